@@ -1,0 +1,55 @@
+"""Plyground: two-player games of perfect information. Write the rules once; play, search and analyse them fast.
+
+The names below stand in the order a reader needs them.
+"""
+
+from plyground.errors import BadInput
+from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
+from plyground.look import Block, Cell, Grid, Text
+from plyground.games import GAMES, game_named
+from plyground.games.mnk import MNK
+from plyground.games.ultimate import Ultimate
+from plyground.laws import Fault, Verdict, check
+from plyground.position import Position
+from plyground.score import Score
+from plyground.engine import Limit, Report, search, think
+from plyground.match import Player, Quit, Resigned, Result, TakeBack, play_match
+from plyground.players import PLAYERS, player_named
+from plyground.record import Record, Recorded, read
+
+__all__ = [
+    "BadInput",
+    "MAX",
+    "MIN",
+    "NO_MOVE",
+    "ONGOING",
+    "Game",
+    "Block",
+    "Cell",
+    "Grid",
+    "Text",
+    "GAMES",
+    "game_named",
+    "MNK",
+    "Ultimate",
+    "check",
+    "Fault",
+    "Verdict",
+    "Position",
+    "Score",
+    "Limit",
+    "Report",
+    "think",
+    "search",
+    "Player",
+    "Resigned",
+    "Quit",
+    "TakeBack",
+    "Result",
+    "play_match",
+    "PLAYERS",
+    "player_named",
+    "Record",
+    "Recorded",
+    "read",
+]

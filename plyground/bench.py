@@ -1,0 +1,69 @@
+"""A fixed set of searches: how many nodes they visit, which is their fingerprint, and how fast, as a ratio."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from plyground.games import game_named
+from plyground.score import INFINITY
+from plyground.search.alphabeta import alphabeta
+from plyground.search.minimax import minimax
+from plyground.search.perft import perft
+from plyground.search.watch import SILENT, Counting
+from plyground.speed import kernel
+
+# (game, search, depth at compiled speed, depth at plain speed)
+SEARCHES: list[tuple[str, Callable[..., Any], int, int]] = [
+    ("tictactoe", perft, 9, 6),
+    ("tictactoe", minimax, 9, 6),
+    ("tictactoe", alphabeta, 9, 9),
+    ("mnk:5,5,4", alphabeta, 5, 3),
+    ("mnk:8,8,5", alphabeta, 3, 2),
+    ("ultimate", perft, 5, 3),
+    ("ultimate", alphabeta, 7, 3),
+    ("ultimate:send=false", alphabeta, 4, 2),
+]
+
+
+def bench() -> dict[str, Any]:
+    """Run every search at both speeds.
+
+    Returns:
+        `nodes`: the sum of the nodes that the compiled searches visit: it changes only when a search, a game or a
+        depth here does. `rows`: for each search its nodes, and nodes a second of CPU time, compiled and plain, each
+        speed at its own depth, and their ratio.
+    """
+    rows = [_row(*line) for line in SEARCHES]
+    return {"nodes": sum(row["nodes"] for row in rows), "rows": rows}
+
+
+def _row(name: str, search: Callable[..., Any], depth: int, plain_depth: int) -> dict[str, Any]:
+    game = game_named(name)
+    run = kernel(search, game)
+    watch = Counting.fresh()
+    run(*_arguments(search, watch, game.initial(), depth))
+    few = Counting.fresh()
+    search(game, *_arguments(search, few, game.initial(), plain_depth))
+    compiled = watch.nodes / _seconds(lambda: run(*_arguments(search, SILENT, game.initial(), depth)))
+    plain = few.nodes / _seconds(lambda: search(game, *_arguments(search, SILENT, game.initial(), plain_depth)))
+    row = {"game": name, "task": f"{search.__name__} {depth}", "nodes": watch.nodes}
+    return row | {"compiled": compiled, "plain": plain, "ratio": compiled / plain}
+
+
+def _arguments(search: Callable[..., Any], watch: Any, state: Any, depth: int) -> tuple[Any, ...]:
+    if search is perft:
+        return watch, state, depth, 0
+    window = (-INFINITY, INFINITY) if search is alphabeta else ()
+    return (watch, state, depth, *window, 0, 0)
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    """CPU seconds of the fastest of a few runs, at least a tenth of a second in all."""
+    work()  # compiled, or found on disk, before the clock starts
+    best, total = float("inf"), 0.0
+    while total < 0.1:
+        started = time.process_time()
+        work()
+        spent = time.process_time() - started
+        best, total = min(best, spent), total + spent
+    return max(best, 1e-9)

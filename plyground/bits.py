@@ -1,0 +1,116 @@
+"""The few bit helpers that games and searches share: an int as a set, and several words as a larger set.
+
+A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
+first, `WORD` bits in each; the helpers on words give the same answers for one word as for many, so a board of any size
+has one text. Plain Python here; `compile.py` knows faster twins of `lowest`, `count` and `with_word`.
+"""
+
+from collections.abc import Iterator
+
+Words = tuple[int, ...]
+
+WORD = 63
+"""Bits in a word: what a signed 64-bit register holds without touching its sign."""
+
+WORD_MASK = (1 << WORD) - 1
+
+
+def lowest(bits: int) -> int:
+    """The number of the lowest set bit of a non-zero int."""
+    return (bits & -bits).bit_length() - 1
+
+
+def count(bits: int) -> int:
+    """How many bits are set in a non-negative int."""
+    return bits.bit_count()
+
+
+def members(bits: int) -> Iterator[int]:
+    """The numbers of the set bits, lowest first."""
+    while bits:
+        yield lowest(bits)
+        bits &= bits - 1
+
+
+def with_word(words: Words, index: int, word: int) -> Words:
+    """The same words with the one at `index` replaced."""
+    return (*words[:index], word, *words[index + 1 :])
+
+
+def to_words(bits: int, length: int) -> Words:
+    """An int of any size as `length` words. For a game's constructor: compiled code has no ints of any size."""
+    return tuple(bits >> WORD * index & WORD_MASK for index in range(length))
+
+
+def with_member(words: Words, member: int) -> Words:
+    """The set with one more member."""
+    index = member // WORD
+    return with_word(words, index, words[index] | 1 << member % WORD)
+
+
+def has_member(words: Words, member: int) -> bool:
+    """Whether the set holds the member."""
+    return words[member // WORD] >> member % WORD & 1 != 0
+
+
+def union(left: Words, right: Words) -> Words:
+    """The members of either set."""
+    result = left
+    for index in range(len(left)):
+        result = with_word(result, index, left[index] | right[index])
+    return result
+
+
+def common(left: Words, right: Words) -> Words:
+    """The members of both sets."""
+    result = left
+    for index in range(len(left)):
+        result = with_word(result, index, left[index] & right[index])
+    return result
+
+
+def without(left: Words, right: Words) -> Words:
+    """The members of the left set that the right one does not hold."""
+    result = left
+    for index in range(len(left)):
+        result = with_word(result, index, left[index] & ~right[index])
+    return result
+
+
+def shifted_down(words: Words, by: int) -> Words:
+    """Every member less `by`; members below `by` drop out."""
+    skip, rest = by // WORD, by % WORD
+    result = words
+    for index in range(len(words)):
+        word = 0
+        if index + skip < len(words):
+            word = words[index + skip] >> rest
+        if rest and index + skip + 1 < len(words):
+            word |= words[index + skip + 1] << WORD - rest & WORD_MASK
+        result = with_word(result, index, word)
+    return result
+
+
+def some(words: Words) -> bool:
+    """Whether the set has a member."""
+    seen = 0
+    for index in range(len(words)):
+        seen |= words[index]
+    return seen != 0
+
+
+def size(words: Words) -> int:
+    """How many members the set has."""
+    total = 0
+    for index in range(len(words)):
+        total += count(words[index])
+    return total
+
+
+def elements(words: Words) -> Iterator[int]:
+    """The members of the set, lowest first."""
+    for index in range(len(words)):
+        word = words[index]
+        while word:
+            yield index * WORD + lowest(word)
+            word &= word - 1

@@ -1,0 +1,83 @@
+"""A person at a terminal as a player."""
+
+from collections.abc import Callable
+
+from plyground.engine import Limit, think
+from plyground.errors import BadInput
+from plyground.look import Grid
+from plyground.match import Quit, Resigned, TakeBack
+from plyground.position import Position
+from plyground.terminal import board, moves_text, out
+
+HELP = """A move, or one of these:
+  undo     take back your last move and the reply to it
+  hint     what the engine would play here, and why
+  show     the board, and the position in text
+  resign   give up
+  quit     leave; the game is kept, and plyground play --resume goes on with it
+  help     this"""
+
+HINT = Limit(time=1.0)
+
+
+class Human:
+    """Asks for moves at the terminal; everything but a legal move is answered and asked again."""
+
+    name = "human"
+
+    def __init__(self, takes_back: int, read: Callable[[str], str] = input) -> None:
+        self._takes_back = takes_back
+        self._read = read
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        mover = position.game.names[position.to_move]
+        clock = "" if seconds is None else f" ({seconds:.0f} s left)"
+        while True:
+            try:
+                words = self._read(f"{mover}{clock}> ").strip()
+            except EOFError:
+                raise Quit from None
+            match words.lower():
+                case "":
+                    continue
+                case "quit" | "q" | "exit":
+                    raise Quit
+                case "resign":
+                    raise Resigned
+                case "help" | "?":
+                    out.print(HELP + "\n" + forms(position), markup=False)
+                case "show" | "s":
+                    out.print(board(position))
+                    out.print(position.text, markup=False)
+                case "hint":
+                    self._hint(position)
+                case "undo":
+                    if len(position.moves) >= self._takes_back:
+                        raise TakeBack(self._takes_back)
+                    out.print("There is no move of yours to take back.")
+                case _:
+                    try:
+                        return position.legal(words)
+                    except BadInput as fault:
+                        out.print(str(fault), markup=False)
+
+    def _hint(self, position: Position) -> None:
+        report = [*think(position, HINT)][-1]
+        line = " ".join(moves_text(position, report.variation))
+        said = report.score.text(position.game.names) + (
+            "" if report.score.exact else f", an estimate at depth {report.depth}"
+        )
+        out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
+
+
+def forms(position: Position) -> str:
+    """How moves are written here."""
+    look = position.look()
+    if not isinstance(look, Grid):
+        return "Legal moves: " + ", ".join(
+            position.game.move_text(position.state, move) for move in position.legal_moves
+        )
+    return (
+        f"Cells are printed as b3: column b, row 3 from the top. You may also write 2,3 (column,row) or "
+        f"the cell's number, 1 to {look.rows * look.columns} row by row."
+    )

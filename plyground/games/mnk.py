@@ -1,0 +1,220 @@
+"""m,n,k-games: k marks in a row on a board of any size. Tic-tac-toe is 3,3,3.
+
+Bits, for 3 rows and 3 columns. Each row has a spare bit at its end, always clear, so a line that would run over the
+edge meets a free cell; `>> 1`, `>> 3`, `>> 4` and `>> 5` then move the board along a row, an anti-diagonal, a column
+and a diagonal.
+
+    bit  0  1  2 | 3         x | . | o          x = 0b0000_0010_0001   (bits 0 and 5)
+         4  5  6 | 7         . | x | .          o = 0b0000_0000_0100   (bit 2)
+         8  9 10 | 11        . | . | .
+
+A board of more than 63 bits is several such words, lowest first; the helpers of `bits.py` make the text below one for
+every size. A move is the bit of its cell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.bits import (
+    WORD,
+    Words,
+    common,
+    elements,
+    has_member,
+    shifted_down,
+    size,
+    some,
+    to_words,
+    union,
+    with_member,
+    without,
+)
+from plyground.errors import BadInput
+from plyground.look import Cell, Grid, cell_name, parse_cell
+from plyground.rules import MAX, MIN, ONGOING, Game
+
+LARGEST = 19
+
+
+class MNKState(NamedTuple):
+    """Where each side stands, seen by the player to move."""
+
+    mine: Words
+    """Cells of the player to move."""
+    theirs: Words
+    """Cells of the other player."""
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class MNK(Game[MNKState]):
+    """k marks in a row, column or diagonal win, more than k too; a full board is a draw. `first` begins."""
+
+    rows: int = 3
+    columns: int = 3
+    k: int = 3
+    first: str = "x"
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
+            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST}.")
+        if not 1 <= self.k <= max(self.rows, self.columns):
+            raise BadInput(
+                f"{self.k} in a row do not fit {self.rows} x {self.columns}: k must be 1 to the longer side."
+            )
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def board(self) -> Words:
+        """Every cell."""
+        row = (1 << self.columns) - 1
+        return to_words(sum(row << index * self.stride for index in range(self.rows)), self.length)
+
+    @cached_property
+    def stride(self) -> int:
+        """Bits from a cell to the one below."""
+        return self.columns + 1
+
+    @cached_property
+    def length(self) -> int:
+        """Words in a set of cells."""
+        return -(-self.rows * self.stride // WORD)
+
+    @cached_property
+    def steps(self) -> tuple[int, int, int, int]:
+        """Bits from a cell to the next one of a line, for each direction of lines."""
+        return (1, self.stride - 1, self.stride, self.stride + 1)
+
+    @cached_property
+    def beginner(self) -> int:
+        return self.names.index(self.first)
+
+    def initial(self) -> MNKState:
+        return MNKState(to_words(0, self.length), to_words(0, self.length), self.beginner)
+
+    def to_move(self, state: MNKState) -> int:
+        return state.turn
+
+    def moves(self, state: MNKState) -> Iterator[int]:
+        return elements(without(self.board, union(state.mine, state.theirs)))
+
+    def play(self, state: MNKState, move: int) -> MNKState:
+        return MNKState(state.theirs, with_member(state.mine, move), 1 - state.turn)
+
+    def outcome(self, state: MNKState) -> int:
+        if some(self.lines(state.theirs)):  # only who moved last can have made a line
+            return 2 * state.turn - 1
+        if not some(without(self.board, union(state.mine, state.theirs))):
+            return 0
+        return ONGOING
+
+    def run(self, cells: Words, step: int) -> Words:
+        """Where a line of k of these cells begins, in one direction."""
+        starts = cells
+        for index in range(1, self.k):
+            starts = common(starts, shifted_down(cells, index * step))
+        return starts
+
+    def lines(self, cells: Words) -> Words:
+        """Where a line of k of these cells begins, in any direction."""
+        starts = self.run(cells, self.steps[0])
+        for index in range(1, 4):
+            starts = union(starts, self.run(cells, self.steps[index]))
+        return starts
+
+    def open_lines(self, others: Words) -> int:
+        """How many lines are open to a player: those on which the other has no mark."""
+        free = without(self.board, others)
+        total = 0
+        for index in range(4):
+            total += size(self.run(free, self.steps[index]))
+        return total
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: MNKState) -> int:
+        """Open lines for x minus open lines for o."""
+        mine, theirs = self.open_lines(state.theirs), self.open_lines(state.mine)
+        return (mine - theirs) * (1 - 2 * state.turn)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def marks(self, state: MNKState) -> list[str]:
+        """Who stands on each cell, row by row: x, o or nothing."""
+        names = {MAX: state.mine, MIN: state.theirs} if state.turn == MAX else {MAX: state.theirs, MIN: state.mine}
+        return [
+            next((self.names[player] for player, cells in names.items() if has_member(cells, bit)), "")
+            for bit in self.bits
+        ]
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell, row by row."""
+        return tuple(row * self.stride + column for row in range(self.rows) for column in range(self.columns))
+
+    def text(self, state: MNKState) -> str:
+        """Rows from the top with `.` for a free cell, and who is to move: `x.o/.x./...:o`."""
+        marks = [mark or "." for mark in self.marks(state)]
+        rows = ("".join(marks[start : start + self.columns]) for start in range(0, len(marks), self.columns))
+        return "/".join(rows) + ":" + self.names[state.turn]
+
+    def parse_state(self, text: str) -> MNKState:
+        """As `text` writes it; the slashes and, where the marks tell it, the player to move may be left out."""
+        board, _, mover = text.strip().lower().partition(":")
+        cells = board.replace("/", "").replace("#", ".").replace("_", ".")
+        if len(cells) != self.rows * self.columns or set(cells) - set("xo."):
+            raise BadInput(
+                f"{text!r} is not a position: write {self.rows} rows of {self.columns} cells (x, o or .), "
+                f"as in {self.text(self.initial())!r}."
+            )
+        if board.count("/") and [len(row) for row in board.split("/")] != [self.columns] * self.rows:
+            raise BadInput(f"{text!r} is not a position: each of its {self.rows} rows has {self.columns} cells.")
+        ahead = cells.count("x") - cells.count("o")
+        mover = mover or (self.first if ahead == 0 else "o" if ahead > 0 else "x")
+        if mover not in self.names or ahead not in ((0, -1) if mover == "x" else (0, 1)):
+            raise BadInput(
+                f"{text!r} cannot arise: {cells.count('x')} x and {cells.count('o')} o, {mover or 'nobody'} to move; "
+                "the players take turns, so the one to move has as many marks as the other or one less."
+            )
+        sets = dict.fromkeys("xo.", 0)
+        for bit, cell in zip(self.bits, cells, strict=True):
+            sets[cell] |= 1 << bit
+        turn = self.names.index(mover)
+        mine, theirs = sets[mover], sets[self.names[1 - turn]]
+        state = MNKState(to_words(mine, self.length), to_words(theirs, self.length), turn)
+        if some(self.lines(state.mine)):
+            raise BadInput(
+                f"{text!r} cannot arise: {mover} has won, so nobody is to move after {self.names[1 - turn]}."
+            )
+        return state
+
+    def move_text(self, state: MNKState, move: int) -> str:
+        row, column = divmod(move, self.stride)
+        return cell_name(self.columns, row * self.columns + column)
+
+    def parse_move(self, state: MNKState, text: str) -> int:
+        return self.bits[parse_cell(text, self.rows, self.columns)]
+
+    def look(self, state: MNKState) -> Grid:
+        legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
+        won = self.winning_cells(state.theirs)
+        cells = (
+            Cell(mark, bit if bit in legal else None, bit in won)
+            for bit, mark in zip(self.bits, self.marks(state), strict=True)
+        )
+        return Grid(self.rows, self.columns, tuple(cells))
+
+    def winning_cells(self, cells: Words) -> set[int]:
+        """The cells of every line of k."""
+        return {
+            start + index * step
+            for step in self.steps
+            for start in elements(self.run(cells, step))
+            for index in range(self.k)
+        }

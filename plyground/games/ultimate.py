@@ -1,0 +1,262 @@
+"""Ultimate tic-tac-toe: nine miniboards; who wins three in a row wins the game.
+
+Boards and the cells in them are numbered row by row, 0 to 8. Each player's marks are 81 bits in two words, bit
+`9 * board + cell`: boards 0 to 6 in `low` (63 bits), 7 and 8 in `high`. `fate` holds what has become of the boards:
+
+    bits  0..8   won by the player to move       18..26  closed: won by either or full
+          9..17  won by the other player         27..30  the board where one must play; 9 for any open one
+
+    the centre of board 4: bit 9 * 4 + 4 = 40 of low; sent to board 8 with nothing closed: fate = 8 << 27
+
+Seen by the player to move, so that a move swaps the two sides. This layout runs half as fast again as three words by
+rows of boards and four times as fast as a tuple of nine boards (`bench/README.md`). A move is `board << 4 | cell`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.bits import lowest
+from plyground.errors import BadInput
+from plyground.look import Block, Cell, Grid, cell_name, parse_cell
+from plyground.rules import ONGOING, Game
+
+ANY = 9
+FULL = 0b111_111_111
+LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
+HAS_LINE = tuple(int(any(cells & line == line for line in LINES)) for cells in range(FULL + 1))
+
+WEIGHTS = (3, 1, 3, 1, 5, 1, 3, 1, 3)
+"""What a cell counts in its board, and a board on the field (Zangrillo and Mele's evaluation)."""
+WON_BOARD = 12
+"""What a won board is worth: one more than an unfinished one can be."""
+WEIGHT = tuple(sum(weight for cell, weight in enumerate(WEIGHTS) if cells >> cell & 1) for cells in range(FULL + 1))
+
+
+class UltimateState(NamedTuple):
+    """Where each side stands, seen by the player to move; the bits are drawn above."""
+
+    my_low: int
+    my_high: int
+    their_low: int
+    their_high: int
+    fate: int
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+def board_of(low: int, high: int, board: int) -> int:
+    """One player's nine cells of a board."""
+    return (low >> 9 * board if board < 7 else high >> 9 * (board - 7)) & FULL
+
+
+@dataclass(frozen=True)
+class Ultimate(Game[UltimateState]):
+    """A won or full board is closed. With `send`, a move's cell names the board where the other must play next, or any
+    open board if that one is closed (the widely played rule); without, any free cell of any open board may be played.
+    `first` begins.
+    """
+
+    send: bool = True
+    first: str = "x"
+
+    def __post_init__(self) -> None:
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sends(self) -> int:
+        return int(self.send)
+
+    def initial(self) -> UltimateState:
+        return UltimateState(0, 0, 0, 0, ANY << 27, self.names.index(self.first))
+
+    def to_move(self, state: UltimateState) -> int:
+        return state.turn
+
+    def moves(self, state: UltimateState) -> Iterator[int]:
+        must = state.fate >> 27
+        boards = 1 << must if must < ANY else FULL & ~(state.fate >> 18)
+        while boards:
+            board = lowest(boards)
+            taken = board_of(state.my_low, state.my_high, board) | board_of(state.their_low, state.their_high, board)
+            free = FULL & ~taken
+            while free:
+                yield board << 4 | lowest(free)
+                free &= free - 1
+            boards &= boards - 1
+
+    def play(self, state: UltimateState, move: int) -> UltimateState:
+        board, cell = move >> 4, move & 15
+        low, high = state.my_low, state.my_high
+        if board < 7:
+            low |= 1 << 9 * board + cell
+        else:
+            high |= 1 << 9 * (board - 7) + cell
+        mine = board_of(low, high, board)
+        won, closed = state.fate & FULL, state.fate >> 18 & FULL
+        if HAS_LINE[mine]:
+            won |= 1 << board
+            closed |= 1 << board
+        elif mine | board_of(state.their_low, state.their_high, board) == FULL:
+            closed |= 1 << board
+        must = cell if self.sends and not closed >> cell & 1 else ANY
+        fate = state.fate >> 9 & FULL | won << 9 | closed << 18 | must << 27
+        return UltimateState(state.their_low, state.their_high, low, high, fate, 1 - state.turn)
+
+    def outcome(self, state: UltimateState) -> int:
+        if HAS_LINE[state.fate >> 9 & FULL]:
+            return 2 * state.turn - 1
+        if state.fate >> 18 & FULL == FULL:
+            return 0
+        return ONGOING
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: UltimateState) -> int:
+        """The weighted sum of the boards: of an open one, its marks by weight; of one won, 12; of one drawn, 0."""
+        total = 0
+        for board in range(9):
+            if state.fate >> 18 + board & 1:
+                worth = WON_BOARD * ((state.fate >> board & 1) - (state.fate >> 9 + board & 1))
+            else:
+                mine = board_of(state.my_low, state.my_high, board)
+                worth = WEIGHT[mine] - WEIGHT[board_of(state.their_low, state.their_high, board)]
+            total += WEIGHTS[board] * worth
+        return total * (1 - 2 * state.turn)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def marks(self, state: UltimateState) -> list[str]:
+        """Who stands on each cell of the field, row by row: x, o or nothing."""
+        me, other = self.names[state.turn], self.names[1 - state.turn]
+        marks = []
+        for move in PLACES:
+            board, bit = move >> 4, 1 << (move & 15)
+            mine = board_of(state.my_low, state.my_high, board) & bit
+            theirs = board_of(state.their_low, state.their_high, board) & bit
+            marks.append(me if mine else other if theirs else "")
+        return marks
+
+    def text(self, state: UltimateState) -> str:
+        """Nine rows of the field, who is to move and, if sent, the board (1 to 9) to play in."""
+        marks = [mark or "." for mark in self.marks(state)]
+        rows = "/".join("".join(marks[start : start + 9]) for start in range(0, 81, 9))
+        must = state.fate >> 27
+        return f"{rows}:{self.names[state.turn]}" + (f":{must + 1}" if must != ANY else "")
+
+    def parse_state(self, text: str) -> UltimateState:
+        field, *rest = text.strip().lower().split(":")
+        cells = field.replace("/", "")
+        shape = [len(row) for row in field.split("/")]
+        if shape not in ([81], [9] * 9) or set(cells) - set("xo.") or len(rest) > 2:
+            raise BadInput(
+                "That is not a position: write nine rows of nine cells (x, o or .) with slashes between, then :x or :o "
+                "for who is to move, then, if the other has sent one there, : and the board 1 to 9."
+            )
+        ahead = cells.count("x") - cells.count("o")
+        mover = rest[0] if rest else self.first if ahead == 0 else "o" if ahead > 0 else "x"
+        if mover not in self.names or ahead not in ((0, -1) if mover == "x" else (0, 1)):
+            raise BadInput(
+                f"No such position can arise: {cells.count('x')} x and {cells.count('o')} o, {mover} to move; "
+                "the players take turns, so the one to move has as many marks as the other or one less."
+            )
+        must = ANY
+        if len(rest) == 2:
+            if not (self.send and rest[1] in tuple("123456789")):
+                raise BadInput(
+                    f"{rest[1]!r} is not a board to be sent to: " + ("1 to 9." if self.send else "nobody is sent here.")
+                )
+            must = int(rest[1]) - 1
+        return self._assembled(cells, self.names.index(mover), must)
+
+    def _assembled(self, cells: str, turn: int, must: int) -> UltimateState:
+        """The state of these 81 cells, if it can arise."""
+        fields = {
+            name: sum(
+                1 << 9 * (move >> 4) + (move & 15) for move, cell in zip(PLACES, cells, strict=True) if cell == name
+            )
+            for name in self.names
+        }
+        mine, theirs = fields[self.names[turn]], fields[self.names[1 - turn]]
+        won = lost = closed = 0
+        for board in range(9):
+            my, their = mine >> 9 * board & FULL, theirs >> 9 * board & FULL
+            if HAS_LINE[my] and HAS_LINE[their]:
+                raise BadInput(f"No such position can arise: both players have a line on board {board + 1}.")
+            won |= HAS_LINE[my] << board
+            lost |= HAS_LINE[their] << board
+            closed |= int(bool(HAS_LINE[my] or HAS_LINE[their] or my | their == FULL)) << board
+        low = (1 << 63) - 1
+        fate = won | lost << 9 | closed << 18 | must << 27
+        state = UltimateState(mine & low, mine >> 63, theirs & low, theirs >> 63, fate, turn)
+        if HAS_LINE[won]:
+            raise BadInput(f"No such position can arise: {self.names[turn]} has won, so nobody is to move after that.")
+        self._check_sending(state, must)
+        return state
+
+    def _check_sending(self, state: UltimateState, must: int) -> None:
+        """Refuse a sending that no move of the other player can have made."""
+        if must != ANY and state.fate >> 18 + must & 1:
+            raise BadInput(f"No such position can arise: board {must + 1} is closed, so nobody is sent there.")
+        if not self.send or not (state.their_low or state.their_high):
+            if must != ANY:
+                raise BadInput("No such position can arise: nobody is sent anywhere before the first move.")
+            return
+        played = {
+            cell
+            for board in range(9)
+            for cell in range(9)
+            if board_of(state.their_low, state.their_high, board) >> cell & 1
+        }
+        sent = {cell if not state.fate >> 18 + cell & 1 else ANY for cell in played}
+        if must not in sent and self.outcome(state) == ONGOING:
+            where = "is free to play anywhere" if must == ANY else f"is sent to board {must + 1}"
+            boards = ", ".join(str(board + 1) for board in sorted(sent - {ANY}))
+            raise BadInput(
+                f"No such position can arise: {self.names[state.turn]} {where}, but no mark of "
+                f"{self.names[1 - state.turn]} does that; after the player to move, say where the last move sends "
+                f"({boards or 'nowhere: leave it out'}), as in :x:5."
+            )
+
+    def move_text(self, state: UltimateState, move: int) -> str:
+        return cell_name(9, PLACES.index(move)) if move in PLACES else str(move)
+
+    def parse_move(self, state: UltimateState, text: str) -> int:
+        """A cell of the field (`e5`, `5,5` as column,row, or its number 1 to 81), or `[board,cell]`, each 1 to 9."""
+        word = text.strip()
+        if word.startswith("[") and word.endswith("]"):
+            numbers = word[1:-1].replace(" ", "").split(",")
+            if len(numbers) != 2 or any(number not in tuple("123456789") for number in numbers):
+                raise BadInput(f"{text!r} is not a move: [board,cell] takes two numbers from 1 to 9, as in [5,3].")
+            return int(numbers[0]) - 1 << 4 | int(numbers[1]) - 1
+        return PLACES[parse_cell(text, 9, 9)]
+
+    def look(self, state: UltimateState) -> Grid:
+        over = self.outcome(state) != ONGOING
+        legal = set() if over else set(self.moves(state))
+        me, other = self.names[state.turn], self.names[1 - state.turn]
+        won = state.fate >> 9 & FULL if over else 0
+        winning = 0
+        for line in LINES:
+            winning |= line if won & line == line else 0
+        cells = (
+            Cell(mark, move if move in legal else None, bool(winning >> (move >> 4) & 1))
+            for move, mark in zip(PLACES, self.marks(state), strict=True)
+        )
+        blocks = (
+            Block(
+                mark=me if state.fate >> board & 1 else other if state.fate >> 9 + board & 1 else "",
+                open=not state.fate >> 18 + board & 1,
+                active=any(move >> 4 == board for move in legal),
+            )
+            for board in range(9)
+        )
+        return Grid(9, 9, tuple(cells), 3, tuple(blocks))
+
+
+PLACES = tuple(row // 3 * 3 + column // 3 << 4 | row % 3 * 3 + column % 3 for row in range(9) for column in range(9))
+"""The move of each cell of the field, row by row."""

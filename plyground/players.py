@@ -1,0 +1,111 @@
+"""The players that are part of plyground, and the one list of them."""
+
+import random
+from dataclasses import dataclass, field
+
+from plyground.engine import DEEPEST, Limit, best_moves, search, think
+from plyground.errors import BadInput
+from plyground.match import Player
+from plyground.position import Position
+from plyground.spec import Choice, build
+
+
+@dataclass
+class First:
+    """The first move in generation order: on a board, the first free square."""
+
+    name: str = field(init=False, default="first")
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return position.legal_moves[0]
+
+
+@dataclass
+class Random:
+    """Any legal move; the same ones for the same seed."""
+
+    seed: int | None = None
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name = "random" if self.seed is None else f"random:seed={self.seed}"
+        self._chance = random.Random(self.seed)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return self._chance.choice(position.legal_moves)
+
+
+@dataclass
+class _Textbook:
+    """A textbook search to a fixed depth: the first of equal moves, or with a seed a random one of them."""
+
+    depth: int = 4
+    seed: int | None = None
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.depth <= DEEPEST:
+            raise BadInput(f"depth={self.depth}: a player looks 1 to {DEEPEST} plies ahead.")
+        seed = "" if self.seed is None else f",seed={self.seed}"
+        self.name = f"{self._algorithm()}:depth={self.depth}{seed}"
+        self._chance = random.Random(self.seed)
+
+    def _algorithm(self) -> str:
+        return type(self).__name__.lower()
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        if self.seed is None:
+            return search(position, self._algorithm(), self.depth).move
+        return self._chance.choice(best_moves(position, self.depth))
+
+
+class Minimax(_Textbook):
+    """Minimax to a fixed depth."""
+
+
+class AlphaBeta(_Textbook):
+    """Alpha-beta to a fixed depth."""
+
+
+@dataclass
+class Engine:
+    """Deeper and deeper until the time, depth or nodes are used up, or all is known."""
+
+    time: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.time is self.depth is self.nodes is None:
+            self.time = 1.0
+        self.limit = Limit(self.depth, self.nodes, self.time)
+        options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
+        self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        limit = self.limit
+        if seconds is not None:  # a thirtieth of what is left, as if the game had thirty moves to go
+            share = max(seconds / 30, 0.001)
+            limit = Limit(self.depth, self.nodes, share if self.time is None else min(self.time, share))
+        return [report.move for report in think(position, limit)][-1]
+
+
+PLAYERS: list[Choice[Player]] = [
+    Choice("first", First, "the first free square"),
+    Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
+    Choice("minimax", Minimax, "minimax to a depth: minimax:depth=4"),
+    Choice(
+        "alphabeta", AlphaBeta, "alpha-beta to a depth; with a seed, a random one of equal moves: alphabeta:4,seed=1"
+    ),
+    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes="),
+]
+
+
+def player_named(text: str) -> Player:
+    """The player that a text names: `alphabeta:depth=2`.
+
+    Raises:
+        BadInput: no such player, or an option that it does not take.
+    """
+    return build(text, PLAYERS, "player")

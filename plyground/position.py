@@ -1,0 +1,149 @@
+"""A game, a state, and how it came about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from plyground.errors import BadInput
+from plyground.look import Board
+from plyground.rules import ONGOING, Game
+
+# A position of any game; what a state is, only its game knows.
+AnyState = Any
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state of a game and the moves that led to it. It never changes: playing and undoing give other positions."""
+
+    game: Game[AnyState]
+    start: AnyState
+    """The state the moves began from."""
+    moves: tuple[int, ...] = ()
+
+    @classmethod
+    def initial(cls, game: Game[AnyState]) -> "Position":
+        """The position before the first move."""
+        return cls(game, game.initial())
+
+    @classmethod
+    def parse(cls, game: Game[AnyState], text: str) -> "Position":
+        """The position that a text means: a state, moves from the initial state, or a state and moves from it.
+
+        >>> from plyground.games.mnk import MNK
+        >>> Position.parse(MNK(), "b2 a1").text
+        'o../.x./...:x'
+        >>> Position.parse(MNK(), "xx./.o./...:o c1").text
+        'xxo/.o./...:x'
+
+        Raises:
+            BadInput: the text is unreadable, the state cannot arise, or a move is illegal.
+        """
+        first, *rest = text.split() or [""]
+        if not first:
+            return cls.initial(game)
+        try:
+            position = cls(game, game.parse_state(first))
+        except BadInput as unreadable:
+            position, rest = cls.initial(game), [first, *rest]
+            try:
+                position.legal(first)
+            except BadInput:
+                raise unreadable from None
+        for word in rest:
+            position = position.play(word)
+        return position
+
+    @cached_property
+    def state(self) -> AnyState:
+        """The state now."""
+        state = self.start
+        for move in self.moves:
+            state = self.game.play(state, move)
+        return state
+
+    @property
+    def text(self) -> str:
+        """The state in text; `parse` reads it."""
+        return self.game.text(self.state)
+
+    @property
+    def history(self) -> str:
+        """The start, if it is not the initial state, and the moves in text; `parse` reads it, history and all."""
+        words = [step.game.move_text(step.state, move) for step, move in zip(self.steps(), self.moves, strict=False)]
+        return " ".join(words if self.start == self.game.initial() else [self.game.text(self.start), *words])
+
+    def steps(self) -> Iterator["Position"]:
+        """The positions from the start to this one."""
+        for length in range(len(self.moves) + 1):
+            yield Position(self.game, self.start, self.moves[:length])
+
+    @cached_property
+    def outcome(self) -> int | None:
+        """The utility for the first player if the game is over; None while it goes on."""
+        utility = self.game.outcome(self.state)
+        return None if utility == ONGOING else utility
+
+    @property
+    def to_move(self) -> int:
+        """The player whose turn it is: 0 (x) or 1 (o)."""
+        return self.game.to_move(self.state)
+
+    @cached_property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The legal moves in generation order; none when the game is over."""
+        return tuple(self.game.moves(self.state)) if self.outcome is None else ()
+
+    def legal(self, move: int | str) -> int:
+        """The move as an int.
+
+        Raises:
+            BadInput: the text names no move, or the move is not legal here.
+        """
+        number = self.game.parse_move(self.state, move) if isinstance(move, str) else move
+        if number in self.legal_moves:
+            return number
+        if self.outcome is not None:
+            raise BadInput(f"The game is over: {self.result}; no move can be made.")
+        words = [self.game.move_text(self.state, legal) for legal in self.legal_moves]
+        some = ", ".join(words[:12]) + (f" … ({len(words)} in all)" if len(words) > 12 else "")
+        raise BadInput(f"{self._name(number)} is not a legal move here: {some}.")
+
+    def _name(self, move: int) -> str:
+        try:
+            return self.game.move_text(self.state, move)
+        except Exception:  # not a move at all; its number names it
+            return str(move)
+
+    def play(self, move: int | str) -> "Position":
+        """The position after a move, given as an int or in text.
+
+        Raises:
+            BadInput: as `legal`.
+        """
+        return Position(self.game, self.start, (*self.moves, self.legal(move)))
+
+    def undo(self, plies: int = 1) -> "Position":
+        """The position some plies ago.
+
+        Raises:
+            BadInput: there are fewer.
+        """
+        if not 0 <= plies <= len(self.moves):
+            raise BadInput(f"{plies} plies cannot be taken back: {len(self.moves)} have been played.")
+        return Position(self.game, self.start, self.moves[: len(self.moves) - plies])
+
+    @property
+    def result(self) -> str:
+        """How the game stands, in words."""
+        if self.outcome is None:
+            return f"{self.game.names[self.to_move]} to move"
+        if self.outcome == 0:
+            return "draw"
+        margin = f" by {abs(self.outcome)}" if abs(self.outcome) > 1 else ""
+        return f"{self.game.names[int(self.outcome < 0)]} wins{margin}"
+
+    def look(self) -> Board:
+        """The board as data to draw."""
+        return self.game.look(self.state)

@@ -1,0 +1,134 @@
+"""A game on disk: one JSON object a line, so that what is written is whole whatever happens next.
+
+| line | keys |
+|---|---|
+| first | `plyground`: 1, the version of this schema; `game`: its spec; `players`: [x, o]; `start`: the state in text |
+| a move | `ply`: from 1; `player`: `x` or `o`; `move`: in text; `seconds`: what it took |
+| a taking back | `undo`: plies |
+| last | `utility`: for x; `why`: in words; `fault`: `x`, `o` or null |
+
+A game without its last line was left unfinished and can go on.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.position import Position
+
+VERSION = 1
+
+
+class Record:
+    """Writes a game as it is played; each line is on disk before the next move is asked for."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    @classmethod
+    def begin(cls, path: Path, game: str, position: Position, players: tuple[str, str]) -> "Record":
+        """Start a file, replacing one that is there.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        start = position.game.text(position.start)
+        part = path.with_name(path.name + ".part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with part.open("w", encoding="utf-8", newline="\n") as file:
+                fresh = cls(file)
+                fresh._write({"plyground": VERSION, "game": game, "players": list(players), "start": start})
+                for step, move in zip(position.steps(), position.moves, strict=False):
+                    fresh.move(step, move, 0.0)
+            part.replace(path)  # the old file is whole until the new one is
+            return cls(path.open("a", encoding="utf-8", newline="\n"))
+        except OSError as fault:
+            raise BadInput(f"{path} cannot be written: {fault.strerror}.") from None
+
+    def move(self, position: Position, move: int, seconds: float) -> None:
+        """Note a move made in a position."""
+        name = position.game.names[position.to_move]
+        text = position.game.move_text(position.state, move)
+        self._write({"ply": len(position.moves) + 1, "player": name, "move": text, "seconds": round(seconds, 6)})
+
+    def undo(self, plies: int) -> None:
+        """Note that plies were taken back."""
+        self._write({"undo": plies})
+
+    def end(self, utility: int | None, why: str, fault: int | None) -> None:
+        """Note the end."""
+        self._write({"utility": utility, "why": why, "fault": None if fault is None else "xo"[fault]})
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _write(self, line: dict[str, object]) -> None:
+        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A game read from disk."""
+
+    game: str
+    """Its spec."""
+    players: tuple[str, str]
+    position: Position
+    """After the last move that was recorded."""
+    why: str | None
+    """How it ended, in words; None if it was left unfinished."""
+    cut: str | None
+    """What is wrong with the file's last line, if it was cut off; all before it was read."""
+
+
+def read(path: Path) -> Recorded:
+    """A recorded game.
+
+    A last line that is not whole is left out, and named in `cut`: it was being written when the writer died.
+
+    Raises:
+        BadInput: the file is not a record, or a line of it cannot be right.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as fault:
+        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
+    entries: list[dict[str, Any]] = []
+    cut = None
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = json.loads(line)
+            entries.append(entry if isinstance(entry, dict) else {})
+        except ValueError:
+            if number < len(lines) or number == 1:
+                raise BadInput(f"{path}, line {number} is not JSON: is it a game record of plyground?") from None
+            cut = f"{path}, line {number} is cut off: the game is whole up to there."
+    if not entries or entries[0].get("plyground") != VERSION:
+        raise BadInput(f'{path} is not a game record: its first line would say "plyground": {VERSION}.')
+    head = entries[0]
+    try:
+        position = Position.parse(game_named(str(head["game"])), str(head["start"]))
+        players = (str(head["players"][0]), str(head["players"][1]))
+    except (KeyError, TypeError, IndexError):
+        raise BadInput(f"{path}, line 1 lacks the game, its start or its players.") from None
+    why = None
+    for number, entry in enumerate(entries[1:], start=2):
+        try:
+            if "undo" in entry:
+                position = position.undo(int(entry["undo"]))
+            elif "move" in entry:
+                position = position.play(str(entry["move"]))
+            else:
+                why = str(entry["why"])
+        except (KeyError, TypeError, ValueError) as fault:
+            said = str(fault) if isinstance(fault, BadInput) else f"it lacks {fault}."
+            raise BadInput(f"{path}, line {number} cannot be right: {said}") from None
+    return Recorded(str(head["game"]), players, position, why, cut)

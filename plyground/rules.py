@@ -1,0 +1,132 @@
+"""The page of questions: all that plyground ever asks a game.
+
+A game is a frozen object (sizes and options are its fields) that answers for *states*. A state is a small immutable
+`NamedTuple` of ints, or of tuples of ints, each below 2**63. A move is a small int. Players are 0, called MAX or x,
+and 1, called MIN or o; x tries to make the utility large.
+
+The questions for the searches (`initial` to `canonical`) are asked plain and compiled, so their answers keep to ints,
+tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and calls of functions that do the same.
+`plyground.check(game)` verifies every law below, at both speeds, and explains what it finds in words.
+"""
+
+from collections.abc import Iterator
+from typing import Final, Generic, TypeVar
+
+from plyground.errors import BadInput
+from plyground.look import Board, Text
+
+MAX: Final = 0
+"""The first player, x: wants a high utility."""
+MIN: Final = 1
+"""The second player, o: wants a low utility."""
+ONGOING: Final = -(1 << 30)
+"""What `outcome` says of an unfinished game; no utility."""
+NO_MOVE: Final = -1
+"""Where a move is asked for and there is none: a finished game, or a search that looked no ply ahead."""
+
+State = TypeVar("State")
+
+
+class Constant:
+    """An object that compiled code knows when it is compiled.
+
+    Its methods become functions of the program, its int and tuple attributes constants; both cost nothing to use.
+    So it must never change: another option is another object.
+    """
+
+
+class Game(Constant, Generic[State]):
+    """The rules of a game. A subclass answers the questions; those with an answer here may be left as they are."""
+
+    names: tuple[str, str] = ("x", "o")
+    """What people call the two players, and how their marks are written."""
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        """The state before the first move. Law: always the same, and unfinished."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how the game starts: define initial(self).")
+
+    def to_move(self, state: State) -> int:
+        """Whose turn it is: `MAX` (0) or `MIN` (1); turns need not alternate. Law: 0 or 1, also when all is over."""
+        raise NotImplementedError(f"{type(self).__name__} does not say whose turn it is: define to_move(self, state).")
+
+    def moves(self, state: State) -> Iterator[int]:
+        """The legal moves of an unfinished state, in generation order: a generator.
+
+        Law: at least one; ints from 0 below 2**31; no two alike; the same ones in the same order every time.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not list the moves: define moves(self, state).")
+
+    def play(self, state: State, move: int) -> State:
+        """The state after a legal move. Law: the old state is unchanged, and the same move leads to the same state."""
+        raise NotImplementedError(f"{type(self).__name__} does not play a move: define play(self, state, move).")
+
+    def outcome(self, state: State) -> int:
+        """`ONGOING`, or the utility for the first player: positive if x won, negative if o won, 0 for a draw.
+
+        A margin is a utility too. Law: within ±2**16; the game ends after finitely many moves.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say who won: define outcome(self, state).")
+
+    # -- opinions and hints: they make a search better or faster, never wrong ---------------------------------------
+
+    def evaluate(self, state: State) -> int:
+        """An opinion of an unfinished state, positive when good for the first player. Law: within ±2**19."""
+        return 0
+
+    def order(self, state: State, move: int) -> int:
+        """How good a move looks to the player who makes it; the higher is tried first. Law: an int."""
+        return 0
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        """The lowest and highest utility that the game can still end with. Law: no game played on ends outside."""
+        return (-1, 1)
+
+    def canonical(self, state: State) -> State:
+        """One representative for all states that are the same under symmetry.
+
+        Law: its own representative; the same player to move, outcome and bounds, and as many games of each length.
+        """
+        return state
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def text(self, state: State) -> str:
+        """The state as one short word without blanks. Law: `parse_state(text(state)) == state`."""
+        return ",".join(str(field) for field in state)  # type: ignore[attr-defined]  # a state is a NamedTuple
+
+    def parse_state(self, text: str) -> State:
+        """The state that a text means.
+
+        Raises:
+            BadInput: the text is unreadable, or no such position can arise.
+        """
+        initial = self.initial()
+        fields = text.strip().split(",")
+        try:
+            return type(initial)(*map(int, fields))
+        except (TypeError, ValueError):
+            raise BadInput(
+                f"{text!r} is not a position of {type(self).__name__}: "
+                f"write its numbers with commas, as in {self.text(initial)!r}."
+            ) from None
+
+    def move_text(self, state: State, move: int) -> str:
+        """The move as one short word without blanks. Law: `parse_move(state, move_text(state, move)) == move`."""
+        return str(move)
+
+    def parse_move(self, state: State, text: str) -> int:
+        """The move that a text means; whether it is legal in the state is for the caller to ask.
+
+        Raises:
+            BadInput: the text names no move of this game.
+        """
+        try:
+            return int(text)
+        except ValueError:
+            raise BadInput(f"{text!r} is not a move of {type(self).__name__}: a move is a number.") from None
+
+    def look(self, state: State) -> Board:
+        """The board as data to draw. Law: on a grid, the cells offer exactly the legal moves."""
+        return Text(self.text(state))

@@ -1,0 +1,59 @@
+"""Alpha-beta: minimax that leaves a node as soon as one side would never let it come about.
+
+After Bratko, "Prolog Programming for Artificial Intelligence" (bounds of both sides, kept as MAX's and MIN's), and
+Sterling and Shapiro, "The Art of Prolog" (cut off when the value reaches the bound, the first of equal moves is kept);
+with their depth limit and evaluation. Knuth and Moore (1975) prove that it finds minimax's value.
+"""
+
+from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.score import INFINITY, final
+from plyground.search.watch import Watcher
+
+
+def alphabeta(
+    game: Game[State], watch: Watcher, state: State, depth: int, alpha: int, beta: int, hurry: int, ply: int
+) -> tuple[int, int]:
+    """The value of a state within a window, from the first player's side, and the first of the moves that reach it.
+
+    Args:
+        game, watch, state, depth, hurry, ply: as for `minimax`.
+        alpha: what MAX already has elsewhere; `-INFINITY` at the root.
+        beta: what MIN already has elsewhere; `INFINITY` at the root. alpha < beta.
+
+    Returns:
+        The value and the move. A value strictly between alpha and beta is minimax's; one at or below alpha is an upper
+        bound of it, one at or above beta a lower bound (fail-soft: it may lie beyond the window).
+    """
+    watch.enter(state, depth, ply, alpha, beta)
+    utility = game.outcome(state)
+    choice = NO_MOVE
+    if utility != ONGOING:
+        best = final(utility, hurry * ply)
+        watch.leaf(state, best)
+    elif depth == 0:
+        best = game.evaluate(state)
+        watch.horizon(state, best)
+    elif game.to_move(state) == MAX:
+        best = -INFINITY
+        for move in game.moves(state):
+            watch.branch(move)
+            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, hurry, ply + 1)
+            if value > best:
+                best, choice = value, move
+                alpha = max(alpha, value)
+            if alpha >= beta:
+                watch.cut(move, value)
+                break
+    else:
+        best = INFINITY
+        for move in game.moves(state):
+            watch.branch(move)
+            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, hurry, ply + 1)
+            if value < best:
+                best, choice = value, move
+                beta = min(beta, value)
+            if alpha >= beta:
+                watch.cut(move, value)
+                break
+    watch.leave(best, choice)
+    return best, choice

@@ -1,0 +1,52 @@
+"""Minimax: what a position is worth if both sides play their best.
+
+After Russell and Norvig, "Artificial Intelligence: A Modern Approach", 4th edition, figure 6.3 (MINIMAX-SEARCH), where
+each node answers with its value and the move that gets it; with the depth limit and evaluation of section 6.3. One
+function serves MAX and MIN, so a game may give a player several turns in a row.
+"""
+
+from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.score import INFINITY, final
+from plyground.search.watch import Watcher
+
+
+def minimax(game: Game[State], watch: Watcher, state: State, depth: int, hurry: int, ply: int) -> tuple[int, int]:
+    """The value of a state, from the first player's side, and the first of the moves that are worth it.
+
+    Args:
+        game: the rules.
+        watch: is told what the search does.
+        state: the state to value.
+        depth: plies to look ahead; at 0 an unfinished state is worth the game's opinion of it. A depth that no game
+            outlasts makes the value exact.
+        hurry: 1 to prefer the sooner win and the later loss; 0 to tell only won, drawn and lost apart.
+        ply: plies made since the root; 0 to begin with.
+
+    Returns:
+        The value on the scale of `score.py`, and the move; `NO_MOVE` if the state is finished or the depth 0.
+    """
+    watch.enter(state, depth, ply, -INFINITY, INFINITY)
+    utility = game.outcome(state)
+    choice = NO_MOVE
+    if utility != ONGOING:
+        best = final(utility, hurry * ply)
+        watch.leaf(state, best)
+    elif depth == 0:
+        best = game.evaluate(state)
+        watch.horizon(state, best)
+    elif game.to_move(state) == MAX:
+        best = -INFINITY
+        for move in game.moves(state):
+            watch.branch(move)
+            value, _ = minimax(game, watch, game.play(state, move), depth - 1, hurry, ply + 1)
+            if value > best:
+                best, choice = value, move
+    else:
+        best = INFINITY
+        for move in game.moves(state):
+            watch.branch(move)
+            value, _ = minimax(game, watch, game.play(state, move), depth - 1, hurry, ply + 1)
+            if value < best:
+                best, choice = value, move
+    watch.leave(best, choice)
+    return best, choice

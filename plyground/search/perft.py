@@ -1,0 +1,19 @@
+"""Perft: how many ways there are to make so many moves. The test of a game's rules against published counts."""
+
+from plyground.rules import ONGOING, Game, State
+from plyground.search.watch import Watcher
+
+
+def perft(game: Game[State], watch: Watcher, state: State, depth: int, ply: int) -> int:
+    """The number of move sequences of exactly `depth` plies from a state; a finished game goes no further.
+
+    Every node is visited, also each leaf: the state is made and entered, nothing is counted in bulk.
+    """
+    watch.enter(state, depth, ply, 0, 0)
+    if depth == 0:
+        return 1
+    sequences = 0
+    if game.outcome(state) == ONGOING:
+        for move in game.moves(state):
+            sequences += perft(game, watch, game.play(state, move), depth - 1, ply + 1)
+    return sequences

@@ -1,0 +1,186 @@
+"""Watchers: they are told what a search does, and never change what it finds.
+
+Every search calls its watcher at the same places, so the search that students read is the one that runs, is counted
+and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructions a node and can stop a search;
+`Recording` keeps everything and runs plain.
+
+| call | when | told |
+|---|---|---|
+| `enter` | a node is entered | its state, the plies left to search and those made, its window |
+| `branch` | a move is about to be searched | the move |
+| `leaf` | a node is a finished game | its state and value |
+| `horizon` | a node is unfinished and no ply is left | its state and the opinion of it |
+| `cut` | a node's other moves need no search | the move that showed it, and its value |
+| `leave` | a node's value is known | its value and best move |
+
+States are the game's own; values are on the scale of `score.py`, from the first player's side.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from plyground.memory import Memory
+from plyground.rules import NO_MOVE, Constant
+
+# A state's type is the game's affair; a watcher takes any.
+AnyState = Any
+
+
+class Stopped(Exception):
+    """A search was stopped before it knew its answer."""
+
+
+class Silent(Constant):
+    """Says nothing and costs nothing."""
+
+    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+        pass
+
+    def branch(self, move: int) -> None:
+        pass
+
+    def leaf(self, state: AnyState, value: int) -> None:
+        pass
+
+    def horizon(self, state: AnyState, value: int) -> None:
+        pass
+
+    def cut(self, move: int, value: int) -> None:
+        pass
+
+    def leave(self, value: int, move: int) -> None:
+        pass
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+NODES: Final = 0
+LEAVES: Final = 1
+HORIZON: Final = 2
+CUTOFFS: Final = 3
+TRIED: Final = 4
+BUDGET: Final = 5
+
+
+class Counting(NamedTuple):
+    """Counts what a search does, in memory that another thread may read, and stops it when its budget is spent."""
+
+    counts: Memory
+
+    @classmethod
+    def fresh(cls, budget: int = 1 << 62) -> "Counting":
+        """All counts at 0, to be stopped before it enters more nodes than `budget`."""
+        counts = Memory(6)
+        counts[BUDGET] = budget
+        return cls(counts)
+
+    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+        if self.counts[NODES] >= self.counts[BUDGET]:
+            raise Stopped
+        self.counts[NODES] += 1
+        if ply == 1:
+            self.counts[TRIED] += 1
+
+    def branch(self, move: int) -> None:
+        pass
+
+    def leaf(self, state: AnyState, value: int) -> None:
+        self.counts[LEAVES] += 1
+
+    def horizon(self, state: AnyState, value: int) -> None:
+        self.counts[LEAVES] += 1
+        self.counts[HORIZON] += 1
+
+    def cut(self, move: int, value: int) -> None:
+        self.counts[CUTOFFS] += 1
+
+    def leave(self, value: int, move: int) -> None:
+        pass
+
+    def stop(self) -> None:
+        """Let the search end at its next node with `Stopped`; for another thread to call."""
+        self.counts[BUDGET] = 0
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered, the first and finished ones included."""
+        return int(self.counts[NODES])
+
+    @property
+    def leaves(self) -> int:
+        """Nodes without children: finished games and those at the depth limit."""
+        return int(self.counts[LEAVES])
+
+    @property
+    def opinions(self) -> int:
+        """Leaves that were valued by opinion because the depth was used up; 0 after a search that saw every end."""
+        return int(self.counts[HORIZON])
+
+    @property
+    def cutoffs(self) -> int:
+        """Nodes left before all their moves were searched."""
+        return int(self.counts[CUTOFFS])
+
+    @property
+    def tried(self) -> int:
+        """Moves at the root that the search has begun."""
+        return int(self.counts[TRIED])
+
+
+class Recording:
+    """Keeps the whole search as parallel lists, a place for each node in the order they were entered."""
+
+    def __init__(self) -> None:
+        self.parent: list[int] = []
+        """The node above; -1 for the root."""
+        self.move: list[int] = []
+        """The move that led here; `NO_MOVE` for the root."""
+        self.state: list[AnyState] = []
+        self.depth: list[int] = []
+        """Plies left to search."""
+        self.window: list[tuple[int, int]] = []
+        """(alpha, beta) on entry."""
+        self.value: list[int] = []
+        self.best: list[int] = []
+        """The move that gave the value; `NO_MOVE` at a leaf."""
+        self.kind: list[str] = []
+        """`node`, `leaf` (a finished game) or `horizon` (valued by opinion)."""
+        self.cut_by: list[int] = []
+        """The move after which the others were not searched; `NO_MOVE` if all were."""
+        self._path: list[int] = []
+        self._branch = NO_MOVE
+
+    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+        self.parent.append(self._path[-1] if self._path else -1)
+        self.move.append(self._branch)
+        self.state.append(state)
+        self.depth.append(depth)
+        self.window.append((alpha, beta))
+        self.value.append(0)
+        self.best.append(NO_MOVE)
+        self.kind.append("node")
+        self.cut_by.append(NO_MOVE)
+        self._path.append(len(self.parent) - 1)
+
+    def branch(self, move: int) -> None:
+        self._branch = move
+
+    def leaf(self, state: AnyState, value: int) -> None:
+        self.kind[self._path[-1]] = "leaf"
+
+    def horizon(self, state: AnyState, value: int) -> None:
+        self.kind[self._path[-1]] = "horizon"
+
+    def cut(self, move: int, value: int) -> None:
+        self.cut_by[self._path[-1]] = move
+
+    def leave(self, value: int, move: int) -> None:
+        node = self._path.pop()
+        self.value[node], self.best[node] = value, move
+
+
+Watcher = Silent | Counting | Recording
+SILENT = Silent()

@@ -1,0 +1,113 @@
+"""How boards and answers look in a terminal: from a game's look alone, whatever the game."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text as Styled
+
+from plyground.engine import Report
+from plyground.look import Block, Cell, Grid
+from plyground.position import Position
+
+STYLES = ("bold cyan", "bold magenta")
+"""Of the two players' marks; the letters tell them apart without colour."""
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def board(position: Position) -> Styled:
+    """The position as text to print, with the last move and the winning line marked."""
+    look = position.look()
+    if not isinstance(look, Grid):
+        return Styled(look.text)
+    last = _last_cell(position)
+    width = len(str(look.rows))
+    columns = [chr(ord("a") + column) for column in range(look.columns)]
+    lines = [Styled(" " * (width + 1) + _spaced(look, columns), style="dim")]
+    for row in range(look.rows):
+        if look.block and row and row % look.block == 0:
+            lines.append(Styled(""))
+        line = Styled(f"{row + 1:>{width}} ", style="dim")
+        for column in range(look.columns):
+            index = row * look.columns + column
+            line.append("  " if look.block and column and column % look.block == 0 else "")
+            line.append(*_cell(look, index, position.game.names, index == last))
+        lines.append(line)
+    if look.blocks:
+        lines.append(_boards(look.blocks))
+    return Styled("\n").join(lines)
+
+
+def _spaced(look: Grid, columns: list[str]) -> str:
+    gaps = ("  " if look.block and index and index % look.block == 0 else "" for index in range(look.columns))
+    return "".join(f"{gap} {name} " for gap, name in zip(gaps, columns, strict=True))
+
+
+def _cell(look: Grid, index: int, names: tuple[str, str], is_last: bool) -> tuple[str, str]:
+    cell: Cell = look.cells[index]
+    if not cell.mark:
+        return (" · ", "") if cell.move is not None else ("   ", "dim")
+    style = STYLES[names.index(cell.mark)] if cell.mark in names else ""
+    if cell.line:
+        return f"*{cell.mark}*", style
+    return (f"({cell.mark})", style) if is_last else (f" {cell.mark} ", style)
+
+
+def _boards(blocks: tuple[Block, ...]) -> Styled:
+    words = [f"{number} {block.mark or 'full'}" for number, block in enumerate(blocks, 1) if not block.open]
+    active = [str(number) for number, block in enumerate(blocks, 1) if block.active]
+    said = [f"boards won: {', '.join(words)}"] if words else []
+    if len(active) == 1:
+        said.append(f"play in board {active[0]} (boards are numbered 1 to 9, row by row)")
+    return Styled("\n" + "; ".join(said) if said else "", style="italic")
+
+
+def _last_cell(position: Position) -> int | None:
+    if not position.moves:
+        return None
+    before = position.undo().look()
+    if not isinstance(before, Grid):
+        return None
+    return next((index for index, cell in enumerate(before.cells) if cell.move == position.moves[-1]), None)
+
+
+def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
+    """Moves made one after the other from a position, in text."""
+    words = []
+    for move in moves:
+        words.append(position.game.move_text(position.state, move))
+        position = position.play(move)
+    return words
+
+
+def analysis(position: Position, report: Report) -> Table:
+    """Every move with its value, best first for the player to move."""
+    best_first = sorted(report.moves, key=lambda pair: pair[1], reverse=position.to_move == 0)
+    table = Table("move", "value", title=f"{report.score.text(position.game.names)} (depth {report.depth})")
+    for move, score in best_first:
+        exact = "" if score.exact else " (estimate)"
+        table.add_row(position.game.move_text(position.state, move), score.text(position.game.names) + exact)
+    return table
+
+
+@contextmanager
+def progress(words: str, total: float | None) -> Iterator[Progress]:
+    """A progress bar on a terminal, nothing elsewhere; it leaves no trace."""
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[said]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+    with bar:
+        bar.add_task(words, total=total, said="")
+        yield bar
