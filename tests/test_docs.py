@@ -1,0 +1,73 @@
+"""What the documents say to type is typed, and works."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def commands(file: str) -> list[str]:
+    """The plyground commands of a document."""
+    blocks = CONSOLE.findall((ROOT / file).read_text(encoding="utf-8"))
+    lines = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+    return [part.strip() for line in lines for part in line.split("&&") if part.strip().startswith("plyground ")]
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run one as a newcomer would, leaving a game at once."""
+    words = [sys.executable, "-m", "plyground.cli", *shlex.split(command)[1:]]
+    kept = {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder)}
+    return subprocess.run(
+        words, input="quit\n", cwd=folder, env=os.environ | kept, capture_output=True, encoding="utf-8", check=False
+    )
+
+
+def test_the_readmes_commands_work(tmp_path: Path) -> None:
+    """Every command of the README ends well; the last game, left by quit, can be resumed."""
+    done = [(command, run(command, tmp_path)) for command in commands("README.md") if "--resume" not in command]
+    assert len(done) >= 4
+    done.append(("resume", run("plyground play --resume", tmp_path)) if "left" in done[0][1].stdout else done[0])
+    for command, result in done:
+        over = command == "resume" and "is over" in result.stderr
+        assert result.returncode == (2 if over else 0), (command, result.stderr)
+
+
+def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
+    """The game of add-a-game.md has at most 40 lines, keeps every law, and each command shown there works on it."""
+    document = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    game = PYTHON.findall(document)[0]
+    assert len([line for line in game.splitlines() if line.strip()]) <= 40
+    (tmp_path / "takeaway.py").write_text(game, encoding="utf-8")
+    results = [run(command, tmp_path) for command in commands("docs/add-a-game.md")]
+    assert len(results) == 5
+    for result in results:
+        assert result.returncode == 0, result.stderr
+    assert "every law holds" in results[0].stdout
+    # 21 stones, one to three at a time: x wins by leaving a multiple of four.
+    assert "x wins" in results[1].stdout and re.search(r"move +1\b", results[2].stdout)
+
+
+def test_two_set_up_commands() -> None:
+    """The README has one command that installs and plays, and one that installs and tests, and CI runs the latter."""
+    blocks = CONSOLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert blocks[0].startswith("$ python -m pip install .") and blocks[1] == "$ python scripts/check\n"
+    assert "python scripts/check" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("family", ["games", "search"])
+def test_nothing_is_missing_from_the_lists(family: str) -> None:
+    """Every module of a family is used by something: no file stands outside the lists."""
+    from plyground.engine import ALGORITHMS
+    from plyground.games import GAMES
+
+    files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
+    listed = {type(choice.make()).__module__.rpartition(".")[2] for choice in GAMES}
+    assert files == (listed if family == "games" else {*ALGORITHMS, "perft", "watch"})
