@@ -26,6 +26,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -73,20 +74,29 @@ def fingerprint(thing: object) -> str:
     return hashlib.sha256("\n".join(_describe(thing, {})).encode()).hexdigest()[:32]
 
 
-def _describe(thing: object, seen: dict[int, int]) -> Iterator[str]:
-    """Lines that differ whenever two things would compile differently. `seen` cuts cycles."""
-    if isinstance(thing, bool | int | float | str | bytes | None):
+def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
+    """Lines that differ whenever two things would compile differently.
+
+    `seen` cuts cycles: the place of each thing by its id, and the thing itself, so that no id is used twice.
+    """
+    if isinstance(thing, bool | int | float | complex | str | bytes | None):
         yield repr(thing)
         return
     if id(thing) in seen:
-        yield f"seen {seen[id(thing)]}"
+        yield f"seen {seen[id(thing)][0]}"
         return
-    seen[id(thing)] = len(seen)
+    seen[id(thing)] = len(seen), thing
     match thing:
         case tuple() | list():
             yield f"{type(thing).__qualname__} {len(thing)}"
             for item in thing:
                 yield from _describe(item, seen)
+        case set() | frozenset():
+            yield f"{type(thing).__qualname__} {sorted(map(repr, thing))}"
+        case dict():
+            yield from _describe(tuple(thing.items()), seen)
+        case np.ndarray():
+            yield f"array {thing.dtype} {thing.shape} {thing.tobytes().hex()}"
         case CodeType():
             yield f"code {thing.co_code.hex()} {thing.co_names} {thing.co_varnames}"
             yield f"{thing.co_freevars} {thing.co_cellvars}"
@@ -103,24 +113,26 @@ def _describe(thing: object, seen: dict[int, int]) -> Iterator[str]:
                 yield from _describe(value, seen)
         case type():
             yield f"class {thing.__qualname__} {getattr(thing, '_fields', '')}"
-            for name, value in sorted(vars(thing).items()):
-                code = getattr(value, "fget", None) or getattr(value, "func", None) or value
-                if isinstance(code, FunctionType | int | tuple) and name not in ("__match_args__", "_fields"):
-                    yield f"member {name}"
-                    yield from _describe(code, seen)
+            yield from _describe(thing.__bases__, seen)
+            yield from _describe_members(thing, seen)
         case Constant():
-            fields = {**getattr(thing, "__dict__", {})}
-            for owner in type(thing).__mro__:
-                if owner is not object:
-                    yield from _describe(owner, seen)
-                fields |= {name: getattr(thing, name) for name in getattr(owner, "__slots__", ())}
-            cached = {name for name in fields if not isinstance(getattr(type(thing), name, None), FunctionType)}
-            for name in sorted(cached):
-                if not hasattr(getattr(type(thing), name, None), "func"):  # a cached property follows from the rest
+            yield from _describe(type(thing), seen)
+            slots = [name for owner in type(thing).__mro__ for name in getattr(owner, "__slots__", ())]
+            fields = getattr(thing, "__dict__", {}) | {name: getattr(thing, name) for name in slots}
+            for name, value in sorted(fields.items()):
+                if not isinstance(inspect.getattr_static(type(thing), name, None), cached_property):  # it follows
                     yield f"field {name}"
-                    yield from _describe(fields[name], seen)
+                    yield from _describe(value, seen)
         case _:
             yield f"{type(thing).__module__}.{type(thing).__qualname__} {getattr(thing, '__name__', '')}"
+
+
+def _describe_members(owner: type, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
+    for name, value in sorted(vars(owner).items()):
+        code = getattr(value, "fget", None) or getattr(value, "func", None) or getattr(value, "__func__", None) or value
+        if isinstance(code, FunctionType) or not name.startswith("__"):
+            yield f"member {name}"
+            yield from _describe(code, seen)
 
 
 def _is_foreign(thing: FunctionType | type) -> bool:
