@@ -24,12 +24,13 @@ import pickle
 import platform
 import re
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm_binding
 import numba
@@ -229,11 +230,16 @@ class _TupleMethods(templates.AttributeTemplate):
 
 
 def _method(kind: Numba, name: str) -> FunctionType | None:
+    """A method that can be compiled; what every NamedTuple has of its own (`_replace`) cannot."""
     member = inspect.getattr_static(kind.instance_class, name, None)
-    return member if isinstance(member, FunctionType) else None
+    return member if isinstance(member, FunctionType) and not hasattr(_BareTuple, name) else None
 
 
 _lowered: set[tuple[type, str]] = set()
+
+
+class _BareTuple(NamedTuple):
+    """A NamedTuple with nothing but what all have."""
 
 
 def _bound(kind: Numba, name: str, method: FunctionType) -> Numba:
@@ -492,7 +498,7 @@ class Compiled:
     """
 
     def __init__(self, function: FunctionType, game: Constant) -> None:
-        self._game = game
+        self._function, self._game = function, game
         self._entry = _compiled(function)
         self._ready = False
         if not isinstance(self._entry._cache, _Cache):
@@ -504,14 +510,14 @@ class Compiled:
         try:
             return self._entry(self._game, *args)
         except errors.NumbaError as fault:  # arguments of new types
-            raise CannotCompile(explain(fault)) from None
+            raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
 
     def prepare(self, *args: object) -> None:
         """Compile for arguments like these, without running anything."""
         try:
             self._entry.compile(tuple(numba.typeof(arg) for arg in (self._game, *args)))
         except Exception as fault:  # Numba reports what it cannot compile in many ways
-            raise CannotCompile(explain(fault)) from None
+            raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
         self._ready = True
 
     @property
@@ -520,9 +526,13 @@ class Compiled:
         return sum(self._entry._cache_hits.values()) > 0
 
 
-_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+_PLACE = re.compile(r'(?:File "|\bat )([^"\n]+?\.py)(?:", line | \()(\d+)')
+"""A file and line in Numba's account, which goes from the innermost call outward."""
+
+_LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib"))
 
 _REASONS = (
+    (r"_replace|_make|_asdict", "uses _replace or the like; make a new state with all its fields instead"),
     (
         r"Untyped global name '([^']+)'",
         "uses {0}, which is neither an int, a tuple of ints, nor a function of plain rules",
@@ -550,13 +560,24 @@ _REASONS = (
 )
 
 
-def explain(fault: BaseException) -> str:
-    """Why something does not compile, as one sentence that names the file and line: no word of Numba's."""
+def _rule_asked(function: FunctionType, game: Constant) -> str:
+    """Where to look when Numba does not say: the rule that a function asks for, if it asks for one only."""
+    rules = [getattr(type(game), name, None) for name in _names(function.__code__)]
+    rules = [rule for rule in rules if isinstance(rule, FunctionType)]
+    if len(rules) != 1:
+        return "One of the rules"
+    return f"{Path(rules[0].__code__.co_filename).name}, line {rules[0].__code__.co_firstlineno} or below"
+
+
+def explain(fault: BaseException, otherwise: str) -> str:
+    """Why something does not compile, as one sentence that names the file and line: no word of Numba's.
+
+    `otherwise` is the place to name when the fault names none.
+    """
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    places = _PLACE.findall(message)
-    where = f"{Path(places[-1][0]).name}, line {places[-1][1]}" if places else "a rule"
+    places = [place for place in _PLACE.findall(message) if not place[0].startswith(_LIBRARIES)]
+    where = f"{Path(places[0][0]).name}, line {places[0][1]}" if places else otherwise
     for pattern, words in _REASONS:
         if match := re.search(pattern, message):
-            return f"{where}, {words.format(*(group for group in match.groups() if group))}."
-    first = next((line.strip() for line in message.splitlines() if line.strip()), type(fault).__name__)
-    return f"{where}, does what compiled rules cannot do ({first})."
+            return f"{where}: {words.format(*(group for group in match.groups() if group))}."
+    return f"{where}: does what compiled rules cannot do; they know ints, tuples and NamedTuples of ints."

@@ -15,8 +15,8 @@ from plyground.position import Position
 STYLES = ("bold cyan", "bold magenta")
 """Of the two players' marks; the letters tell them apart without colour."""
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = Console(highlight=False, soft_wrap=True, emoji=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def board(position: Position) -> Styled:
