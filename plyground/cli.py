@@ -44,6 +44,8 @@ PositionText = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 
+INTERRUPTED = 130
+"""What shells call a process that Ctrl-C ended."""
 SAVED = "last-game.jsonl"
 
 
@@ -53,13 +55,14 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False)
+        if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
+            _fail("stopped.", INTERRUPTED)
+        sys.exit(code if isinstance(code, int) else 0)
     except BadInput as fault:
         _fail(str(fault), 2)
-    except typer.Exit as done:
-        sys.exit(done.exit_code)
     except (typer.Abort, KeyboardInterrupt, Stopped):
-        _fail("stopped.", 130)
+        _fail("stopped.", INTERRUPTED)
     except BrokenPipeError:  # the reader has gone; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)

@@ -1,0 +1,209 @@
+"""The command line as a person or a script meets it: real processes, over pipes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+
+MOVES_THREE_WAYS = "b1\n1,1\nundo\nfoo\nhint\nshow\nhelp\n9\nquit\n"
+HALF = '{"plyground": 1, "game": "tictactoe", "players": ["human", "first"], "start": ".../.../...:x"}\n'
+HALF += '{"ply": 1, "player": "x", "move": "b2", "seconds": 0.1}\n{"ply": 2, "pla'
+BROKEN = """
+import plyground as pg
+class Broken(pg.MNK):
+    def to_move(self, state): return 2
+"""
+
+
+def plyground(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command with everything it keeps in a folder of the test's."""
+    kept = {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "plyground.cli", *words]
+    return subprocess.run(
+        command, input=typed, env=os.environ | kept, capture_output=True, encoding="utf-8", check=False
+    )
+
+
+def test_a_game_by_a_person_over_a_pipe(tmp_path: Path) -> None:
+    """Moves in three forms, a mistake, undo, hint, show, help; quit keeps the game, and resume goes on with it."""
+    first = plyground(tmp_path, "play", "tictactoe", "--o", "alphabeta:depth=2", typed=MOVES_THREE_WAYS)
+    assert first.returncode == 0 and not first.stderr, first.stderr
+    for said in ("o plays b2", "'foo' is not a cell", "hint: a1 (draw)", ".x./.o./...:x", "x plays c3", "resume"):
+        assert said in first.stdout, said
+    again = plyground(tmp_path, "play", "--resume", "--json", typed="resign\n")
+    answer = json.loads(again.stdout)
+    assert answer["moves"][:3] == ["b1", "b2", "c3"] and answer["why"] == "x resigns" and answer["utility"] == -1
+    assert plyground(tmp_path, "play", "--resume").returncode == 2
+
+
+def test_programs_play_and_either_side_begins(tmp_path: Path) -> None:
+    """Two perfect players draw; with --first o, o's move comes first; the record is replayed move by move."""
+    file = str(tmp_path / "game.jsonl")
+    words = ["play", "tictactoe", "--x", "engine:depth=9", "--o", "minimax:9", "--first", "o", "--record", file]
+    answer = json.loads(plyground(tmp_path, *words, "--json").stdout)
+    assert answer["utility"] == 0 and len(answer["moves"]) == 9
+    replayed = json.loads(plyground(tmp_path, "replay", file, "--json").stdout)
+    assert replayed["moves"] == answer["moves"] and replayed["game"] == "tictactoe:first=o"
+    assert pg.read(Path(file)).position.start.turn == 1
+
+
+def test_answers_in_json(tmp_path: Path) -> None:
+    """Every verb that answers something does so in JSON, with the published numbers."""
+
+    def ask(*words: str) -> dict[str, object]:
+        done = plyground(tmp_path, *words, "--json")
+        assert done.returncode == 0, done.stderr
+        answer: dict[str, object] = json.loads(done.stdout)
+        return answer
+
+    assert ask("perft", "tictactoe", "6")["perft"] == [9, 72, 504, 3024, 15120, 54720]
+    assert ask("search", "tictactoe", "b2 a1", "--algorithm", "minimax", "--depth", "9")["leaves"] is not None
+    few = ask("search", "tictactoe", "--depth", "9", "--no-hurry")
+    assert (few["nodes"], few["move"]) == (18_297, "a1")
+    analysis = ask("analyse", "tictactoe", "xx./.o./...:o")
+    moves = analysis["moves"]
+    assert isinstance(moves, list)
+    assert {move["move"]: move["text"] for move in moves} == {"c1": "draw"} | dict.fromkeys(
+        ["a2", "c2", "a3", "b3", "c3"], "x wins in 2 plies"
+    )
+    assert ask("check", "ultimate", "--games", "2")["ok"] is True
+    assert set(ask("games")) == {"games", "players"}
+
+
+BAD = [
+    ["play", "chess"],
+    ["play", "tictactoe", "--o", "nobody"],
+    ["play", "tictactoe", "--o", "alphabeta:depth=0"],
+    ["play", "tictactoe", "--o", "alphabeta:deep=2"],
+    ["play", "tictactoe", "--first", "z"],
+    ["play", "tictactoe", "--clock", "-1"],
+    ["play", "mnk:20,3,3"],
+    ["play", "mnk:3,x"],
+    ["play", "tictactoe", "--position", "b2 b2"],
+    ["analyse", "tictactoe", "xxxx"],
+    ["analyse", "tictactoe", "xxx/ooo/..."],
+    ["analyse", "tictactoe", "xxx/.../...:o"],
+    ["analyse", "tictactoe", "--time", "0"],
+    ["analyse", "ultimate", "a1 a1"],
+    ["search", "tictactoe", "--depth", "0"],
+    ["search", "tictactoe", "--algorithm", "magic"],
+    ["perft", "tictactoe", "many"],
+    ["perft", "tictactoe"],
+    ["check", "nowhere.py:Game"],
+    ["replay", "nowhere.jsonl"],
+    ["replay", "half.jsonl"],
+    ["play", "broken.py:Broken"],
+    ["play", "broken.py:Missing"],
+    ["play", "wrong.py:Game"],
+    ["dance"],
+    ["games", "--loud"],
+]
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_bad_input(tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence on stderr, exit code 2, no traceback."""
+    monkeypatch.chdir(tmp_path)
+    files = {"half.jsonl": HALF, "broken.py": BROKEN, "wrong.py": "def (:"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    done = plyground(tmp_path, *words)
+    assert done.returncode == 2, done.stdout
+    assert done.stderr.startswith("plyground: ") and len(done.stderr.strip().splitlines()) == 1, done.stderr
+
+
+def test_check_says_what_is_broken(tmp_path: Path) -> None:
+    """A class that breaks a law: the law, the state and what would be right, and exit code 2."""
+    (tmp_path / "broken.py").write_text(BROKEN, encoding="utf-8")
+    done = plyground(tmp_path, "check", str(tmp_path / "broken.py") + ":Broken", "--games", "2")
+    assert done.returncode == 2 and "to_move gives 2 in state MNKState" in done.stdout and "0 or 1" in done.stdout
+
+
+def test_a_record_cut_anywhere(tmp_path: Path) -> None:
+    """Wherever a record is cut, it reads as the whole moves before the cut, or is refused in a sentence."""
+    file = tmp_path / "game.jsonl"
+    players = pg.player_named("first"), pg.player_named("random:seed=1")
+    position = pg.Position.initial(pg.MNK())
+    record = pg.Record.begin(file, "tictactoe", position, ("first", "random:seed=1"))
+    result = pg.play_match(position, players, record=record)
+    record.close()
+    whole = file.read_bytes()
+    assert pg.read(file).position == result.position and pg.read(file).why == result.why
+    for length in range(len(whole)):
+        file.write_bytes(whole[:length])
+        try:
+            kept = pg.read(file).position.moves
+        except pg.BadInput as fault:
+            assert "\n" not in str(fault) and whole[:length].count(b"\n") == 0
+        else:
+            assert kept == result.position.moves[: len(kept)] and len(kept) >= whole[:length].count(b"\n") - 2
+
+
+def test_an_interrupted_search_and_a_closed_pipe(tmp_path: Path) -> None:
+    """Ctrl-C ends a long search with one sentence and code 130; a reader that leaves causes no traceback."""
+    if sys.platform == "win32":
+        pytest.skip("Windows has no SIGINT for one child process")
+    command = [sys.executable, "-u", "-m", "plyground.cli", "perft", "ultimate", "12"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # it has begun
+        process.send_signal(2)
+        _, said = process.communicate()
+    assert (process.returncode, said) == (130, "plyground: stopped.\n")
+    with subprocess.Popen([*command[:-1], "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as closed:
+        assert closed.stdout is not None and closed.stderr is not None
+        closed.stdout.close()
+        assert b"Traceback" not in closed.stderr.read()
+
+
+class Odd:
+    """A player that does what a test tells it."""
+
+    name = "odd"
+
+    def __init__(self, answer: object) -> None:
+        self._answer = answer
+
+    def choose(self, position: pg.Position, seconds: float | None) -> int:
+        if isinstance(self._answer, BaseException):
+            raise self._answer
+        assert isinstance(self._answer, int)
+        return self._answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [(99, "illegal move"), (RuntimeError("no idea"), "failing: RuntimeError: no idea")]
+)
+def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
+    """An illegal move and a failing player lose, and the result names the player and the reason."""
+    result = pg.play_match(pg.Position.initial(pg.MNK()), (Odd(answer), pg.player_named("first")))
+    assert (result.utility, result.fault) == (-1, 0) and said in result.why
+    timed = pg.play_match(pg.Position.initial(pg.MNK()), (pg.player_named("first"),) * 2, clock=1e-9)
+    assert timed.fault == 0 and "on time" in timed.why
+
+
+def test_the_engine_never_loses_tic_tac_toe() -> None:
+    """Against seeded random play, in either seat, it wins or draws; a losing side holds out as long as it can."""
+    for seed in range(10):
+        for seat in (0, 1):
+            players = [pg.player_named(f"random:seed={seed}"), pg.player_named("engine:depth=9")]
+            x, o = players if seat else reversed(players)
+            utility = pg.play_match(pg.Position.initial(pg.MNK()), (x, o)).utility
+            assert utility is not None and utility * (-1 if seat else 1) >= 0
+    lost = pg.Position.parse(pg.MNK(), "x.x/.o./x.o:o")  # two threats, of which o can block one
+    report = [*pg.think(lost)][-1]
+    assert report.score.text() == "x wins in 2 plies" and report.score.exact
+
+
+def test_limits_leave_a_legal_move() -> None:
+    """However tight the limit, there is a report with a legal move, and the nodes stay within it."""
+    start = pg.Position.initial(pg.Ultimate())
+    for limit in (pg.Limit(nodes=1), pg.Limit(nodes=500), pg.Limit(time=1e-6), pg.Limit(depth=1)):
+        report = [*pg.think(start, limit)][-1]
+        assert report.move in start.legal_moves
+        assert limit.nodes is None or report.nodes <= limit.nodes
