@@ -1,0 +1,121 @@
+"""Every law is checked: a game that breaks one is found out, by that law's name, in a sentence that shows where."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+
+import plyground as pg
+from plyground.laws import LAWS
+from plyground.rules import Game
+from plyground.speed import is_plain_wanted
+
+
+class CountState(NamedTuple):
+    """How many plies are left."""
+
+    left: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Count(pg.Game[CountState]):
+    """A lawful game to break: count down by one or two; who reaches zero wins."""
+
+    start: int = 6
+
+    def initial(self) -> CountState:
+        return CountState(self.start, 0)
+
+    def to_move(self, state: CountState) -> int:
+        return state.turn
+
+    def moves(self, state: CountState) -> Iterator[int]:
+        for move in range(1, min(2, state.left) + 1):
+            yield move
+
+    def play(self, state: CountState, move: int) -> CountState:
+        return CountState(state.left - move, 1 - state.turn)
+
+    def outcome(self, state: CountState) -> int:
+        return pg.ONGOING if state.left > 0 else 2 * state.turn - 1
+
+
+fresh = itertools.count(1)
+GRID = pg.Grid(1, 1, (pg.Cell(),))
+
+# One broken answer for a law: the law, the question that is answered so, and the answer.
+BREACHES: list[tuple[str, str, Any]] = [
+    ("initial", "initial", lambda _: [6, 0]),
+    ("initial", "initial", lambda _: CountState(next(fresh), 0)),
+    ("initial", "initial", lambda _: CountState(0, 0)),
+    ("to_move", "to_move", lambda _, _state: 2),
+    ("outcome", "outcome", lambda _, state: pg.ONGOING if state.left > 0 else 1 << 20),
+    ("outcome", "outcome", lambda _, state: pg.ONGOING if state.left > 0 else 0.5),
+    ("moves", "moves", lambda _, _state: iter([])),
+    ("moves", "moves", lambda _, _state: iter([1, 1])),
+    ("moves", "moves", lambda _, _state: iter([-1])),
+    ("moves", "moves", lambda _, _state: iter([next(fresh) % 2 + 1])),
+    ("play", "play", lambda _, state, _move: [state.left - 1, 0]),
+    ("play", "play", lambda _, state, _move: CountState(state.left - 1, next(fresh))),
+    ("play", "play", lambda _, state, move: 1 // 0),
+    ("evaluate", "evaluate", lambda _, _state: 1 << 20),
+    ("evaluate", "evaluate", lambda _, _state: 0.5),
+    ("order", "order", lambda _, _state, _move: None),
+    ("bounds", "bounds", lambda _, _state: (0, 0)),
+    ("canonical", "canonical", lambda _, state: CountState(state.left, 1 - state.turn)),
+    ("canonical", "canonical", lambda _, state: CountState(state.left + 1, state.turn)),
+    ("text", "text", lambda _, state: f"{state.left} left"),
+    ("parse_state", "text", lambda _, _state: "6,0"),
+    ("move_text", "move_text", lambda _, _state, _move: ""),
+    ("parse_move", "move_text", lambda _, _state, _move: "1"),
+    ("look", "look", lambda _, _state: GRID),
+]
+
+
+@pytest.mark.parametrize(("law", "question", "answer"), BREACHES)
+def test_a_broken_law_is_named(law: str, question: str, answer: Any) -> None:
+    """The fault is found under the law's name, and its sentence names the question, in one line."""
+    broken: type[Game[CountState]] = type("Broken", (Count,), {question: answer})
+    faults = {fault.law: fault.sentence for fault in pg.check(broken(), games=5).faults}
+    assert law in faults, faults
+    assert question in faults[law] or law in faults[law]
+    assert "\n" not in faults[law] and "Traceback" not in faults[law]
+
+
+def test_every_law_of_a_state_has_a_breach() -> None:
+    """No law stands unbroken in the list above."""
+    laws = {law.__name__.removeprefix("_law_of_") for law in LAWS}
+    assert laws <= {law for law, _, _ in BREACHES}
+
+
+def test_a_game_without_end_is_found() -> None:
+    """A game that never ends breaks the law of outcome; the check itself ends."""
+    endless = type("Endless", (Count,), {"play": lambda _, state, _move: state})
+    assert "outcome" in {fault.law for fault in pg.check(endless(), games=1).faults}
+
+
+@pytest.mark.skipif(is_plain_wanted(), reason="about compiled code only; the other run has it")
+def test_speeds_that_differ_are_found() -> None:
+    """An int beyond 64 bits is another one compiled, and the check says so."""
+
+    class Large(Count):
+        def evaluate(self, state: CountState) -> int:
+            return state.left * 0x7FFFFFFFFFFFFFF1 % 1000003
+
+    assert "evaluate, compiled" in {fault.law for fault in pg.check(Large(), games=2).faults}
+
+
+@pytest.mark.parametrize("name", ["tictactoe:first=o", "mnk:1,4,2", "mnk:8,8,5", "ultimate", "ultimate:send=false"])
+def test_our_games_keep_every_law(name: str) -> None:
+    """Random play finds no fault, at either speed."""
+    verdict = pg.check(pg.game_named(name), games=3, seed=1)
+    assert verdict.ok, verdict.faults
+    assert verdict.compiled != is_plain_wanted()
+
+
+def test_the_lawful_game_is_lawful() -> None:
+    """The game that is broken above is whole itself, so a fault is the breach's."""
+    assert pg.check(Count(), games=5).faults == ()
