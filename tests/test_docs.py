@@ -23,7 +23,7 @@ def commands(file: str) -> list[str]:
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run one as a newcomer would, leaving a game at once."""
-    words = [sys.executable, "-m", "plyground.cli", *shlex.split(command)[1:]]
+    words = [sys.executable, "-m", "plyground", *shlex.split(command)[1:]]
     kept = {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder)}
     return subprocess.run(
         words, input="quit\n", cwd=folder, env=os.environ | kept, capture_output=True, encoding="utf-8", check=False

@@ -23,7 +23,7 @@ class Broken(pg.MNK):
 def plyground(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command with everything it keeps in a folder of the test's."""
     kept = {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder), "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "plyground.cli", *words]
+    command = [sys.executable, "-m", "plyground", *words]
     return subprocess.run(
         command, input=typed, env=os.environ | kept, capture_output=True, encoding="utf-8", check=False
     )
@@ -148,7 +148,7 @@ def test_an_interrupted_search_and_a_closed_pipe(tmp_path: Path) -> None:
     """Ctrl-C ends a long search with one sentence and code 130; a reader that leaves causes no traceback."""
     if sys.platform == "win32":
         pytest.skip("Windows has no SIGINT for one child process")
-    command = [sys.executable, "-u", "-m", "plyground.cli", "perft", "ultimate", "12"]
+    command = [sys.executable, "-u", "-m", "plyground", "perft", "ultimate", "12"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdout is not None
         process.stdout.readline()  # it has begun

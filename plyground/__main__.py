@@ -1,0 +1,5 @@
+"""`python -m plyground` is `plyground`."""
+
+from plyground.cli import main
+
+main()

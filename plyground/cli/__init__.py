@@ -1,0 +1,53 @@
+"""The terminal: thin, it parses, calls and prints. One file for each kind of verb."""
+
+import io
+import os
+import sys
+
+import typer
+
+from plyground.cli import answers, games, matches
+from plyground.errors import BadInput
+from plyground.search.watch import Stopped
+from plyground.terminal import err
+
+app = typer.Typer(
+    help="Two-player games of perfect information: play, analyse, search.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for verbs in (matches, answers, games):
+    verbs.add_to(app)
+
+INTERRUPTED = 130
+"""What shells call a process that Ctrl-C ended."""
+
+
+def main() -> None:
+    """Run the command line; what was wrong with the input ends it with one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
+    try:
+        code = app(standalone_mode=False)
+        if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
+            _fail("stopped.", INTERRUPTED)
+        sys.exit(code if isinstance(code, int) else 0)
+    except BadInput as fault:
+        _fail(str(fault), 2)
+    except (typer.Abort, KeyboardInterrupt, Stopped):
+        _fail("stopped.", INTERRUPTED)
+    except BrokenPipeError:  # the reader has gone; nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except Exception as fault:
+        if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
+            _fail(str(fault.format_message()), 2)
+        raise
+
+
+def _fail(sentence: str, code: int) -> None:
+    err.print(f"plyground: {sentence}", markup=False)
+    sys.exit(code)

@@ -1,0 +1,43 @@
+"""What the verbs share: how a game and a position are named, and how answers are written."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from plyground.games import AnyGame, game_named
+from plyground.laws import require_lawful
+from plyground.position import Position
+from plyground.score import Score
+
+GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
+PositionText = Annotated[
+    str, typer.Argument(help="a position in text, or moves such as 'b2 a1'; the start if left out")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
+
+
+def named_game(spec: str) -> AnyGame:
+    """The game; one of somebody's own is first held against the laws for a moment."""
+    game = game_named(spec)
+    if ".py:" in spec:
+        require_lawful(game)
+    return game
+
+
+def named_position(spec: str, text: str) -> Position:
+    """The position that a game's name and a position's text mean."""
+    return Position.parse(named_game(spec), text)
+
+
+def print_json(answer: object) -> None:
+    """One line of JSON on standard output."""
+    print(json.dumps(answer, ensure_ascii=False))
+
+
+def score_json(score: Score, position: Position) -> dict[str, object]:
+    """A score as JSON: exact or not, who wins in how many plies, and the same in words."""
+    names = position.game.names
+    winner = None if score.winner is None else names[score.winner]
+    exact: dict[str, object] = {"exact": score.exact, "winner": winner, "plies": score.plies, "text": score.text(names)}
+    return exact | ({} if score.exact else {"estimate": score.value})
