@@ -37,6 +37,8 @@ class Record:
             BadInput: the file cannot be written.
         """
         start = position.game.text(position.start)
+        if path.is_dir():
+            raise BadInput(f"{path} is a folder: name a file to keep the game in.")
         part = path.with_name(path.name + ".part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

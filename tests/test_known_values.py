@@ -107,7 +107,7 @@ def test_exact_value_of_every_tic_tac_toe_position() -> None:
     for state in reachable(TICTACTOE):
         winner, plies = distances(state, known)
         free = 9 - sum(cell.mark != "" for cell in TICTACTOE.look(state).cells)
-        if free <= 6 or not is_plain_wanted():  # plain Python would need minutes for the early ones
+        if free <= 5 or not is_plain_wanted():  # plain Python would need minutes for the early ones
             value, move = search(SILENT, state, 9, -INFINITY, INFINITY, 1, 0)
             assert value == final(winner, plies)
             assert (move == pg.NO_MOVE) == (TICTACTOE.outcome(state) != pg.ONGOING)

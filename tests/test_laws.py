@@ -97,7 +97,7 @@ def test_a_game_without_end_is_found() -> None:
     assert "outcome" in {fault.law for fault in pg.check(endless(), games=1).faults}
 
 
-@pytest.mark.skipif(is_plain_wanted(), reason="about compiled code only; the other run has it")
+@pytest.mark.once
 def test_speeds_that_differ_are_found() -> None:
     """An int beyond 64 bits is another one compiled, and the check says so."""
 

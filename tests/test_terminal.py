@@ -1,14 +1,18 @@
-"""The command line as a person or a script meets it: real processes, over pipes."""
+"""The command line as a person or a script meets it."""
 
+import io
 import json
-import os
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import plyground as pg
+from plyground.cli import main
+from plyground.speed import is_plain_wanted
 
 MOVES_THREE_WAYS = "b1\n1,1\nundo\nfoo\nhint\nshow\nhelp\n9\nquit\n"
 HALF = '{"plyground": 1, "game": "tictactoe", "players": ["human", "first"], "start": ".../.../...:x"}\n'
@@ -20,43 +24,64 @@ class Broken(pg.MNK):
 """
 
 
-def plyground(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command with everything it keeps in a folder of the test's."""
-    kept = {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder), "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "plyground", *words]
-    return subprocess.run(
-        command, input=typed, env=os.environ | kept, capture_output=True, encoding="utf-8", check=False
-    )
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and its exit code."""
+
+    stdout: str
+    stderr: str
+    returncode: int
 
 
-def test_a_game_by_a_person_over_a_pipe(tmp_path: Path) -> None:
+Terminal = Callable[..., Done]
+
+
+@pytest.fixture
+def plyground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    """`plyground(*words, typed="")`: run the command, with all it keeps in a folder of the test's."""
+    for home in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(home, str(tmp_path))
+
+    def run(*words: str, typed: str = "") -> Done:
+        monkeypatch.setattr(sys, "argv", ["plyground", *words])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return Done(said.out, said.err, ended.value.code)
+
+    return run
+
+
+def test_a_game_by_a_person_over_a_pipe(plyground: Terminal) -> None:
     """Moves in three forms, a mistake, undo, hint, show, help; quit keeps the game, and resume goes on with it."""
-    first = plyground(tmp_path, "play", "tictactoe", "--o", "alphabeta:depth=2", typed=MOVES_THREE_WAYS)
+    first = plyground("play", "tictactoe", "--o", "alphabeta:depth=2", typed=MOVES_THREE_WAYS)
     assert first.returncode == 0 and not first.stderr, first.stderr
     for said in ("o plays b2", "'foo' is not a cell", "hint: a1 (draw)", ".x./.o./...:x", "x plays c3", "resume"):
         assert said in first.stdout, said
-    again = plyground(tmp_path, "play", "--resume", "--json", typed="resign\n")
+    again = plyground("play", "--resume", "--json", typed="resign\n")
     answer = json.loads(again.stdout)
     assert answer["moves"][:3] == ["b1", "b2", "c3"] and answer["why"] == "x resigns" and answer["utility"] == -1
-    assert plyground(tmp_path, "play", "--resume").returncode == 2
+    assert plyground("play", "--resume").returncode == 2
 
 
-def test_programs_play_and_either_side_begins(tmp_path: Path) -> None:
+def test_programs_play_and_either_side_begins(tmp_path: Path, plyground: Terminal) -> None:
     """Two perfect players draw; with --first o, o's move comes first; the record is replayed move by move."""
     file = str(tmp_path / "game.jsonl")
-    words = ["play", "tictactoe", "--x", "engine:depth=9", "--o", "minimax:9", "--first", "o", "--record", file]
-    answer = json.loads(plyground(tmp_path, *words, "--json").stdout)
+    words = ["play", "tictactoe", "--x", "engine:depth=9", "--o", "alphabeta:9", "--first", "o", "--record", file]
+    answer = json.loads(plyground(*words, "--json").stdout)
     assert answer["utility"] == 0 and len(answer["moves"]) == 9
-    replayed = json.loads(plyground(tmp_path, "replay", file, "--json").stdout)
+    replayed = json.loads(plyground("replay", file, "--json").stdout)
     assert replayed["moves"] == answer["moves"] and replayed["game"] == "tictactoe:first=o"
     assert pg.read(Path(file)).position.start.turn == 1
 
 
-def test_answers_in_json(tmp_path: Path) -> None:
+def test_answers_in_json(plyground: Terminal) -> None:
     """Every verb that answers something does so in JSON, with the published numbers."""
 
     def ask(*words: str) -> dict[str, object]:
-        done = plyground(tmp_path, *words, "--json")
+        done = plyground(*words, "--json")
         assert done.returncode == 0, done.stderr
         answer: dict[str, object] = json.loads(done.stdout)
         return answer
@@ -102,25 +127,69 @@ BAD = [
     ["play", "wrong.py:Game"],
     ["dance"],
     ["games", "--loud"],
+    ["play"],
+    ["check", "tictactoe", "--games", "0"],
+    ["perft", "tictactoe", "1001"],
+    ["analyse", "--", "ultimate", "xo"],
+    ["play", "mnk:3,3,3,x,5"],
+    ["play", "ultimate:send=maybe"],
+    ["play", "tictactoe", "--x", "engine:time=fast"],
+    ["play", "tictactoe", "--first", "o", "--position", "b2", "--record", "/"],
+]
+
+EMPTY = "........."
+X_LINE, O_LINE = "xxx......", "...ooo..."
+
+
+def field(*boards: str) -> str:
+    """An Ultimate position's text from its boards, each nine cells; boards left out are empty."""
+    nine = [*boards, *[EMPTY] * (9 - len(boards))]
+    rows = [(band, row) for band in (0, 3, 6) for row in (0, 3, 6)]
+    return "/".join("".join(board[row : row + 3] for board in nine[band : band + 3]) for band, row in rows)
+
+
+# Ultimate positions that cannot arise, and what the sentence says of them.
+IMPOSSIBLE = [
+    ("ultimate", "....:x", "nine rows"),
+    ("ultimate", field("x"[:1] + EMPTY[1:]) + ":x", "take turns"),
+    ("ultimate", field() + ":z", "z to move"),
+    ("ultimate", field() + ":x:0", "not a board"),
+    ("ultimate:send=false", field() + ":x:5", "nobody is sent here"),
+    ("ultimate", field() + ":x:5", "before the first move"),
+    ("ultimate", field("xxxooo...") + ":x", "both players have a line"),
+    ("ultimate", field(X_LINE, O_LINE) + ":x:1", "board 1 is closed"),
+    ("ultimate", field(X_LINE, X_LINE, X_LINE, O_LINE, O_LINE, "ooo......") + ":x", "x has won"),
+    ("ultimate", field("x........", "o........") + ":x:9", "no mark of o does that"),
+    ("ultimate", field("x........", "o........") + ":x", "no mark of o does that"),
+    ("ultimate", "[10,1]", "nine rows"),
+    ("mnk:3,3,3", "xx./oo./...:x:", "take turns"),
+    ("mnk:3,3,3", "xxx/oo./o..:x", "has won"),
 ]
 
 
+@pytest.mark.parametrize(("game", "text", "said"), IMPOSSIBLE)
+def test_positions_that_cannot_arise(game: str, text: str, said: str) -> None:
+    """Refused, with the reason."""
+    with pytest.raises(pg.BadInput, match=said):
+        pg.Position.parse(pg.game_named(game), text)
+
+
 @pytest.mark.parametrize("words", BAD, ids=" ".join)
-def test_bad_input(tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_input(tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch, plyground: Terminal) -> None:
     """One sentence on stderr, exit code 2, no traceback."""
     monkeypatch.chdir(tmp_path)
     files = {"half.jsonl": HALF, "broken.py": BROKEN, "wrong.py": "def (:"}
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    done = plyground(tmp_path, *words)
+    done = plyground(*words)
     assert done.returncode == 2, done.stdout
     assert done.stderr.startswith("plyground: ") and len(done.stderr.strip().splitlines()) == 1, done.stderr
 
 
-def test_check_says_what_is_broken(tmp_path: Path) -> None:
+def test_check_says_what_is_broken(tmp_path: Path, plyground: Terminal) -> None:
     """A class that breaks a law: the law, the state and what would be right, and exit code 2."""
     (tmp_path / "broken.py").write_text(BROKEN, encoding="utf-8")
-    done = plyground(tmp_path, "check", str(tmp_path / "broken.py") + ":Broken", "--games", "2")
+    done = plyground("check", str(tmp_path / "broken.py") + ":Broken", "--games", "2")
     assert done.returncode == 2 and "to_move gives 2 in state MNKState" in done.stdout and "0 or 1" in done.stdout
 
 
@@ -187,16 +256,28 @@ def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
     assert timed.fault == 0 and "on time" in timed.why
 
 
-def test_the_engine_never_loses_tic_tac_toe() -> None:
-    """Against seeded random play, in either seat, it wins or draws; a losing side holds out as long as it can."""
-    for seed in range(10):
-        for seat in (0, 1):
-            players = [pg.player_named(f"random:seed={seed}"), pg.player_named("engine:depth=9")]
-            x, o = players if seat else reversed(players)
-            utility = pg.play_match(pg.Position.initial(pg.MNK()), (x, o)).utility
-            assert utility is not None and utility * (-1 if seat else 1) >= 0
-    lost = pg.Position.parse(pg.MNK(), "x.x/.o./x.o:o")  # two threats, of which o can block one
-    report = [*pg.think(lost)][-1]
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_engine_never_loses_tic_tac_toe(seat: int) -> None:
+    """In either seat, whatever the other side plays: every reply is tried (in plain Python, from the fourth ply)."""
+    engine = pg.player_named("engine:depth=9")
+    start = pg.Position.parse(pg.MNK(), "b2 a1 c3" if is_plain_wanted() else "")
+    waiting, seen = [start], {start.state}
+    while waiting:
+        position = waiting.pop()
+        if position.outcome is not None:
+            assert position.outcome * (1 - 2 * seat) >= 0, position.history
+        elif position.to_move == seat:
+            waiting.append(position.play(engine.choose(position, None)))
+        else:
+            replies = [position.play(move) for move in position.legal_moves]
+            waiting += [reply for reply in replies if reply.state not in seen]
+            seen |= {reply.state for reply in replies}
+    assert len(seen) > 10
+
+
+def test_a_lost_side_holds_out_as_long_as_it_can() -> None:
+    """Two threats, of which o can block one: the loss comes in two plies, and is known."""
+    report = [*pg.think(pg.Position.parse(pg.MNK(), "x.x/.o./x.o:o"))][-1]
     assert report.score.text() == "x wins in 2 plies" and report.score.exact
 
 

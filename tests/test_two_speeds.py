@@ -30,7 +30,7 @@ def positions(draw: st.DrawFn) -> pg.Position:
     return position
 
 
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(deadline=None, max_examples=10 if is_plain_wanted() else 60, derandomize=True)
 @given(positions(), st.integers(1, 3), st.integers(0, 1))
 def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, hurry: int) -> None:
     """Plain, recorded and compiled agree, node for node; alpha-beta has minimax's value and first best move."""
@@ -91,7 +91,7 @@ print(fast(game.initial()), fast.from_disk)
 """
 
 
-@pytest.mark.skipif(is_plain_wanted(), reason="about compiled code only; the other run has it")
+@pytest.mark.once
 def test_the_cache_hits_and_is_never_stale(tmp_path: Path) -> None:
     """A second process finds the code; after an edit of rule, constant, helper, search or option, the new answer."""
     files = {"rules.py": RULES, "helper.py": HELPER, "search.py": SEARCH}
@@ -119,7 +119,7 @@ def test_the_cache_hits_and_is_never_stale(tmp_path: Path) -> None:
     assert ask() == "95009 True"
 
 
-@pytest.mark.skipif(is_plain_wanted(), reason="about compiled code only; the other run has it")
+@pytest.mark.once
 def test_a_rule_that_does_not_compile(tmp_path: Path) -> None:
     """A game with such a rule plays on as plain Python; the reason names the line, without a word of Numba's."""
     text = RULES.replace("from helper import worth", "def worth(stones): return stones").replace(

@@ -31,7 +31,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="plyground", standalone_mode=False)
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _fail("stopped.", INTERRUPTED)
         sys.exit(code if isinstance(code, int) else 0)
