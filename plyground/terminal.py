@@ -31,7 +31,7 @@ def board(position: Position) -> Styled:
     for row in range(look.rows):
         if look.block and row and row % look.block == 0:
             lines.append(Styled(""))
-        line = Styled(f"{row + 1:>{width}} ", style="dim")
+        line = Styled.assemble((f"{row + 1:>{width}} ", "dim"))
         for column in range(look.columns):
             index = row * look.columns + column
             line.append("  " if look.block and column and column % look.block == 0 else "")

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from plyground.bench import SEARCHES
 from plyground.bench import bench as run_bench
 from plyground.cli.words import AsJson, GameName, print_json
 from plyground.errors import BadInput
@@ -64,7 +65,8 @@ def games(as_json: AsJson = False) -> None:
 
 def bench(as_json: AsJson = False) -> None:
     """Nodes searched in a fixed set of searches (one number that changes only when a search does), and speeds."""
-    answer = run_bench()
+    with progress("measuring", len(SEARCHES) + 1) as bar:
+        answer = run_bench(lambda row: bar.update(bar.task_ids[0], advance=1, said=row))
     if as_json:
         print_json(answer)
         return

@@ -10,11 +10,12 @@ from plyground.cli.words import AsJson, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
 from plyground.match import Player, play_match
-from plyground.players import player_named
+from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.record import Record, Recorded
 from plyground.record import read as read_record
-from plyground.terminal import board, err, moves_text, out
+from plyground.spec import Choice, build
+from plyground.terminal import board, err, moves_text, out, progress
 
 SAVED = "last-game.jsonl"
 
@@ -94,8 +95,23 @@ def _with_first(game: str, first: str) -> str:
 def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
     takes_back = 1 if specs == ("human", "human") else 2
     read = _read_silently if silent else input
-    x, o = (Human(takes_back, read) if spec == "human" else player_named(spec) for spec in specs)
-    return x, o
+    person: Choice[Player] = Choice("human", lambda: Human(takes_back, read), "you, at this terminal")
+    x, o = (build(spec, [person, *PLAYERS], "player") for spec in specs)
+    return _Shown(x), _Shown(o)
+
+
+class _Shown:
+    """A player whose thinking is seen: a wait on a terminal is never silent."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.name = player.name
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        if isinstance(self._player, Human):
+            return self._player.choose(position, seconds)
+        with progress(f"{self.name} thinks", None):
+            return self._player.choose(position, seconds)
 
 
 def _read_silently(prompt: str) -> str:
