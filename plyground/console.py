@@ -6,8 +6,8 @@ from plyground.engine import Limit, think
 from plyground.errors import BadInput
 from plyground.look import Grid
 from plyground.match import Quit, Resigned, TakeBack
-from plyground.position import Position
-from plyground.terminal import board, moves_text, out
+from plyground.position import Position, moves_text
+from plyground.terminal import board, out
 
 HELP = """A move, or one of these:
   undo     take back your last move and the reply to it

@@ -1,13 +1,24 @@
 """The players that are part of plyground, and the one list of them."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
-from plyground.engine import DEEPEST, Limit, best_moves, search, think
+from plyground.engine import DEEPEST, Limit, Report, best_moves, search, think
 from plyground.errors import BadInput
 from plyground.match import Player
 from plyground.position import Position
 from plyground.spec import Choice, build
+
+
+@runtime_checkable
+class Thinker(Protocol):
+    """A player that tells what it thinks while it thinks; the last report's move is its choice."""
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        """Better and better reports, as `engine.think` gives them."""
+        ...
 
 
 @dataclass
@@ -83,12 +94,15 @@ class Engine:
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
 
-    def choose(self, position: Position, seconds: float | None) -> int:
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         limit = self.limit
         if seconds is not None:  # a thirtieth of what is left, as if the game had thirty moves to go
             share = max(seconds / 30, 0.001)
             limit = Limit(self.depth, self.nodes, share if self.time is None else min(self.time, share))
-        return [report.move for report in think(position, limit)][-1]
+        return think(position, limit)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return [report.move for report in self.think(position, seconds)][-1]
 
 
 PLAYERS: list[Choice[Player]] = [

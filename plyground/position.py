@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.look import Board
+from plyground.look import Board, Grid
 from plyground.rules import ONGOING, Game
 
 # A position of any game; what a state is, only its game knows.
@@ -71,7 +71,7 @@ class Position:
     @property
     def history(self) -> str:
         """The start, if it is not the initial state, and the moves in text; `parse` reads it, history and all."""
-        words = [step.game.move_text(step.state, move) for step, move in zip(self.steps(), self.moves, strict=False)]
+        words = moves_text(self.undo(len(self.moves)), self.moves)
         return " ".join(words if self.start == self.game.initial() else [self.game.text(self.start), *words])
 
     def steps(self) -> Iterator["Position"]:
@@ -147,3 +147,19 @@ class Position:
     def look(self) -> Board:
         """The board as data to draw."""
         return self.game.look(self.state)
+
+    @property
+    def last_cell(self) -> int | None:
+        """The cell, row by row, that offered the last move; None before the first, and off a grid."""
+        before = self.undo().look() if self.moves else None
+        cells = before.cells if isinstance(before, Grid) else ()
+        return next((index for index, cell in enumerate(cells) if cell.move == self.moves[-1]), None)
+
+
+def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
+    """Moves made one after the other from a position, in text."""
+    words = []
+    for move in moves:
+        words.append(position.game.move_text(position.state, move))
+        position = position.play(move)
+    return words

@@ -23,6 +23,41 @@ from plyground.position import Position
 VERSION = 1
 
 
+Line = dict[str, object]
+
+
+def head_line(game: str, position: Position, players: tuple[str, str]) -> Line:
+    """The first line: a game's spec, its players' and where it starts."""
+    return {
+        "plyground": VERSION,
+        "game": game,
+        "players": list(players),
+        "start": position.game.text(position.start),
+    }
+
+
+def move_line(position: Position, move: int, seconds: float) -> Line:
+    """A move made in a position."""
+    name = position.game.names[position.to_move]
+    text = position.game.move_text(position.state, move)
+    return {"ply": len(position.moves) + 1, "player": name, "move": text, "seconds": round(seconds, 6)}
+
+
+def move_lines(position: Position) -> list[Line]:
+    """The moves that led to a position; how long each took is not known."""
+    return [move_line(step, move, 0.0) for step, move in zip(position.steps(), position.moves, strict=False)]
+
+
+def end_line(utility: int | None, why: str, fault: int | None) -> Line:
+    """The last line."""
+    return {"utility": utility, "why": why, "fault": None if fault is None else "xo"[fault]}
+
+
+def to_text(line: Line) -> str:
+    """A line as it stands in a file."""
+    return json.dumps(line, ensure_ascii=False) + "\n"
+
+
 class Record:
     """Writes a game as it is played; each line is on disk before the next move is asked for."""
 
@@ -36,7 +71,6 @@ class Record:
         Raises:
             BadInput: the file cannot be written.
         """
-        start = position.game.text(position.start)
         if path.is_dir():
             raise BadInput(f"{path} is a folder: name a file to keep the game in.")
         part = path.with_name(path.name + ".part")
@@ -44,9 +78,8 @@ class Record:
             path.parent.mkdir(parents=True, exist_ok=True)
             with part.open("w", encoding="utf-8", newline="\n") as file:
                 fresh = cls(file)
-                fresh._write({"plyground": VERSION, "game": game, "players": list(players), "start": start})
-                for step, move in zip(position.steps(), position.moves, strict=False):
-                    fresh.move(step, move, 0.0)
+                for line in [head_line(game, position, players), *move_lines(position)]:
+                    fresh._write(line)
             part.replace(path)  # the old file is whole until the new one is
             return cls(path.open("a", encoding="utf-8", newline="\n"))
         except OSError as fault:
@@ -54,9 +87,7 @@ class Record:
 
     def move(self, position: Position, move: int, seconds: float) -> None:
         """Note a move made in a position."""
-        name = position.game.names[position.to_move]
-        text = position.game.move_text(position.state, move)
-        self._write({"ply": len(position.moves) + 1, "player": name, "move": text, "seconds": round(seconds, 6)})
+        self._write(move_line(position, move, seconds))
 
     def undo(self, plies: int) -> None:
         """Note that plies were taken back."""
@@ -64,14 +95,14 @@ class Record:
 
     def end(self, utility: int | None, why: str, fault: int | None) -> None:
         """Note the end."""
-        self._write({"utility": utility, "why": why, "fault": None if fault is None else "xo"[fault]})
+        self._write(end_line(utility, why, fault))
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    def _write(self, line: dict[str, object]) -> None:
-        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    def _write(self, line: Line) -> None:
+        self._file.write(to_text(line))
         self._file.flush()
         os.fsync(self._file.fileno())
 

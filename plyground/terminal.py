@@ -24,7 +24,7 @@ def board(position: Position) -> Styled:
     look = position.look()
     if not isinstance(look, Grid):
         return Styled(look.text)
-    last = _last_cell(position)
+    last = position.last_cell
     width = len(str(look.rows))
     columns = [chr(ord("a") + column) for column in range(look.columns)]
     lines = [Styled(" " * (width + 1) + _spaced(look, columns), style="dim")]
@@ -64,24 +64,6 @@ def _boards(blocks: tuple[Block, ...]) -> Styled:
     if len(active) == 1:
         said.append(f"play in board {active[0]} (boards are numbered 1 to 9, row by row)")
     return Styled("\n" + "; ".join(said) if said else "", style="italic")
-
-
-def _last_cell(position: Position) -> int | None:
-    if not position.moves:
-        return None
-    before = position.undo().look()
-    if not isinstance(before, Grid):
-        return None
-    return next((index for index, cell in enumerate(before.cells) if cell.move == position.moves[-1]), None)
-
-
-def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
-    """Moves made one after the other from a position, in text."""
-    words = []
-    for move in moves:
-        words.append(position.game.move_text(position.state, move))
-        position = position.play(move)
-    return words
 
 
 def analysis(position: Position, report: Report) -> Table:

@@ -6,19 +6,18 @@ import sys
 
 import typer
 
-from plyground.cli import answers, games, matches
+from plyground.cli import answers, games, matches, web
 from plyground.errors import BadInput
 from plyground.search.watch import Stopped
 from plyground.terminal import err
 
 app = typer.Typer(
-    help="Two-player games of perfect information: play, analyse, search.",
+    help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
     add_completion=False,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verbs in (matches, answers, games):
+for verbs in (web, matches, answers, games):
     verbs.add_to(app)
 
 INTERRUPTED = 130
@@ -31,7 +30,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
     try:
-        code = app(prog_name="plyground", standalone_mode=False)
+        code = app(sys.argv[1:] or ["web"], prog_name="plyground", standalone_mode=False)
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _fail("stopped.", INTERRUPTED)
         sys.exit(code if isinstance(code, int) else 0)

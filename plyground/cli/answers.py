@@ -10,11 +10,11 @@ from plyground.cli.words import AsJson, GameName, PositionText, named_position, 
 from plyground.engine import ALGORITHMS, Clock, Limit, Report, think
 from plyground.engine import search as search_once
 from plyground.errors import BadInput
-from plyground.position import Position
+from plyground.position import Position, moves_text
 from plyground.search.perft import perft as count_sequences
 from plyground.search.watch import Counting
 from plyground.speed import kernel
-from plyground.terminal import analysis, board, moves_text, out, progress
+from plyground.terminal import analysis, board, out, progress
 
 
 def add_to(app: typer.Typer) -> None:

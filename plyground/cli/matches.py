@@ -11,11 +11,11 @@ from plyground.console import Human, forms
 from plyground.errors import BadInput
 from plyground.match import Player, play_match
 from plyground.players import PLAYERS
-from plyground.position import Position
+from plyground.position import Position, moves_text
 from plyground.record import Record, Recorded
 from plyground.record import read as read_record
 from plyground.spec import Choice, build
-from plyground.terminal import board, err, moves_text, out, progress
+from plyground.terminal import board, err, out, progress
 
 SAVED = "last-game.jsonl"
 

@@ -1,0 +1,316 @@
+"""What the page and bots send and receive: every operation's arguments and answer, as typed data.
+
+`docs/api.md` shows them in use. Values are from x's side; moves and positions are in the game's own text.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
+PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
+StateText = Annotated[str, Field(max_length=2_000, description="a state in text; empty for the initial one")]
+MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["b2"])]
+Seconds = Annotated[float, Field(gt=0, le=60)]
+Side = Literal["x", "o"]
+GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
+Secret = Annotated[str, Field(max_length=64)]
+
+
+class Model(BaseModel):
+    """Arguments with a name that is not known are refused, not ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# -- positions ---------------------------------------------------------------------------------------------------------
+
+
+class At(Model):
+    """A position: a game, where it began, and the moves since."""
+
+    game: GameSpec
+    start: StateText = ""
+    moves: Annotated[list[MoveText], Field(max_length=1_000)] = []
+
+
+class ScoreView(Model):
+    """A score: `text` in words (`x wins in 5 plies`, `draw`, or an estimate such as `+3`)."""
+
+    text: str
+    exact: bool
+    winner: Side | None
+    plies: int | None
+    bar: float
+    """x's share of an evaluation bar, 0 to 1."""
+
+
+class CellView(Model):
+    """One cell of a grid: whose mark, the legal move it offers, whether it is part of what won."""
+
+    name: str
+    mark: str
+    move: str | None
+    line: bool
+
+
+class BlockView(Model):
+    """A board within the board."""
+
+    mark: str
+    open: bool
+    active: bool
+
+
+class GridView(Model):
+    """A rectangle of cells, row by row from the top left; with `block` > 0 cut into squares of that side."""
+
+    kind: Literal["grid"] = "grid"
+    rows: int
+    columns: int
+    cells: list[CellView]
+    block: int
+    blocks: list[BlockView]
+
+
+class TextView(Model):
+    """A board that is only written."""
+
+    kind: Literal["text"] = "text"
+    text: str
+
+
+class PositionView(Model):
+    """All that a page needs to draw a position and to say how it stands."""
+
+    game: str
+    start: str
+    """The state in text where the game began; empty for the initial one."""
+    moves: list[str]
+    text: str
+    names: dict[Side, str]
+    """How the two sides' marks are written on the board and in words."""
+    to_move: Side
+    over: bool
+    result: str
+    """How it stands, in words: `x to move`, `o wins`, `draw`."""
+    winner: Side | None
+    legal: list[str]
+    last: int | None
+    """The cell that the last move filled, row by row from 0."""
+    look: GridView | TextView
+
+
+class Edit(Model):
+    """A position or a whole game in text, as people paste it: a state, moves, or a state and moves from it."""
+
+    game: GameSpec
+    text: Annotated[str, Field(max_length=8_000)]
+
+
+# -- thinking ----------------------------------------------------------------------------------------------------------
+
+
+class Reply(At):
+    """Ask a player for its move."""
+
+    player: PlayerSpec = "engine:time=1"
+
+
+class Analyse(At):
+    """Ask for the value of every move. `seconds` and `depth` are limits; the server has its own above them."""
+
+    seconds: Seconds = 5.0
+    depth: Annotated[int, Field(ge=1, le=1_000)] | None = None
+
+
+class Review(At):
+    """Ask for the value of every position of a game."""
+
+    seconds: Seconds = 1.0
+    """For each position, at most."""
+
+
+class ReportView(Model):
+    """What a search knows so far."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    score: ScoreView
+    variation: list[str]
+    moves: dict[str, ScoreView]
+    """The value of each move that was valued."""
+
+
+class ReplyView(Model):
+    """A player's move; a part of a stream has no move yet."""
+
+    move: str | None
+    report: ReportView | None
+
+
+class StepView(Model):
+    """A position of a game under review, and what the move that led to it did."""
+
+    ply: int
+    move: str | None
+    score: ScoreView
+    best: str | None
+    """The best move in this position; None when the game is over."""
+    verdict: Literal["start", "kept", "gave away the win", "gave away the draw", "unclear"]
+    """`unclear`: one of the two values is an estimate."""
+
+
+class ReviewView(Model):
+    """A game under review, as far as it has been seen."""
+
+    steps: list[StepView]
+
+
+# -- games that are kept -----------------------------------------------------------------------------------------------
+
+
+class Create(Model):
+    """A new game; `x` and `o` are `human` or a player's spec."""
+
+    game: GameSpec
+    start: StateText = ""
+    moves: Annotated[list[MoveText], Field(max_length=1_000)] = []
+    x: PlayerSpec = "human"
+    o: PlayerSpec = "human"
+
+
+class CreatedView(Model):
+    """A new game's id, and the secret of each seat: who has it plays that side."""
+
+    id: str
+    seats: dict[Side, str]
+
+
+class Open(Model):
+    """A game to look at, and to play with the secret of a seat."""
+
+    id: GameId
+
+
+class Play(Model):
+    """A move in a kept game. `ply` (from 1) says which one, so that two tabs cannot both make it."""
+
+    id: GameId
+    seat: Secret
+    ply: Annotated[int, Field(ge=1, le=10_000)]
+    move: MoveText
+
+
+class Undo(Model):
+    """Take plies back. Both seats' secrets are needed where two people play."""
+
+    id: GameId
+    seats: Annotated[list[Secret], Field(max_length=2)]
+    plies: Annotated[int, Field(ge=1, le=1_000)] = 1
+
+
+class Resign(Model):
+    """Give up a kept game."""
+
+    id: GameId
+    seat: Secret
+
+
+class Delete(Model):
+    """Delete a kept game; the secret of either seat allows it."""
+
+    id: GameId
+    seat: Secret
+
+
+class GameView(Model):
+    """A kept game as everyone may see it."""
+
+    id: str
+    version: int
+    """Counts what happened in the game; a higher one is newer."""
+    players: dict[Side, str]
+    created: str
+    """When, in UTC, as ISO 8601."""
+    over: bool
+    why: str | None
+    position: PositionView
+
+
+class Games(Model):
+    """The kept games, newest first."""
+
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class GameLine(Model):
+    """A kept game in a list."""
+
+    id: str
+    game: str
+    players: dict[Side, str]
+    created: str
+    plies: int
+    why: str | None
+
+
+class GamesView(Model):
+    """A page of kept games, and how many there are in all."""
+
+    total: int
+    games: list[GameLine]
+
+
+class ExportView(Model):
+    """A game as JSON lines, as `plyground replay` reads it."""
+
+    jsonl: str
+
+
+class DoneView(Model):
+    """It is done."""
+
+    done: Literal[True] = True
+
+
+# -- what there is -----------------------------------------------------------------------------------------------------
+
+
+class Nothing(Model):
+    """No arguments."""
+
+
+class OptionView(Model):
+    """An option of a game."""
+
+    name: str
+    kind: Literal["int", "bool", "str"]
+    default: str
+
+
+class GameChoice(Model):
+    """A game that can be played."""
+
+    name: str
+    summary: str
+    options: list[OptionView]
+
+
+class PlayerChoice(Model):
+    """A player that can be chosen: what to write, and what people call it."""
+
+    spec: str
+    title: str
+
+
+class MenuView(Model):
+    """The games, the players worth offering, and the kinds of player that a spec may name."""
+
+    games: list[GameChoice]
+    players: list[PlayerChoice]
+    kinds: list[PlayerChoice]
+    programs: list[str]
+    """Players that were allowed on the command line, by name."""

@@ -1,0 +1,237 @@
+"""Worker processes that think, so that the server never waits for a search.
+
+Each worker is one process, started by spawn (a forked one would share the server's sockets and threads), and does one
+job at a time. A job is a generator of `ops.py` and its arguments; parts come back as they are found. A worker that dies
+takes its one job with it, and another is started. Leaving the server closes the pipes, and that ends the workers, also
+when the server was killed.
+"""
+
+import _thread
+import asyncio
+import multiprocessing
+import queue
+import threading
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from plyground.errors import BadInput
+from plyground.web import ops
+from plyground.web.models import At
+
+JOBS = {"reply": ops.reply, "analyse": ops.analyse, "review": ops.review}
+GRACE = 2.0
+"""Seconds a search has to heed a stop."""
+STOP, END, PART, REFUSED, FAILED = "stop", "end", "part", "refused", "failed"
+
+
+class Job(NamedTuple):
+    """What a worker is to do."""
+
+    name: str
+    args: At
+
+
+class WorkerDied(Exception):
+    """The process that did the job has ended; asking again is safe."""
+
+
+class Worker:
+    """One process and the pipe to it. Used from the server's event loop only."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs,), name="plyground worker", daemon=True)
+        self.process.start()
+        theirs.close()
+        self._loop = asyncio.get_running_loop()
+        self._heard: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
+        threading.Thread(target=self._listen, name="plyground worker's ear", daemon=True).start()
+
+    def _listen(self) -> None:
+        """Hand what the process says to the event loop, until it says no more."""
+        heard: tuple[str, Any] | None = END, None
+        while heard:
+            try:
+                heard = self._pipe.recv()
+            except (EOFError, OSError):
+                heard = None
+            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
+
+    async def run(self, job: Job) -> AsyncGenerator[BaseModel, None]:
+        """The parts of a job's answer. Leaving early stops the search.
+
+        Raises:
+            BadInput: the arguments are wrong.
+            WorkerDied: the process ended before the job.
+        """
+        ended = False
+        try:
+            self._send(job)
+            while True:
+                heard = await self._heard.get()
+                if heard is None:
+                    ended = True
+                    raise WorkerDied("The search was ended from outside; ask again.")
+                kind, said = heard
+                ended = kind != PART
+                if kind == PART:
+                    yield said
+                elif kind == REFUSED:
+                    raise BadInput(said)
+                elif kind == FAILED:
+                    raise RuntimeError(said)
+                else:
+                    return
+        finally:
+            if not ended:
+                self.stop()
+                await self._quiet()
+
+    async def _quiet(self) -> None:
+        """Wait for the job's end; a search that does not heed the stop loses its process."""
+        try:
+            async with asyncio.timeout(GRACE):
+                while (heard := await self._heard.get()) and heard[0] == PART:
+                    pass
+        except TimeoutError:
+            self.close()
+
+    def stop(self) -> None:
+        """Let the job end with the best it has found."""
+        with suppress(WorkerDied):
+            self._send(STOP)
+
+    def _send(self, what: object) -> None:
+        try:
+            self._pipe.send(what)
+        except OSError:
+            raise WorkerDied("The search could not be started; ask again.") from None
+
+    def close(self) -> None:
+        """End the process."""
+        self._pipe.close()
+        self.process.join(0.2)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+class Workers:
+    """Some workers, each for one job at a time; jobs beyond that wait in line."""
+
+    def __init__(self, size: int, waiting: int) -> None:
+        self._free: asyncio.Queue[Worker | None] = asyncio.Queue()
+        for _ in range(size):
+            self._free.put_nowait(None)  # started when first needed
+        self._all: set[Worker] = set()
+        self._room = size + waiting
+
+    async def run(self, job: Job, begins: Callable[[Worker], None] | None = None) -> AsyncGenerator[BaseModel, None]:
+        """The parts of a job's answer.
+
+        Args:
+            job: what to do.
+            begins: told the worker once the job has one, to stop it by.
+
+        Raises:
+            BadInput: the arguments are wrong, or too many jobs wait already.
+            WorkerDied: the worker's process ended before the job; asking again is safe.
+        """
+        if self._room <= 0:
+            raise BadInput("The server is busy: too many searches wait already; try again in a moment.")
+        self._room -= 1
+        worker: Worker | None = None
+        got = False
+        try:
+            worker = await self._free.get()
+            got = True
+            if worker is None or not worker.process.is_alive():
+                worker = self._renewed(worker)
+            async with aclosing(worker.run(job)) as parts:
+                if begins:
+                    begins(worker)
+                async for part in parts:
+                    yield part
+        finally:
+            self._room += 1
+            if got:
+                self._free.put_nowait(worker)
+
+    def _renewed(self, old: Worker | None) -> Worker:
+        if old:
+            self._all.discard(old)
+            old.close()
+        worker = Worker()
+        self._all.add(worker)
+        return worker
+
+    @property
+    def processes(self) -> list[int]:
+        """The processes' numbers."""
+        return [worker.process.pid for worker in self._all if worker.process.pid]
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._all:
+            worker.close()
+
+
+# -- in the worker's process -------------------------------------------------------------------------------------------
+
+
+def _serve(pipe: Connection) -> None:
+    """Do one job after another until the pipe closes.
+
+    The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds.
+    """
+    jobs: queue.Queue[Job | None] = queue.Queue()
+    lock, busy = threading.Lock(), threading.Event()
+
+    def listen() -> None:
+        asked: Any = STOP
+        while asked is not None:
+            try:
+                asked = pipe.recv()
+            except (EOFError, OSError):
+                asked = None
+            with lock:
+                if asked in (STOP, None) and busy.is_set():
+                    busy.clear()
+                    _thread.interrupt_main()
+            if asked != STOP:
+                busy.set()
+                jobs.put(asked)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        with suppress(KeyboardInterrupt):  # one that came a moment too late
+            job = jobs.get()
+            if job is None:
+                return
+            kind, said = _done(job, pipe)
+            with lock:
+                busy.clear()
+            pipe.send((kind, said))
+
+
+def _done(job: Job, pipe: Connection) -> tuple[str, Any]:
+    """Send the parts of the answer; how the job ended."""
+    last: Any = None
+    try:
+        for part in JOBS[job.name](job.args):  # type: ignore[operator]  # each job takes its own arguments
+            last = part
+            pipe.send((PART, part))
+    except KeyboardInterrupt:
+        if final := ops.best_so_far(job.args, last):
+            pipe.send((PART, final))
+    except BadInput as fault:
+        return REFUSED, str(fault)
+    except BaseException as fault:
+        return FAILED, f"{type(fault).__name__}: {fault}"
+    return END, None
