@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from plyground.engine import DEEPEST, Limit, Report, best_moves, search, think
 from plyground.errors import BadInput
+from plyground.levels import Level
 from plyground.match import Player
 from plyground.position import Position
 from plyground.spec import Choice, build
@@ -112,6 +113,7 @@ PLAYERS: list[Choice[Player]] = [
     Choice(
         "alphabeta", AlphaBeta, "alpha-beta to a depth; with a seed, a random one of equal moves: alphabeta:4,seed=1"
     ),
+    Choice("level", Level, "errs like people: level:error=0.25; 0 is its best"),
     Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes="),
 ]
 

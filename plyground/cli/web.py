@@ -62,7 +62,9 @@ def _listen(host: str, port: int) -> socket.socket:
     """A socket of our own, so that a port in use is said in a sentence before anything starts."""
     if not 0 <= port <= 65535:
         raise BadInput(f"--port {port}: a port is 0 to 65535.")
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # named TCP, for asyncio turns Nagle's algorithm off only then: with it every answer waits 40 ms
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":  # there it would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -209,15 +209,16 @@ def _serve(pipe: Connection) -> None:
                 jobs.put(asked)
 
     threading.Thread(target=listen, daemon=True).start()
-    while True:
-        with suppress(KeyboardInterrupt):  # one that came a moment too late
-            job = jobs.get()
-            if job is None:
-                return
-            kind, said = _done(job, pipe)
-            with lock:
-                busy.clear()
-            pipe.send((kind, said))
+    with suppress(OSError):  # the server has gone
+        while True:
+            with suppress(KeyboardInterrupt):  # one that came a moment too late
+                job = jobs.get()
+                if job is None:
+                    return
+                kind, said = _done(job, pipe)
+                with lock:
+                    busy.clear()
+                pipe.send((kind, said))
 
 
 def _done(job: Job, pipe: Connection) -> tuple[str, Any]:
@@ -230,6 +231,8 @@ def _done(job: Job, pipe: Connection) -> tuple[str, Any]:
     except KeyboardInterrupt:
         if final := ops.best_so_far(job.args, last):
             pipe.send((PART, final))
+    except OSError:
+        raise
     except BadInput as fault:
         return REFUSED, str(fault)
     except BaseException as fault:

@@ -1,0 +1,88 @@
+"""A player that errs like a person: mostly right, sometimes wrong, and stubborn when it is losing.
+
+Its strength is one number, the error rate: how often it plays a move that gives value away although another keeps it.
+Values are exact where the search sees to the end, else those of the deepest search. At error 0 it never gives away a
+value that it can see, so it is perfect where the game is solved within its time.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from plyground.engine import Limit, Report, think
+from plyground.errors import BadInput
+from plyground.position import Position
+from plyground.score import Score
+
+TRAP = Limit(time=0.2)
+"""How long to look at each of several equal moves for the one that is hardest to answer."""
+NEARER = 2
+"""A mistake is this many times as likely as the next worse one: people rather slip than blunder."""
+
+
+@dataclass
+class Level:
+    """Errs at a rate of `error`, 0 to 1; the same way again for the same seed and position."""
+
+    error: float = 0.25
+    time: float = 1.0
+    """Seconds for each move, at most."""
+    seed: int | None = None
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.error <= 1:
+            raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
+        self.limit = Limit(time=self.time)
+        seed = "" if self.seed is None else f",seed={self.seed}"
+        self.name = f"level:error={self.error:g}{seed}"
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        limit = self.limit if seconds is None else Limit(time=max(min(self.time, seconds / 30), 0.001))
+        report = None
+        for report in think(position, limit, every_move=True):
+            yield report
+        assert report is not None
+        choice = self._choice(position, report)
+        line = report.variation if report.variation[:1] == (choice,) else (choice,)
+        yield replace(report, score=dict(report.moves)[choice], variation=line)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return [report.move for report in self.think(position, seconds)][-1]
+
+    def _choice(self, position: Position, report: Report) -> int:
+        chance = random.Random(None if self.seed is None else f"{self.seed} {position.history}")
+        good, bad = sorted_out(position, report)
+        if bad and chance.random() < self.error:
+            weights = [NEARER**-rank for rank in range(len(bad))]
+            return chance.choices(bad, weights)[0]
+        return good[0] if len(good) == 1 else min(good, key=lambda move: (_safety(position, move), chance.random()))
+
+
+def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
+    """The best moves, equal in value and distance, and those that give value away, the slightest mistake first.
+
+    A win that takes longer is neither: it keeps the value, and is not as good.
+    """
+    sign = 1 if position.to_move == 0 else -1
+    ranked = sorted(report.moves, key=lambda pair: -sign * pair[1].value)
+    best = ranked[0][1]
+    good = [move for move, score in ranked if score.value == best.value]
+    return good, [move for move, score in ranked if gives_away(best, score)]
+
+
+def gives_away(best: Score, score: Score) -> bool:
+    """Whether a move of this score throws away what the best one keeps: the win or draw, or, unseen, points."""
+    if best.utility is None or score.utility is None:
+        return score.value != best.value
+    return score.utility != best.utility
+
+
+def _safety(position: Position, move: int) -> float:
+    """The share of the opponent's replies that are right after a move: the lower, the more easily they go wrong."""
+    after = position.play(move)
+    if after.outcome is not None:
+        return 0.0
+    report = [*think(after, TRAP, every_move=True)][-1]
+    _, bad = sorted_out(after, report)
+    return 1 - len(bad) / len(report.moves)

@@ -1,0 +1,55 @@
+"""Levels: perfect at error 0, wrong as often as they say, stubborn when lost, and repeatable."""
+
+import pytest
+
+import plyground as pg
+from plyground.levels import Level, gives_away, sorted_out
+
+
+def everything(position: pg.Position) -> dict[int, pg.Score]:
+    """The exact score of every move."""
+    return dict([*pg.think(position, every_move=True)][-1].moves)
+
+
+def test_perfect_never_gives_value_away() -> None:
+    """On positions of seeded random play, error 0 keeps the value and wins as soon as it can."""
+    for seed in range(4):
+        position = pg.Position.parse(pg.MNK(), "b2 a1" if seed % 2 else "a1 b2")
+        walk = pg.player_named(f"random:seed={seed}")
+        while position.outcome is None:
+            scores = everything(position)
+            best = (max if position.to_move == 0 else min)(scores.values(), key=lambda score: score.value)
+            assert scores[Level(error=0).choose(position, None)].value == best.value
+            position = position.play(walk.choose(position, None))
+
+
+def test_it_errs_at_its_rate() -> None:
+    """At error 1 it always gives value away where it can, at 0.5 about every second time, and a seed repeats it."""
+    position = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
+    right = position.legal("c1")
+    assert Level(error=1).choose(position, None) != right
+    chosen = [Level(error=0.5, seed=seed).choose(position, None) for seed in range(60)]
+    assert 15 < sum(move != right for move in chosen) < 45
+    assert chosen == [Level(error=0.5, seed=seed).choose(position, None) for seed in range(60)]
+
+
+def test_a_lost_side_sets_traps() -> None:
+    """Of equal opening moves it takes a corner, after which all replies but one lose."""
+    position = pg.Position.parse(pg.MNK(), "a1")
+    report = [*pg.think(position, every_move=True)][-1]
+    good, bad = sorted_out(position, report)
+    assert [position.game.move_text(position.state, move) for move in good] == ["b2"] and len(bad) == 7
+    start = pg.Position.initial(pg.MNK())
+    assert start.game.move_text(start.state, Level(error=0, seed=1).choose(start, None)) in ("a1", "c1", "a3", "c3")
+
+
+def test_what_gives_value_away() -> None:
+    """A slower win does not; a draw for a win does; of estimates, the lower one does."""
+    win, slow, draw = pg.Score(pg.score.final(1, 3), True), pg.Score(pg.score.final(1, 5), True), pg.Score(0, True)
+    assert not gives_away(win, slow) and gives_away(win, draw) and gives_away(pg.Score(3, False), pg.Score(2, False))
+
+
+def test_a_rate_beyond_all() -> None:
+    """Refused in a sentence."""
+    with pytest.raises(pg.BadInput, match="0 to 1"):
+        Level(error=2)

@@ -1,0 +1,347 @@
+"""The server as pages and bots meet it: real processes, real databases, faults included."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.once
+Answer = dict[str, Any]  # JSON
+
+
+class Server:
+    """A server process and how to talk to it."""
+
+    def __init__(self, database: str, *words: str) -> None:
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(self.port), "--database"]
+        self.process = subprocess.Popen([*command, database, *words], stdout=subprocess.PIPE, encoding="utf-8")
+        assert self.process.stdout is not None
+        assert "playground is at" in self.process.stdout.readline()
+        self.http = httpx.Client(base_url=self.address, timeout=30)
+        for _ in range(200):
+            try:
+                self.http.get("/")
+                return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise AssertionError("the server does not answer")
+
+    def ask(self, op: str, status: int = 200, **args: object) -> Answer:
+        """One operation over HTTP."""
+        answer = self.http.post(f"/api/{op}", json=args)
+        assert answer.status_code == status, (op, answer.status_code, answer.text)
+        said: Answer = answer.json()
+        return said
+
+    def socket(self) -> ClientConnection:
+        """A WebSocket."""
+        return connect(f"ws://127.0.0.1:{self.port}/api/socket")
+
+    def workers(self) -> list[psutil.Process]:
+        """The processes that think."""
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+    def end(self) -> None:
+        """Ctrl-C, and everything is gone."""
+        workers = self.workers() if self.process.poll() is None else []
+        self.http.close()
+        if sys.platform == "win32":  # no Ctrl-C for one child there
+            self.process.terminate()
+        else:
+            self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        assert psutil.wait_procs(workers, timeout=10)[1] == []
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(database: str, *words: str) -> Iterator[Server]:
+    """A server for a while."""
+    server = Server(database, *words)
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the tests that do it no harm."""
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('web') / 'games.db'}") as started:
+        yield started
+
+
+def play_a_game(server: Server) -> tuple[Answer, list[str]]:
+    """A new tic-tac-toe between two people, three plies in."""
+    game = server.ask("create", game="tictactoe")
+    moves = ["b2", "a1", "c3"]
+    for ply, move in enumerate(moves, start=1):
+        server.ask("play", id=game["id"], seat=game["seats"]["xo"[(ply + 1) % 2]], ply=ply, move=move)
+    return game, moves
+
+
+def test_the_bot_of_the_document(server: Server) -> None:
+    """The example plays a whole game; the document names every operation."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "bot.py", server.address],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.split()[-1] in ("wins", "draw")
+    document = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    paths = server.http.get("/openapi.json").json()["paths"]
+    assert all(f"| `{path.removeprefix('/api/')}` |" in document for path in paths)
+
+
+def test_seats_are_secret(server: Server) -> None:
+    """Nobody plays for another; a ply is played once; the same move again is no error; taking back needs both."""
+    game, moves = play_a_game(server)
+    x, o = game["seats"]["x"], game["seats"]["o"]
+    assert "secret" not in json.dumps(server.ask("open", id=game["id"])) and x not in json.dumps(server.ask("games"))
+    ply = {"id": game["id"], "ply": 4}
+    assert "turn" in server.ask("play", 403, seat=x, move="a3", **ply)["error"]
+    assert "watched" in server.ask("play", 403, seat="guess", move="a3", **ply)["error"]
+    assert "played already" in server.ask("play", 409, id=game["id"], seat=x, ply=1, move="a3")["error"]
+    assert server.ask("play", id=game["id"], seat=x, ply=1, move="b2")["position"]["moves"] == moves
+    assert "not a legal move" in server.ask("play", 400, seat=o, move="b2", **ply)["error"]
+    assert "both" in server.ask("undo", 403, id=game["id"], seats=[x])["error"]
+    assert server.ask("undo", id=game["id"], seats=[x, o])["position"]["moves"] == moves[:2]
+    assert server.ask("resign", id=game["id"], seat=o)["why"] == "o resigns"
+    assert "is over" in server.ask("play", 409, id=game["id"], seat=x, ply=3, move="c3")["error"]
+    lines = server.ask("export", id=game["id"])["jsonl"].splitlines()
+    assert json.loads(lines[-1]) == {"utility": 1, "why": "o resigns", "fault": None}
+    server.ask("delete", 403, id=game["id"], seat="guess")
+    server.ask("delete", id=game["id"], seat=x)
+    assert "no game" in server.ask("open", 404, id=game["id"])["error"]
+
+
+def test_an_exported_game_is_replayed(server: Server, tmp_path: Path) -> None:
+    """The terminal reads what the page saves."""
+    game, moves = play_a_game(server)
+    file = tmp_path / "game.jsonl"
+    file.write_text(server.ask("export", id=game["id"])["jsonl"], encoding="utf-8")
+    words = [sys.executable, "-m", "plyground", "replay", str(file), "--json"]
+    done = subprocess.run(words, capture_output=True, encoding="utf-8", check=True)
+    assert json.loads(done.stdout)["moves"] == moves
+
+
+def heard(web: ClientConnection, number: int) -> Iterator[Answer]:
+    """The messages about one request, to its last."""
+    while True:
+        said: Answer = json.loads(web.recv(timeout=30))
+        if said["id"] == number:
+            yield said
+            if "part" not in said:
+                return
+
+
+def test_a_search_is_seen_and_stopped(server: Server) -> None:
+    """Deeper and deeper parts; stopped, it answers with the best so far; the socket goes on after nonsense."""
+    with server.socket() as web:
+        for nonsense in ("{", "[]", '{"id": 1}', '{"id": "x", "op": "menu"}', "[" * 30_000):
+            web.send(nonsense)
+            assert "A message is" in json.loads(web.recv())["error"]
+        web.send('{"id": 1, "op": "dance"}')
+        assert "no operation" in next(heard(web, 1))["error"]
+        args = {"game": "ultimate", "player": "engine:time=50"}
+        web.send(json.dumps({"id": 2, "op": "reply", "args": args}))
+        answers = heard(web, 2)
+        depths = [next(answers)["part"]["report"]["depth"] for _ in range(3)]
+        assert depths == sorted(set(depths))
+        web.send('{"id": 3, "op": "stop", "of": 2}')
+        assert list(answers)[-1]["ok"]["move"]
+        web.send(json.dumps({"id": 4, "op": "review", "args": {"game": "tictactoe", "moves": ["a1", "b1"]}}))
+        steps = list(heard(web, 4))[-1]["ok"]["steps"]
+        assert [step["verdict"] for step in steps] == ["start", "kept", "gave away the draw"]
+
+
+def test_watchers_see_every_move_in_order(server: Server) -> None:
+    """One who follows a game gets it as it stands and after each move; deleting it ends the stream."""
+    game = server.ask("create", game="tictactoe")
+    with server.socket() as web:
+        web.send(json.dumps({"id": 1, "op": "follow", "args": {"id": game["id"]}}))
+        seen = heard(web, 1)
+        assert next(seen)["part"]["position"]["moves"] == []
+        for ply, move in enumerate(["a1", "b2", "c3"], start=1):
+            server.ask("play", id=game["id"], seat=game["seats"]["xo"[(ply + 1) % 2]], ply=ply, move=move)
+            part = next(seen)["part"]
+            assert (part["version"], part["position"]["moves"][-1]) == (ply, move)
+        server.ask("delete", id=game["id"], seat=game["seats"]["x"])
+        assert "ok" in next(seen)
+
+
+def test_a_killed_worker_costs_one_answer(server: Server) -> None:
+    """Its search ends in a sentence; the next one has a new worker."""
+    with server.socket() as web:
+        web.send(json.dumps({"id": 1, "op": "analyse", "args": {"game": "ultimate", "seconds": 50}}))
+        answers = heard(web, 1)
+        next(answers)
+        for worker in server.workers():
+            worker.kill()
+        last = list(answers)[-1]
+        assert last["status"] == 503 and "ask again" in last["error"]
+        web.send(json.dumps({"id": 2, "op": "analyse", "args": {"game": "tictactoe", "depth": 1}}))
+        assert list(heard(web, 2))[-1]["ok"]["depth"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_killed_server_loses_no_move(tmp_path: Path) -> None:
+    """kill -9 right after an acknowledged move: the next server has it, the game goes on, no worker is left."""
+    database = f"sqlite:///{tmp_path / 'games.db'}"
+    server = Server(database)
+    game, moves = play_a_game(server)
+    workers = server.workers()
+    server.process.send_signal(signal.SIGKILL)
+    server.end()
+    assert psutil.wait_procs(workers, timeout=10)[1] == []
+    with serving(database) as again:
+        assert again.ask("open", id=game["id"])["position"]["moves"] == moves
+        again.ask("play", id=game["id"], seat=game["seats"]["o"], ply=4, move="c1")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits a running process's files")
+def test_a_full_disk(tmp_path: Path) -> None:
+    """A move that does not fit is refused in a sentence; nothing acknowledged is lost, and with room it goes on."""
+    with serving(f"sqlite:///{tmp_path / 'games.db'}") as server:
+        game, moves = play_a_game(server)
+        seats = list(game["seats"].values())
+        process, size = psutil.Process(server.process.pid), (tmp_path / "games.db-wal").stat().st_size
+        process.rlimit(psutil.RLIMIT_FSIZE, (size + 20_000, psutil.RLIM_INFINITY))
+        play = {"id": game["id"], "seat": game["seats"]["o"], "ply": 4, "move": "c1"}
+        for _ in range(100):
+            answer = server.http.post("/api/play", json=play)
+            if answer.status_code == 200:
+                answer = server.http.post("/api/undo", json={"id": game["id"], "seats": seats})
+            if answer.status_code != 200:
+                break
+        assert answer.status_code == 503 and "nothing has changed" in answer.json()["error"]
+        kept = server.ask("open", id=game["id"])["position"]["moves"]
+        assert kept in (moves, [*moves, "c1"])
+        process.rlimit(psutil.RLIMIT_FSIZE, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
+        assert server.ask("play", **play)["position"]["moves"] == [*moves, "c1"]
+
+
+def test_a_read_only_database(tmp_path: Path) -> None:
+    """Games can be seen; a move is refused in a sentence."""
+    with serving(f"sqlite:///{tmp_path / 'games.db'}") as server:
+        game, moves = play_a_game(server)
+    with serving(f"sqlite:///file:{tmp_path / 'games.db'}?mode=ro&uri=true") as server:
+        assert server.ask("open", id=game["id"])["position"]["moves"] == moves
+        refused = server.ask("play", 503, id=game["id"], seat=game["seats"]["o"], ply=4, move="c1")
+        assert "nothing has changed" in refused["error"]
+
+
+def test_strangers_are_kept_out(server: Server) -> None:
+    """Another site's page, another name for this machine, a body too large, too many requests: each refused."""
+
+    def status(op: str, host: str = "", origin: str = "", **args: object) -> int:
+        given = {key: value for key, value in {"Host": host, "Origin": origin}.items() if value}
+        return server.http.post(f"/api/{op}", json=args, headers=given).status_code
+
+    assert status("menu", origin="https://elsewhere.example") == 403
+    assert status("menu", host="elsewhere.example") == 421
+    assert status("menu", origin=server.address) == 200
+    assert status("edit", game="tictactoe", text="x" * 70_000) == 413
+    assert "default-src 'none'" in server.http.get("/").headers["content-security-policy"]
+    assert server.http.get("/../../pyproject.toml").status_code == 404
+    for spec in ("program:true", "connect:localhost:1", "/etc/passwd.py:Game"):
+        assert status("reply", game="tictactoe", player=spec) == 400
+    assert status("position", game="/etc/passwd.py:Game") == 400
+    flood = {status("menu") for _ in range(400)}
+    assert flood == {200, 429}
+    time.sleep(1)
+
+
+def test_no_input_makes_the_server_fail(server: Server) -> None:
+    """Schemathesis, on the schema that the server publishes: no answer is a 500."""
+    folder = Path(sys.executable).parent
+    program = shutil.which("schemathesis", path=str(folder))
+    assert program
+    options = ["--phases", "examples,fuzzing", "--max-examples", "15", "--checks", "not_a_server_error", "--seed", "1"]
+    words = [program, "run", f"{server.address}/openapi.json", *options, "--rate-limit", "45/s", "--workers", "1"]
+    done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False, env=os.environ | {"NO_COLOR": "1"})
+    assert done.returncode == 0, done.stdout[-3_000:]
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real PostgreSQL server of the tests' own; its URL."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not found:
+        if os.environ.get("CI"):
+            pytest.fail("PostgreSQL is not installed, and CI skips nothing")
+        pytest.skip("PostgreSQL is not installed")
+    folder, port = tmp_path_factory.mktemp("postgres"), free_port()
+    user = None
+    if os.geteuid() == 0:  # PostgreSQL refuses to be run by root
+        user = "postgres"
+        shutil.chown(folder, user)
+        for above in folder.parents[:3]:
+            above.chmod(0o755)
+
+    def run(program: str, *words: str) -> None:
+        command = [str(found[-1].with_name(program)), "-D", str(folder / "data"), *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=user, cwd="/")
+
+    run("initdb", "-A", "trust", "-U", "plyground")
+    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
+    run("pg_ctl", "-w", "-o", options, "-l", str(folder / "log"), "start")
+    try:
+        yield f"postgresql+psycopg://plyground@127.0.0.1:{port}/postgres"
+    finally:
+        run("pg_ctl", "-w", "-m", "fast", "stop")
+
+
+def test_games_are_kept_in_postgresql(postgres: str) -> None:
+    """The same story on PostgreSQL, over a restart."""
+    with serving(postgres) as server:
+        test_seats_are_secret(server)
+        game, moves = play_a_game(server)
+    with serving(postgres) as server:
+        assert server.ask("open", id=game["id"])["position"]["moves"] == moves
+        assert server.ask("games")["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--port", "99999"], "0 to 65535"),
+        (["--database", "nonsense"], "names no database"),
+        (["--database", "sqlite:////nowhere/at/all.db"], "cannot be used"),
+        (["--player", "student"], "NAME=SPEC"),
+        (["--player", "a=nobody"], "no player"),
+        (["--host", "elsewhere.invalid"], "cannot be listened on"),
+    ],
+)
+def test_bad_options(words: list[str], said: str) -> None:
+    """One sentence, exit code 2."""
+    command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "0", *words]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=30)
+    assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
