@@ -76,8 +76,11 @@ class Position:
 
     def steps(self) -> Iterator["Position"]:
         """The positions from the start to this one."""
-        for length in range(len(self.moves) + 1):
-            yield Position(self.game, self.start, self.moves[:length])
+        step = self.undo(len(self.moves))
+        yield step
+        for move in self.moves:
+            step = step._after(move)
+            yield step
 
     @cached_property
     def outcome(self) -> int | None:
@@ -122,7 +125,12 @@ class Position:
         Raises:
             BadInput: as `legal`.
         """
-        return Position(self.game, self.start, (*self.moves, self.legal(move)))
+        return self._after(self.legal(move))
+
+    def _after(self, move: int) -> "Position":
+        after = Position(self.game, self.start, (*self.moves, move))
+        after.__dict__["state"] = self.game.play(self.state, move)  # what the cached property would find from the start
+        return after
 
     def undo(self, plies: int = 1) -> "Position":
         """The position some plies ago.
@@ -158,8 +166,8 @@ class Position:
 
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, in text."""
-    words = []
+    words, state = [], position.state
     for move in moves:
-        words.append(position.game.move_text(position.state, move))
-        position = position.play(move)
+        words.append(position.game.move_text(state, move))
+        state = position.game.play(state, move)
     return words

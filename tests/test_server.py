@@ -56,6 +56,7 @@ class Server:
     def workers(self) -> list[psutil.Process]:
         """The processes that think."""
         children = psutil.Process(self.process.pid).children(recursive=True)
+        children = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
         return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
     def end(self) -> None:

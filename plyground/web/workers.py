@@ -50,6 +50,8 @@ class Worker:
         theirs.close()
         self._loop = asyncio.get_running_loop()
         self._heard: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
+        self.usable = True
+        """Whether it can take another job: its process has not ended."""
         threading.Thread(target=self._listen, name="plyground worker's ear", daemon=True).start()
 
     def _listen(self) -> None:
@@ -59,7 +61,7 @@ class Worker:
             try:
                 heard = self._pipe.recv()
             except (EOFError, OSError):
-                heard = None
+                heard, self.usable = None, False
             with suppress(RuntimeError):  # the loop is closed: nobody listens any more
                 self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
 
@@ -111,10 +113,12 @@ class Worker:
         try:
             self._pipe.send(what)
         except OSError:
+            self.usable = False
             raise WorkerDied("The search could not be started; ask again.") from None
 
     def close(self) -> None:
         """End the process."""
+        self.usable = False
         self._pipe.close()
         self.process.join(0.2)
         if self.process.is_alive():
@@ -151,7 +155,7 @@ class Workers:
         try:
             worker = await self._free.get()
             got = True
-            if worker is None or not worker.process.is_alive():
+            if worker is None or not worker.usable:
                 worker = self._renewed(worker)
             async with aclosing(worker.run(job)) as parts:
                 if begins:
