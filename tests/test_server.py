@@ -198,6 +198,30 @@ def test_watchers_see_every_move_in_order(server: Server) -> None:
         assert "ok" in next(seen)
 
 
+def test_a_cut_socket_ends_its_search(server: Server) -> None:
+    """A laptop is closed in mid-search: the one analysis worker is free again for the next who asks."""
+    long = {"id": 1, "op": "analyse", "args": {"game": "ultimate", "seconds": 60}}
+    with server.socket() as web:
+        web.send(json.dumps(long))
+        next(heard(web, 1))
+        web.socket.shutdown(socket.SHUT_RDWR)
+    with server.socket() as web:
+        web.send(json.dumps({"id": 2, "op": "analyse", "args": {"game": "tictactoe", "depth": 2}}))
+        assert list(heard(web, 2))[-1]["ok"]["depth"] == 2
+
+
+def test_one_socket_cannot_ask_for_everything(server: Server) -> None:
+    """Requests beyond the rate are refused one by one, and the socket goes on."""
+    with server.socket() as web:
+        for number in range(400):
+            web.send(json.dumps({"id": number, "op": "menu"}))
+        refused = [json.loads(web.recv()).get("error") for _ in range(400)]
+        assert 0 < sum("wait a little" in (said or "") for said in refused) < 300
+        time.sleep(0.1)
+        web.send(json.dumps({"id": 1, "op": "menu"}))
+        assert "ok" in next(heard(web, 1))
+
+
 def test_a_killed_worker_costs_one_answer(server: Server) -> None:
     """Its search ends in a sentence; the next one has a new worker."""
     with server.socket() as web:
