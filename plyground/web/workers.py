@@ -64,6 +64,7 @@ class Worker:
                 heard, self.usable = None, False
             with suppress(RuntimeError):  # the loop is closed: nobody listens any more
                 self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
+        self._pipe.close()
 
     async def run(self, job: Job) -> AsyncGenerator[BaseModel, None]:
         """The parts of a job's answer. Leaving early stops the search.
@@ -118,8 +119,9 @@ class Worker:
 
     def close(self) -> None:
         """End the process."""
+        with suppress(WorkerDied):
+            self._send(None)
         self.usable = False
-        self._pipe.close()
         self.process.join(0.2)
         if self.process.is_alive():
             self.process.kill()
