@@ -6,7 +6,7 @@ The server keeps no session: a position is in its link, a kept game in the datab
 import asyncio
 import json
 import mimetypes
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -123,14 +123,6 @@ async def _menu(house: House, args: models.Nothing) -> BaseModel:
     return ops.menu(tuple(house.programs))
 
 
-async def _position(house: House, args: models.At) -> BaseModel:
-    return ops.position(args)
-
-
-async def _edit(house: House, args: models.Edit) -> BaseModel:
-    return ops.edit(args)
-
-
 async def _create(house: House, args: models.Create) -> BaseModel:
     for seat in (args.x, args.o):
         if seat != "human":
@@ -138,32 +130,22 @@ async def _create(house: House, args: models.Create) -> BaseModel:
     return await house.games.create(args)
 
 
-async def _open(house: House, args: models.Open) -> BaseModel:
-    return await house.games.open(args)
+def _pure(operation: Callable[[Any], BaseModel]) -> Any:
+    """An operation that needs nothing but its arguments."""
+
+    async def run(house: House, args: Any) -> BaseModel:
+        return operation(args)
+
+    return run
 
 
-async def _play(house: House, args: models.Play) -> BaseModel:
-    return await house.games.play(args)
+def _kept(operation: Callable[[KeptGames, Any], Awaitable[BaseModel]]) -> Any:
+    """An operation on kept games."""
 
+    async def run(house: House, args: Any) -> BaseModel:
+        return await operation(house.games, args)
 
-async def _undo(house: House, args: models.Undo) -> BaseModel:
-    return await house.games.undo(args)
-
-
-async def _resign(house: House, args: models.Resign) -> BaseModel:
-    return await house.games.resign(args)
-
-
-async def _games(house: House, args: models.Games) -> BaseModel:
-    return await house.games.page(args)
-
-
-async def _export(house: House, args: models.Open) -> BaseModel:
-    return await house.games.export(args)
-
-
-async def _delete(house: House, args: models.Delete) -> BaseModel:
-    return await house.games.delete(args)
+    return run
 
 
 @dataclass(frozen=True)
@@ -191,19 +173,19 @@ class Operation:
 
 OPERATIONS = [
     Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
-    Operation("position", _position, models.At, models.PositionView, "A position to draw"),
-    Operation("edit", _edit, models.Edit, models.PositionView, "The position or game that a text means"),
+    Operation("position", _pure(ops.position), models.At, models.PositionView, "A position to draw"),
+    Operation("edit", _pure(ops.edit), models.Edit, models.PositionView, "The position or game that a text means"),
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
     Operation("analyse", _analyse, models.Analyse, models.ReportView, "The value of every move", stream=True),
     Operation("review", _review, models.Review, models.ReviewView, "The value of every position", stream=True),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game"),
-    Operation("open", _open, models.Open, models.GameView, "A kept game as it stands"),
-    Operation("play", _play, models.Play, models.GameView, "Make a move in a kept game"),
-    Operation("undo", _undo, models.Undo, models.GameView, "Take plies of a kept game back"),
-    Operation("resign", _resign, models.Resign, models.GameView, "Give a kept game up"),
-    Operation("games", _games, models.Games, models.GamesView, "The kept games, newest first"),
-    Operation("export", _export, models.Open, models.ExportView, "A kept game as JSON lines"),
-    Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
+    Operation("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
+    Operation("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),
+    Operation("undo", _kept(KeptGames.undo), models.Undo, models.GameView, "Take plies of a kept game back"),
+    Operation("resign", _kept(KeptGames.resign), models.Resign, models.GameView, "Give a kept game up"),
+    Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
+    Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
+    Operation("delete", _kept(KeptGames.delete), models.Delete, models.DoneView, "Delete a kept game"),
 ]
 FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
 """Never ends by itself, so it is offered on WebSockets only."""
