@@ -9,86 +9,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import httpx
 import psutil
 import pytest
-from websockets.sync.client import ClientConnection, connect
+from servers import Answer, Server, free_port, serving
+from websockets.sync.client import ClientConnection
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.once
-Answer = dict[str, Any]  # JSON
-
-
-class Server:
-    """A server process and how to talk to it."""
-
-    def __init__(self, database: str, *words: str) -> None:
-        self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
-        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(self.port), "--database"]
-        self.process = subprocess.Popen([*command, database, *words], stdout=subprocess.PIPE, encoding="utf-8")
-        assert self.process.stdout is not None
-        assert "playground is at" in self.process.stdout.readline()
-        self.http = httpx.Client(base_url=self.address, timeout=30)
-        for _ in range(200):
-            try:
-                self.http.get("/")
-                return
-            except httpx.TransportError:
-                time.sleep(0.05)
-        raise AssertionError("the server does not answer")
-
-    def ask(self, op: str, status: int = 200, **args: object) -> Answer:
-        """One operation over HTTP."""
-        answer = self.http.post(f"/api/{op}", json=args)
-        assert answer.status_code == status, (op, answer.status_code, answer.text)
-        said: Answer = answer.json()
-        return said
-
-    def socket(self) -> ClientConnection:
-        """A WebSocket."""
-        return connect(f"ws://127.0.0.1:{self.port}/api/socket")
-
-    def workers(self) -> list[psutil.Process]:
-        """The processes that think."""
-        children = psutil.Process(self.process.pid).children(recursive=True)
-        children = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
-        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
-
-    def end(self) -> None:
-        """Ctrl-C, and everything is gone."""
-        workers = self.workers() if self.process.poll() is None else []
-        self.http.close()
-        if sys.platform == "win32":  # no Ctrl-C for one child there
-            self.process.terminate()
-        else:
-            self.process.send_signal(signal.SIGINT)
-        self.process.wait(20)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        assert psutil.wait_procs(workers, timeout=10)[1] == []
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@contextmanager
-def serving(database: str, *words: str) -> Iterator[Server]:
-    """A server for a while."""
-    server = Server(database, *words)
-    try:
-        yield server
-    finally:
-        server.end()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,161 @@
+// The board draws what the server says and reports gestures; it knows no game and judges no move.
+
+import { el, svg } from "./dom.js";
+
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/** A mark: a cross and a ring for x and o, a disc with its letter for any other name. */
+export function mark(name, side) {
+  const shapes = {
+    x: [svg("path", { d: "M24 24L76 76M76 24L24 76" })],
+    o: [svg("circle", { cx: 50, cy: 50, r: 29 })],
+  };
+  const disc = [svg("circle", { class: "disc", cx: 50, cy: 50, r: 36 }), svg("text", { x: 50, y: 64 }, name)];
+  return svg("svg", { class: `mark side-${side}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, shapes[name] ?? disc);
+}
+
+/** What a value means for the player to move: good, bad, even or unsure; the words say the same. */
+export function tone(score, mover) {
+  if (!score.exact) return "unsure";
+  if (score.winner === null) return "even";
+  return score.winner === mover ? "good" : "bad";
+}
+
+/** A value in a few words, for the player to move. */
+function short(score, mover) {
+  if (!score.winner) return score.text;
+  return `${score.winner === mover ? "wins" : "loses"} in ${score.plies}`;
+}
+
+/** The moves that no other is better than, for the player to move. */
+function best(heat, mover) {
+  const worth = ({ bar, plies, winner }) => (mover === "x" ? bar : 1 - bar) - (winner === mover ? 1 : -1) * (plies ?? 0) * 1e-4;
+  const most = Math.max(...Object.values(heat).map(worth));
+  return new Set(Object.keys(heat).filter((move) => worth(heat[move]) === most));
+}
+
+class PlyBoard extends HTMLElement {
+  #cells = [];
+  #shape = "";
+  #shown = null;
+  #focus = 0;
+  #best = new Set();
+
+  connectedCallback() {
+    this.addEventListener("keydown", (event) => this.#step(event));
+  }
+
+  /** Draw: { look, names, toMove, last, label, flipped, heat, sends, pending }. */
+  show(shown) {
+    this.#shown = shown;
+    const { look, flipped } = shown;
+    if (look.kind !== "grid") {
+      this.#shape = "";
+      this.replaceChildren(el("pre", { class: "written" }, look.text));
+      return;
+    }
+    const shape = `${look.rows} ${look.columns} ${look.block} ${Boolean(flipped)}`;
+    if (shape !== this.#shape) this.#build(look, flipped);
+    this.#shape = shape;
+    this.firstChild.setAttribute("aria-label", shown.label);
+    this.#best = shown.heat ? best(shown.heat, shown.toMove) : new Set();
+    look.cells.forEach((cell, index) => this.#draw(cell, index));
+  }
+
+  #build(look, flipped) {
+    const turn = (count) => [...Array(count).keys()].map((place) => (flipped ? count - 1 - place : place));
+    this.#cells = [];
+    const rows = turn(look.rows).map((row) => el("div", { role: "row" }, [
+      el("span", { class: "coordinate", role: "presentation", "aria-hidden": "true" }, String(row + 1)),
+      ...turn(look.columns).map((column) => this.#cell(look, row, column)),
+    ]));
+    const letters = turn(look.columns).map((column) => el("span", { class: "coordinate" }, look.cells[column].name.replace(/\d+$/, "")));
+    const head = el("div", { class: "letters", "aria-hidden": "true" }, el("span"), letters);
+    const grid = el("div", { class: look.block ? "grid nested" : "grid", role: "grid" }, rows);
+    this.style.setProperty("--rows", look.rows);
+    this.style.setProperty("--columns", look.columns);
+    this.replaceChildren(grid, head);
+    this.#focus = Math.min(this.#focus, look.cells.length - 1);
+  }
+
+  #cell(look, row, column) {
+    const index = row * look.columns + column;
+    const edge = (place) => look.block && place % look.block === 0 && place > 0;
+    const node = el("button", {
+      type: "button",
+      role: "gridcell",
+      class: `cell${edge(column) ? " left-edge" : ""}${edge(row) ? " top-edge" : ""}`,
+      onclick: () => this.#choose(index),
+      onpointerenter: () => this.#look(index),
+      onpointerleave: () => this.#look(null),
+      onfocus: () => this.#arrive(index),
+      onblur: () => this.#look(null),
+    });
+    this.#cells[index] = node;
+    return node;
+  }
+
+  #draw(cell, index) {
+    const { look, names, toMove, last, heat, sends, pending, draft } = this.#shown;
+    const node = this.#cells[index];
+    const block = look.block ? Math.floor(Math.floor(index / look.columns) / look.block) * (look.columns / look.block)
+      + Math.floor((index % look.columns) / look.block) : null;
+    const area = block === null ? null : look.blocks[block];
+    const owner = cell.mark || (pending === index ? names[toMove] : "");
+    const score = heat?.[cell.move];
+    const playable = Boolean(cell.move) || draft;
+    node.className = [
+      ...["cell", "left-edge", "top-edge"].filter((name) => node.classList.contains(name)),
+      playable && "legal", last === index && "last", cell.line && "line", score && `heat ${tone(score, toMove)}`, this.#best.has(cell.move) && "best",
+      area && (area.active ? "active" : "idle"), area?.mark && `won-${this.#side(area.mark)}`,
+      area && !area.open && "closed", sends?.includes(block) && "sent",
+    ].filter(Boolean).join(" ");
+    const words = [cell.name, owner || "empty", score && score.text, this.#best.has(cell.move) && "best", last === index && "last move",
+      cell.line && "winning line", area?.mark && `board won by ${area.mark}`];
+    node.setAttribute("aria-label", words.filter(Boolean).join(", "));
+    node.setAttribute("aria-disabled", String(!playable));
+    node.tabIndex = index === this.#focus ? 0 : -1;
+    node.replaceChildren(...[
+      owner && mark(owner, this.#side(owner)),
+      score && !owner && el("span", { class: "value", "aria-hidden": "true" }, short(score, toMove)),
+    ].filter(Boolean));
+  }
+
+  #side(name) {
+    return name === this.#shown.names.x ? "x" : "o";
+  }
+
+  #choose(index) {
+    const { look, draft } = this.#shown;
+    const move = look.cells[index].move;
+    if (draft) this.dispatchEvent(new CustomEvent("cell", { detail: index }));
+    else if (move) this.dispatchEvent(new CustomEvent("move", { detail: { move, index } }));
+    else this.dispatchEvent(new CustomEvent("refused", { detail: look.cells[index].name }));
+  }
+
+  #look(index) {
+    const move = index === null ? null : this.#shown.look.cells[index].move;
+    this.dispatchEvent(new CustomEvent("preview", { detail: move }));
+  }
+
+  #arrive(index) {
+    this.#cells[this.#focus].tabIndex = -1;
+    this.#focus = index;
+    this.#cells[index].tabIndex = 0;
+    this.#look(index);
+  }
+
+  #step(event) {
+    const step = STEPS[event.key];
+    if (!step || this.#shown?.look.kind !== "grid") return;
+    const { rows, columns } = this.#shown.look;
+    const turn = this.#shown.flipped ? -1 : 1;
+    const row = Math.floor(this.#focus / columns) + step[0] * turn;
+    const column = (this.#focus % columns) + step[1] * turn;
+    event.preventDefault();
+    event.stopPropagation();
+    if (row >= 0 && row < rows && column >= 0 && column < columns) this.#cells[row * columns + column].focus();
+  }
+}
+
+customElements.define("ply-board", PlyBoard);

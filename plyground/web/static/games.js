@@ -1,0 +1,40 @@
+// The games that are kept: open, save, delete.
+
+import { button, el } from "./dom.js";
+import * as link from "./link.js";
+import { drop, held } from "./seats.js";
+import { server } from "./socket.js";
+
+const PAGE = 50;
+const when = (created) => new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
+function line(game, refresh, fail) {
+  const seat = Object.values(held(game.id))[0];
+  const remove = async () => {
+    if (!confirm("Delete this game for everybody?")) return;
+    await server.ask("delete", { id: game.id, seat }).then(() => drop(game.id), fail);
+    refresh();
+  };
+  const name = `${game.game}, ${game.players.x} against ${game.players.o}`;
+  return el("tr", {},
+    el("td", {}, el("a", { href: link.write(["game", game.id]) }, name)),
+    el("td", {}, game.why ?? `after ${game.plies} plies`),
+    el("td", {}, when(game.created)),
+    el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })));
+}
+
+/** The page. */
+export async function games(root, { offset = "0" }) {
+  const problem = el("p", { class: "problem", role: "alert" });
+  const from = Number(offset) || 0;
+  const refresh = async () => {
+    const { total, games: page } = await server.ask("games", { limit: PAGE, offset: from });
+    const head = ["Game", "How it stands", "Begun", ""].map((words) => el("th", { scope: "col" }, words || el("span", { class: "unseen" }, "Delete")));
+    root.replaceChildren(el("div", { class: "list" }, el("h1", {}, "Games"), problem,
+      total ? el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, page.map((game) => line(game, refresh, (fault) => (problem.textContent = fault.message)))))
+        : el("p", {}, "No game has been kept yet. ", el("a", { href: "#/" }, "Begin one.")),
+      el("p", {}, from > 0 && el("a", { href: link.write(["games"], { offset: Math.max(0, from - PAGE) }) }, "Newer games"), " ",
+        from + PAGE < total && el("a", { href: link.write(["games"], { offset: from + PAGE }) }, "Older games"))));
+  };
+  await refresh();
+}

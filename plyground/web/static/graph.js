@@ -1,0 +1,32 @@
+// The value of every position of a game as a line: each move is a dot that says what it did, and goes there.
+
+import { svg } from "./dom.js";
+
+const HEIGHT = 96;
+const SHAPES = {
+  kept: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+  start: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+  unclear: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
+  "gave away the win": "M0-7L7 6L-7 6Z",
+  "gave away the draw": "M0 7L7-6L-7-6Z",
+};
+
+/** The graph of review steps; `ongo` is called with a ply. */
+export function graph(steps, plies, shown, ongo) {
+  const width = Math.max(plies, 1) * 26 + 28;
+  const x = (ply) => 14 + ply * 26;
+  const y = (score) => 12 + (1 - score.bar) * (HEIGHT - 24);
+  const line = steps.map((step) => `${x(step.ply)},${y(step.score).toFixed(1)}`).join(" ");
+  const dots = steps.map((step) => svg("a", {
+    class: `dot ${step.verdict.replaceAll(" ", "-")}${step.ply === shown ? " shown" : ""}`,
+    transform: `translate(${x(step.ply)} ${y(step.score).toFixed(1)})`,
+    role: "link",
+    tabindex: 0,
+    "aria-label": `Ply ${step.ply}${step.move ? `, ${step.move}: ${step.verdict}` : ""}, ${step.score.text}`,
+    onclick: () => ongo(step.ply),
+    onkeydown: (event) => event.key === "Enter" && ongo(step.ply),
+  }, svg("circle", { class: "reach", r: 11 }), svg("path", { d: SHAPES[step.verdict] })));
+  return svg("svg", { class: "graph", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "group", "aria-label": "Value of every position" },
+    svg("line", { class: "middle", x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    svg("polyline", { points: line }), dots);
+}

@@ -1,0 +1,61 @@
+// The parts beside the board, each made from data: what is to be said, and what can be done.
+
+import { button, el, field } from "./dom.js";
+
+/** Whose turn it is, or how the game ended. */
+export function standing(source, position) {
+  if (source.kept && source.why) return `The game is over: ${source.why}.`;
+  if (position.over) return `The game is over: ${position.result}.`;
+  return `${position.names[position.to_move]} to move.`;
+}
+
+/** Who plays which side. */
+export function sides(source, position) {
+  return el("dl", { class: "sides" }, ["x", "o"].map((side) => [
+    el("dt", { class: `side-${side}` }, position.names[side]),
+    el("dd", {}, source.players[side] === "human" ? (source.seats?.[side] || !source.kept ? "you" : "another person") : source.players[side]),
+  ]));
+}
+
+/** What a search knows so far. */
+export function report(found, words) {
+  if (!found) return el("p", { class: "engine" }, words);
+  const exact = found.score.exact ? "" : " (estimate)";
+  return el("div", { class: "engine" },
+    el("p", {}, el("strong", {}, found.score.text + exact), ` at depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes`),
+    el("p", { class: "variation" }, found.variation.join(" ")));
+}
+
+/** The evaluation bar: x's share from the bottom, and the same in words. */
+export function bar(score) {
+  const share = score ? score.bar : 0.5;
+  const node = el("div", { class: score ? "bar" : "bar off", role: "img", "aria-label": score ? `Value: ${score.text}` : "Value not asked for" }, el("div", { class: "share" }));
+  node.style.setProperty("--share", share);
+  return node;
+}
+
+/** The moves, each a way back to the position after it. */
+export function moveList(moves, shown, steps, ongo) {
+  const verdicts = new Map(steps.map((step) => [step.ply, step.verdict]));
+  const sign = { "gave away the win": "?? ", "gave away the draw": "? " };
+  return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...moves].map((move, ply) => {
+    const verdict = verdicts.get(ply);
+    const bad = sign[verdict] ? verdict : "";
+    return el("li", {}, button(move, () => ongo(ply), {
+      class: bad ? "bad" : "",
+      "aria-current": ply === shown ? "step" : null,
+      "aria-label": bad ? `${move}, ${bad}` : move,
+    }), bad && el("span", { class: "verdict" }, bad));
+  }));
+}
+
+/** A field with text to copy. */
+export function copyable(label, text) {
+  const input = el("input", { value: text, readonly: true, onfocus: () => input.select() });
+  const said = el("span", { role: "status" });
+  const copy = async () => {
+    input.select();
+    await navigator.clipboard?.writeText(text).then(() => (said.textContent = "Copied."), () => (said.textContent = "Selected."));
+  };
+  return el("div", { class: "copyable" }, field(label, input), button("Copy", copy), said);
+}

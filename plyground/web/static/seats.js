@@ -1,0 +1,19 @@
+// The secrets of seats that this browser has been given, by game. Whoever has a seat's secret plays that side.
+
+const KEY = "plyground seats";
+
+const all = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
+
+/** The seats held in a game: { x: "…", o: "…" }, or some of them. */
+export const held = (game) => all()[game] ?? {};
+
+/** Hold seats of a game, besides those held already. */
+export function hold(game, seats) {
+  localStorage.setItem(KEY, JSON.stringify({ ...all(), [game]: { ...held(game), ...seats } }));
+}
+
+/** Forget a game's seats. */
+export function drop(game) {
+  const { [game]: _, ...rest } = all();
+  localStorage.setItem(KEY, JSON.stringify(rest));
+}

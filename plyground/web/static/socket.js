@@ -1,0 +1,75 @@
+// Asks the server. Requests are numbered; those without an answer are sent again after a reconnect.
+
+const LONGEST_WAIT = 4000;
+
+class Request {
+  constructor(number, op, args, onpart) {
+    Object.assign(this, { number, op, args, onpart });
+    this.answer = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+  }
+}
+
+export class Refused extends Error {
+  constructor(sentence, status) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+class Socket extends EventTarget {
+  #web = null;
+  #numbers = 0;
+  #waiting = new Map();
+  #pause = 250;
+
+  /** Ask; the answer is a promise. `onpart` gets better and better answers before it. */
+  ask(op, args = {}, onpart = null) {
+    const request = new Request(++this.#numbers, op, args, onpart);
+    this.#waiting.set(request.number, request);
+    this.#send(request);
+    const tell = (what) => this.#write({ id: 0, op: what, of: request.number });
+    const cancel = () => {
+      if (this.#waiting.delete(request.number)) tell("cancel");
+    };
+    return Object.assign(request.answer, { stop: () => tell("stop"), cancel });
+  }
+
+  #send({ number, op, args }) {
+    if (!this.#web) this.#connect();
+    this.#write({ id: number, op, args });
+  }
+
+  #write(message) {
+    if (this.#web?.readyState === WebSocket.OPEN) this.#web.send(JSON.stringify(message));
+  }
+
+  #connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.#web = new WebSocket(`${scheme}://${location.host}/api/socket`);
+    this.#web.onopen = () => {
+      this.#pause = 250;
+      this.dispatchEvent(new Event("up"));
+      for (const request of this.#waiting.values()) this.#send(request);
+    };
+    this.#web.onmessage = (event) => this.#hear(JSON.parse(event.data));
+    this.#web.onclose = () => {
+      this.dispatchEvent(new Event("down"));
+      setTimeout(() => this.#connect(), this.#pause);
+      this.#pause = Math.min(this.#pause * 2, LONGEST_WAIT);
+    };
+  }
+
+  #hear({ id, part, ok, error, status }) {
+    const request = this.#waiting.get(id);
+    if (!request) return; // cancelled, or answered before
+    if (part !== undefined) {
+      request.onpart?.(part);
+      return;
+    }
+    this.#waiting.delete(id);
+    if (error !== undefined) request.reject(new Refused(error, status));
+    else request.resolve(ok);
+  }
+}
+
+export const server = new Socket();

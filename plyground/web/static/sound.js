@@ -1,0 +1,22 @@
+// A short click on a move; off until it is asked for.
+
+const KEY = "plyground sound";
+let context = null;
+
+export const isOn = () => localStorage.getItem(KEY) === "on";
+
+export function toggle() {
+  localStorage.setItem(KEY, isOn() ? "off" : "on");
+}
+
+/** A click, if sound is on. */
+export function click() {
+  if (!isOn()) return;
+  context ??= new AudioContext();
+  const tone = new OscillatorNode(context, { frequency: 660, type: "triangle" });
+  const level = new GainNode(context, { gain: 0.15 });
+  tone.connect(level).connect(context.destination);
+  level.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.08);
+  tone.start();
+  tone.stop(context.currentTime + 0.09);
+}

@@ -1,0 +1,161 @@
+// Where a game on the page comes from: a kept game that the server holds, or a line of moves in the link.
+
+import { server } from "./socket.js";
+import * as link from "./link.js";
+import { held, hold } from "./seats.js";
+
+/** A line of moves that anyone may change: for analysing, and for trying out. */
+export class Line {
+  kept = false;
+  why = null;
+  players = { x: "human", o: "human" };
+
+  constructor(values) {
+    this.values = values;
+    this.game = values.game;
+    this.start = values.start ?? "";
+    this.moves = values.moves ? values.moves.split(" ") : [];
+  }
+
+  async open(onchange) {
+    this.onchange = onchange;
+    const position = await server.ask("position", this.at());
+    onchange(position);
+  }
+
+  at(ply = this.moves.length) {
+    return { game: this.game, start: this.start, moves: this.moves.slice(0, ply) };
+  }
+
+  link(ply) {
+    const { flip, why } = this.values;
+    return [["board"], { game: this.game, start: this.start, moves: this.moves.join(" "), ply, flip, why }];
+  }
+
+  mayMove = () => true;
+
+  /** A move at some ply; what came after it there is left. */
+  async play(move, ply) {
+    const moves = [...this.moves.slice(0, ply), move];
+    const position = await server.ask("position", { ...this.at(), moves });
+    this.moves = moves;
+    this.onchange(position);
+  }
+
+  async undo() {
+    this.moves = this.moves.slice(0, -1);
+    this.onchange(await server.ask("position", this.at()));
+  }
+
+  close() {}
+}
+
+/** A game that the server keeps: everybody sees it, and who holds a seat plays that side. */
+export class Kept {
+  kept = true;
+  why = null;
+  moves = [];
+  #thinking = null;
+  #asked = -1;
+
+  constructor(id, values) {
+    this.id = id;
+    this.values = values;
+    const given = Object.fromEntries(["x", "o"].filter((side) => values[side]).map((side) => [side, values[side]]));
+    if (Object.keys(given).length) hold(id, given);
+    this.seats = held(id);
+  }
+
+  async open(onchange, onthink) {
+    Object.assign(this, { onchange, onthink });
+    await new Promise((resolve, reject) => {
+      this.following = server.ask("follow", { id: this.id }, (game) => {
+        this.take(game);
+        resolve();
+      });
+      this.following.then(() => this.onchange(null, "This game has been deleted."), reject);
+    });
+  }
+
+  take(game) {
+    if (this.version > game.version) return;
+    this.version = game.version;
+    this.players = game.players;
+    this.why = game.why;
+    this.created = game.created;
+    this.game = game.position.game;
+    this.start = game.position.start;
+    this.moves = game.position.moves;
+    this.over = game.over;
+    this.onchange(game.position);
+    this.#drive(game);
+  }
+
+  at(ply = this.moves.length) {
+    return { game: this.game, start: this.start, moves: this.moves.slice(0, ply) };
+  }
+
+  link(ply) {
+    const { flip } = this.values;
+    return [["game", this.id], { ply, flip }];
+  }
+
+  isPerson = (side) => this.players[side] === "human";
+
+  mayMove = (position) => !this.over && this.isPerson(position.to_move) && Boolean(this.seats[position.to_move]);
+
+  async play(move, ply, side) {
+    this.take(await server.ask("play", { id: this.id, seat: this.seats[side], ply: ply + 1, move }));
+  }
+
+  /** Back to this browser's own last turn: two plies where the other side is a program that has answered. */
+  async undo(toMove) {
+    this.stop();
+    const alone = this.isPerson("x") !== this.isPerson("o");
+    const plies = alone && this.isPerson(toMove) ? 2 : 1;
+    const seats = Object.values(this.seats);
+    this.#asked = -1;
+    this.take(await server.ask("undo", { id: this.id, seats, plies: Math.min(plies, this.moves.length) }));
+  }
+
+  async resign(side) {
+    this.stop();
+    this.take(await server.ask("resign", { id: this.id, seat: this.seats[side] }));
+  }
+
+  /** If a program is to move and this browser holds its seat, ask it and make its move. */
+  async #drive({ position, version, over }) {
+    const side = position.to_move;
+    if (over || this.isPerson(side) || !this.seats[side] || this.#asked === version) return;
+    this.#asked = version;
+    const asked = server.ask("reply", { ...this.at(), player: this.players[side] }, (part) => this.onthink(part.report, asked));
+    this.#thinking = asked;
+    this.onthink(null, asked);
+    try {
+      const { move } = await asked;
+      if (this.version === version) await this.play(move, this.moves.length, side);
+    } catch (fault) {
+      if (fault.status !== 409) this.onchange(null, fault.message);
+    } finally {
+      if (this.#thinking === asked) this.onthink(undefined, null);
+    }
+  }
+
+  stop() {
+    this.#thinking?.cancel();
+    this.#thinking = null;
+    this.onthink(undefined, null);
+  }
+
+  close() {
+    this.following?.cancel();
+    this.#thinking?.cancel();
+  }
+}
+
+/** Keep a new game on the server and go to it. */
+export async function begin(game) {
+  const made = await server.ask("create", game);
+  hold(made.id, made.seats);
+  link.go(["game", made.id]);
+}

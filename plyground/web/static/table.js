@@ -1,0 +1,368 @@
+// A board with all that belongs to it: playing, analysing, going back and forth, sharing.
+
+import "./board.js";
+import { button, el } from "./dom.js";
+import { graph } from "./graph.js";
+import * as link from "./link.js";
+import * as panel from "./panel.js";
+import { server } from "./socket.js";
+import { begin } from "./source.js";
+import { click } from "./sound.js";
+
+const ANALYSIS_SECONDS = 10;
+const REVIEW_SECONDS = 1;
+const READY_AFTER = 400;
+
+export class Table {
+  #message = "";
+  #heat = null;
+  #found = null;
+  #analysis = null;
+  #thinking = null;
+  #waiting = false;
+  #steps = [];
+  #redo = [];
+  #pending = null;
+  #sends = null;
+  #asking = false;
+
+  constructor(root, source) {
+    this.root = root;
+    this.source = source;
+    this.ply = source.values.ply === undefined ? null : Number(source.values.ply);
+    this.flipped = source.values.flip === "1";
+    this.values = false;
+    this.#frame();
+  }
+
+  async open() {
+    try {
+      await this.source.open((position, fault) => this.#changed(position, fault), (found, asked) => this.#thinks(found, asked));
+    } catch (fault) {
+      this.#fail(fault.message);
+    }
+    return this;
+  }
+
+  close() {
+    this.#analysis?.cancel();
+    this.source.close();
+    removeEventListener("keydown", this.#keys);
+  }
+
+  #frame() {
+    this.board = el("ply-board");
+    this.part = Object.fromEntries(["bar", "title", "status", "problem", "sides", "actions", "engine", "moves", "graph", "more"]
+      .map((name) => [name, el("div", { class: `part-${name}` })]));
+    this.part.title = el("h1");
+    this.part.status = el("p", { class: "standing", role: "status" });
+    this.part.problem = el("p", { class: "problem", role: "alert" });
+    const { bar, title, status, problem, sides, actions, engine, moves, graph: values, more } = this.part;
+    this.root.replaceChildren(el("div", { class: "table" },
+      el("section", { class: "place", "aria-label": "Board" }, bar, this.board),
+      el("section", { class: "side", "aria-label": "Game" }, title, status, problem, sides, actions, engine, moves, values, more)));
+    this.board.addEventListener("move", ({ detail }) => this.#move(detail));
+    this.board.addEventListener("refused", ({ detail }) => this.#say(`${detail} is not a legal move here.`));
+    this.board.addEventListener("preview", ({ detail }) => this.#preview(detail));
+    addEventListener("keydown", this.#keys);
+  }
+
+  // -- what changes ----------------------------------------------------------------------------------------------
+
+  async #changed(position, fault) {
+    if (fault) return this.#fail(fault);
+    const before = this.live;
+    this.live = position;
+    if (before && position.moves.length > before.moves.length) click();
+    if (before && position.moves.length !== before.moves.length) this.ply = null;
+    if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.#steps = [];
+    this.#pending = null;
+    await this.#show();
+  }
+
+  get #last() {
+    return this.live.moves.length;
+  }
+
+  get #at() {
+    return this.ply === null || this.ply > this.#last ? this.#last : this.ply;
+  }
+
+  /** Draw the position at the shown ply. */
+  async #show() {
+    const at = this.#at;
+    const shown = at === this.#last ? this.live : await server.ask("position", this.source.at(at));
+    if (at !== this.#at) return;
+    this.shown = shown;
+    this.#heat = null;
+    this.#sends = null;
+    link.note(...this.source.link(at === this.#last && this.source.kept ? null : at));
+    this.#analysis?.cancel();
+    this.#analysis = null;
+    if (this.values) this.#analyse();
+    this.#draw();
+  }
+
+  #go(ply) {
+    const at = Math.max(0, Math.min(ply, this.#last));
+    this.ply = at === this.#last ? null : at;
+    this.#message = "";
+    this.#show().catch((fault) => this.#fail(fault.message));
+  }
+
+  async #do(action) {
+    this.#message = "";
+    try {
+      await action();
+    } catch (fault) {
+      this.#pending = null;
+      this.#fail(fault.message);
+    }
+  }
+
+  #fail(sentence) {
+    this.#message = sentence;
+    if (this.shown) this.#draw();
+    else this.part.problem.textContent = sentence;
+  }
+
+  #say(sentence) {
+    this.#message = sentence;
+    this.part.problem.textContent = sentence;
+  }
+
+  // -- playing ---------------------------------------------------------------------------------------------------
+
+  #move({ move, index }) {
+    if (this.#asking) return this.#refute(move);
+    const position = this.shown;
+    if (this.source.kept && this.#at !== this.#last) return this.#say("This is an earlier position: try again from here, or go to the last move.");
+    if (!this.source.mayMove(position)) return this.#say(this.source.over ? "The game is over." : "It is not your turn.");
+    this.#pending = index;
+    this.#redo = [];
+    this.#drawBoard(); // the own mark shows before the server has answered
+    this.#do(() => this.source.play(move, this.#at, position.to_move));
+  }
+
+  async #undo() {
+    const before = this.live.moves;
+    await this.source.undo(this.live.to_move);
+    this.#redo.push(before.slice(this.live.moves.length));
+  }
+
+  async #redoOne() {
+    const moves = this.#redo.pop() ?? [];
+    for (const move of moves) await this.source.play(move, this.#last, this.live.to_move);
+  }
+
+  #thinks(found, asked) {
+    this.#thinking = asked;
+    if (found) this.#found = found;
+    if (asked && !found) {
+      this.#found = null;
+      this.#waiting = false;
+      setTimeout(() => {
+        this.#waiting = this.#thinking === asked && !this.#found;
+        this.#drawEngine();
+      }, READY_AFTER);
+    }
+    this.#drawEngine();
+  }
+
+  // -- analysing -------------------------------------------------------------------------------------------------
+
+  #toggleValues() {
+    this.values = !this.values;
+    this.#analysis?.cancel();
+    this.#analysis = null;
+    this.#heat = null;
+    this.#found = null;
+    if (this.values) this.#analyse();
+    this.#draw();
+  }
+
+  async #analyse() {
+    if (this.shown.over) return;
+    const asked = server.ask("analyse", { ...this.source.at(this.#at), seconds: ANALYSIS_SECONDS }, (found) => {
+      if (this.#analysis !== asked) return;
+      this.#found = found;
+      this.#heat = found.moves;
+      this.#drawBoard();
+      this.#drawEngine();
+    });
+    this.#analysis = asked;
+    await asked.catch((fault) => this.#fail(fault.message));
+    if (this.#analysis === asked) this.#analysis = null;
+    this.#drawEngine();
+  }
+
+  async #review() {
+    await server.ask("review", { ...this.source.at(), seconds: REVIEW_SECONDS }, ({ steps }) => {
+      this.#steps = steps;
+      this.#drawMoves();
+    });
+  }
+
+  /** "Why not this move?": the move, and the best play after it, as a line to step through. */
+  async #refute(move) {
+    this.#asking = false;
+    const { game, start, moves } = this.source.at(this.#at);
+    const line = [...moves, move];
+    await this.#do(async () => {
+      const found = await server.ask("analyse", { game, start, moves: line, seconds: 3 });
+      const all = [...line, ...found.variation].join(" ");
+      link.go(["board"], { game, start, moves: all, ply: line.length, why: `After ${move}: ${found.score.text}${found.score.exact ? "" : ", an estimate"}. Step on to see it.` });
+    });
+  }
+
+  async #preview(move) {
+    const nested = this.shown?.look.block > 0;
+    if (!nested) return;
+    this.#hovered = move;
+    let sends = null;
+    if (move) {
+      const { moves, ...at } = this.source.at(this.#at);
+      const after = await server.ask("position", { ...at, moves: [...moves, move] }).catch(() => null);
+      sends = after?.look.blocks?.flatMap((block, index) => (block.active ? [index] : [])) ?? null;
+    }
+    if (this.#hovered !== move) return;
+    this.#sends = sends;
+    this.#drawBoard();
+  }
+
+  #hovered = null;
+
+  // -- drawing ---------------------------------------------------------------------------------------------------
+
+  #draw() {
+    this.part.title.textContent = this.live.game;
+    this.part.problem.textContent = this.#message;
+    const shown = this.#at === this.#last ? panel.standing(this.source, this.live) : `After ply ${this.#at} of ${this.#last}.`;
+    this.part.status.textContent = [shown, this.source.values.why].filter(Boolean).join(" ");
+    this.part.sides.replaceChildren(this.source.kept ? panel.sides(this.source, this.live) : "");
+    this.#drawBoard();
+    this.#drawActions();
+    this.#drawEngine();
+    this.#drawMoves();
+    this.#drawMore();
+  }
+
+  #drawBoard() {
+    const { look, names, to_move: toMove, last, text } = this.shown;
+    this.board.show({ look, names, toMove, last, flipped: this.flipped, heat: this.#heat, sends: this.#sends, pending: this.#pending, label: `Board: ${text}` });
+    this.board.classList.toggle("asking", this.#asking);
+    this.#drawBar();
+  }
+
+  #drawBar() {
+    const { over, winner, result } = this.shown;
+    const ended = over && { text: result, bar: winner === "x" ? 1 : winner === "o" ? 0 : 0.5 };
+    const reviewed = this.#steps.find((step) => step.ply === this.#at)?.score;
+    this.part.bar.replaceChildren(panel.bar(ended || (this.#found?.score ?? reviewed)));
+  }
+
+  #drawActions() {
+    const { source } = this;
+    const mine = ["x", "o"].filter((side) => source.isPerson?.(side) && source.seats[side]);
+    const holdsAll = !source.kept || ["x", "o"].every((side) => source.seats[side]);
+    const going = source.kept && !source.over;
+    const early = this.#at < this.#last;
+    this.part.actions.replaceChildren(...[
+      holdsAll && button("Undo", () => this.#do(() => this.#undo()), { disabled: !this.#last }),
+      holdsAll && button("Redo", () => this.#do(() => this.#redoOne()), { disabled: !this.#redo.length }),
+      button("Flip", () => this.#flip()),
+      going && mine.length > 0 && button("Resign", () => this.#do(() => source.resign(mine.includes(this.live.to_move) ? this.live.to_move : mine[0]))),
+      button("Values", () => this.#toggleValues(), { pressed: this.values }),
+      button("Why not…", () => this.#ask(), { pressed: this.#asking, disabled: this.shown.over }),
+      button("Review the game", () => this.#do(() => this.#review()), { disabled: !this.#last }),
+      (early || !source.kept) && button("Try again from here", () => this.#do(() => this.#again())),
+    ].filter(Boolean));
+  }
+
+  #flip() {
+    this.flipped = !this.flipped;
+    this.source.values.flip = this.flipped ? "1" : "";
+    link.note(...this.source.link(this.ply));
+    this.#drawBoard();
+  }
+
+  #ask() {
+    this.#asking = !this.#asking;
+    this.#message = this.#asking ? "Choose the move: the best play against it is shown." : "";
+    this.#draw();
+  }
+
+  #again() {
+    const { x, o } = this.source.players;
+    const { flip, why, ...values } = this.source.values;
+    return begin({ ...this.source.at(this.#at), x: values.vs_x ?? x, o: values.vs_o ?? o });
+  }
+
+  #drawEngine() {
+    if (!this.shown) return;
+    const words = this.#waiting ? "Getting the search ready (compiled once, then kept)…" : this.#thinking ? "Thinking…" : "";
+    const stop = this.#thinking ?? this.#analysis;
+    this.part.engine.replaceChildren(...[
+      (this.#found || words) && panel.report(this.#found, words),
+      stop && button("Stop", () => stop.stop()),
+    ].filter(Boolean));
+    this.#drawBar();
+  }
+
+  #drawMoves() {
+    const at = this.#at;
+    const step = (words, ply, label) => button(words, () => this.#go(ply), { "aria-label": label, disabled: Math.max(0, Math.min(ply, this.#last)) === at });
+    this.part.moves.replaceChildren(
+      el("div", { class: "steps", role: "group", "aria-label": "Go through the game" },
+        step("«", 0, "First position"), step("‹", at - 1, "Previous move"), step("›", at + 1, "Next move"), step("»", this.#last, "Last position")),
+      panel.moveList(this.live.moves, at, this.#steps, (ply) => this.#go(ply)));
+    this.part.graph.replaceChildren(this.#steps.length ? graph(this.#steps, this.#last, at, (ply) => this.#go(ply)) : "");
+  }
+
+  #drawMore() {
+    const { source, shown } = this;
+    const open = this.part.more.querySelector("details[open]")?.id;
+    const moves = this.live.moves.join(" ");
+    const texts = el("details", { id: "texts", open: open === "texts" }, el("summary", {}, "Position and game as text, links"),
+      panel.copyable("Position", shown.text),
+      panel.copyable("Game", [source.start, moves].filter(Boolean).join(" ")),
+      panel.copyable("Link to this position", link.whole(link.write(["board"], { game: source.game, start: source.start, moves: shown.moves.join(" ") }))),
+      el("p", {}, el("a", { href: link.write(["edit"], { game: source.game, text: shown.text }) }, "Edit this position")),
+      source.kept && el("p", {}, button("Save as a file", () => this.#do(() => this.#save()))));
+    this.part.more.replaceChildren(...[texts, source.kept && this.#links(open)].filter(Boolean));
+  }
+
+  #links(open) {
+    const { id, seats, players } = this.source;
+    const people = ["x", "o"].filter((side) => players[side] === "human");
+    const lines = people.filter((side) => seats[side]).map((side) =>
+      panel.copyable(`Whoever has this link plays ${this.live.names[side]}`, link.whole(link.write(["game", id], { [side]: seats[side] }))));
+    return el("details", { id: "links", open: open === "links" }, el("summary", {}, "Play with somebody else"),
+      lines, panel.copyable("Whoever has this link watches", link.whole(link.write(["game", id]))));
+  }
+
+  async #save() {
+    const { jsonl } = await server.ask("export", { id: this.source.id });
+    const address = URL.createObjectURL(new Blob([jsonl], { type: "application/jsonl" }));
+    el("a", { href: address, download: `${this.source.id}.jsonl` }).click();
+    URL.revokeObjectURL(address);
+  }
+
+  #keys = (event) => {
+    if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey || !this.live) return;
+    const acts = {
+      ArrowLeft: () => this.#go(this.#at - 1),
+      ArrowRight: () => this.#go(this.#at + 1),
+      Home: () => this.#go(0),
+      End: () => this.#go(this.#last),
+      f: () => this.#flip(),
+      v: () => this.#toggleValues(),
+      u: () => this.#do(() => this.#undo()),
+      b: () => this.board.querySelector('[tabindex="0"]')?.focus(),
+    };
+    if (!acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]();
+  };
+}
+

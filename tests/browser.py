@@ -1,0 +1,61 @@
+"""A real Chromium for tests: any request to another host and any error of the page fails the test that caused it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str:
+    """Where Chromium is."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if not found:
+        if os.environ.get("CI"):
+            pytest.fail("Chromium is not installed, and CI skips nothing")
+        pytest.skip("Chromium is not installed")
+    return found
+
+
+@contextmanager
+def person(playwright: Playwright, folder: Path, address: str, **options: object) -> Iterator[Page]:
+    """A person with a browser of their own, on the playground's first page."""
+    wanted = {"viewport": {"width": 1100, "height": 760}, "reduced_motion": "reduce", **options}
+    context: BrowserContext = playwright.chromium.launch_persistent_context(
+        str(folder),
+        executable_path=chromium(),
+        args=FLAGS,
+        **wanted,  # type: ignore[arg-type]  # options of any type
+    )
+    faults: list[str] = []
+    host = urlsplit(address).netloc
+    context.on("request", lambda request: faults.append(request.url) if _foreign(request.url, host) else None)
+    page = context.pages[0]
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+    page.set_default_timeout(10_000)
+    page.goto(address)
+    try:
+        yield page
+        assert faults == []
+    finally:
+        context.close()
+
+
+def _foreign(url: str, host: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme not in ("data", "blob") and parts.netloc != host

@@ -1,0 +1,294 @@
+"""Stories of the page, in a real browser; everything is found by its role and its name, as people find it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import person
+from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
+from servers import Server, serving
+
+pytestmark = pytest.mark.once
+Person = Callable[..., AbstractContextManager[Page]]
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """What drives the browser."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all stories, with one program allowed."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
+    with serving(database, "--player", "My student=first") as started:
+        yield started
+
+
+@pytest.fixture
+def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
+    """`with anybody() as page:` a person with a browser of their own."""
+    numbers = iter(range(9))
+    return lambda **options: person(playwright, tmp_path / f"profile{next(numbers)}", server.address, **options)
+
+
+@pytest.fixture(scope="module")
+def page_of_all(playwright: Playwright, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """One browser for the stories that need only one."""
+    with person(playwright, tmp_path_factory.mktemp("profile"), server.address) as page:
+        yield page
+
+
+@pytest.fixture
+def page(page_of_all: Page, server: Server) -> Page:
+    """The first page, in that browser."""
+    page_of_all.goto("about:blank")
+    page_of_all.goto(server.address)
+    return page_of_all
+
+
+def cell(page: Page, name: str) -> Locator:
+    """A cell by its name."""
+    return page.get_by_role("gridcell", name=re.compile(rf"^{name}\b"))
+
+
+def choose(page: Page, name: str) -> None:
+    """Play on a cell."""
+    cell(page, name).click()
+
+
+def begin(page: Page, x: str = "A person", o: str = "A person", game: str = "tictactoe", **options: str) -> None:
+    """Fill in the first page and start."""
+    page.get_by_label("Game", exact=True).select_option(game)
+    for name, value in options.items():
+        page.get_by_label(name, exact=True).fill(value)
+    page.get_by_label("x is", exact=True).select_option(label=x)
+    page.get_by_label("o is", exact=True).select_option(label=o)
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("grid").wait_for()
+
+
+def says(page: Page, words: str) -> None:
+    """The standing, which is read aloud."""
+    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def at(page: Page, server: Server, link: str) -> None:
+    """Go to a link."""
+    page.goto("about:blank")
+    page.goto(f"{server.address}/#/{link}")
+    page.get_by_role("grid").wait_for()
+
+
+def test_a_game_against_a_program(page: Page) -> None:
+    """The own mark shows at once, the reply comes, its thoughts are shown; undo, redo, resign."""
+    begin(page, o="Perfect, or as good as a second allows")
+    choose(page, "b2")
+    expect(cell(page, "b2, x")).to_be_visible()
+    says(page, "x to move")
+    expect(page.get_by_text(re.compile(r"at depth \d+, [\d,]+ nodes"))).to_be_visible()
+    expect(page.get_by_role("gridcell", name=re.compile(", o, last move"))).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(9)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(7)
+    page.get_by_role("button", name="Resign").click()
+    says(page, "x resigns")
+
+
+def test_two_people_at_one_screen(page: Page) -> None:
+    """They take turns to the end; the end, its reason and the winning line are said."""
+    begin(page, game="mnk", Rows="4", Columns="3", K="3")
+    for name in ("a1", "b1", "a2", "b2", "a3"):
+        choose(page, name)
+        expect(page.get_by_role("gridcell", name=re.compile(f"^{name}.*last move"))).to_be_visible()
+    says(page, "x wins")
+    expect(page.get_by_role("gridcell", name=re.compile("winning line"))).to_have_count(3)
+    cell(page, "c4").click(force=True)  # it is marked as not to be played; a person may try all the same
+    expect(page.get_by_role("alert")).to_contain_text("not a legal move")
+
+
+def test_keyboard_alone(page: Page) -> None:
+    """A whole game without a mouse: start, arrows, Enter, back and forth, flip."""
+    page.get_by_label("Game", exact=True).focus()
+    page.get_by_label("o is", exact=True).select_option(label="A person")
+    page.get_by_role("button", name="Play").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("grid").wait_for()
+    for keys in (
+        ["b", "Enter"],
+        ["ArrowRight", "Enter"],
+        ["ArrowDown", "Enter"],
+        ["ArrowLeft", "Enter"],
+        ["ArrowDown"],
+    ):
+        for key in keys:
+            page.keyboard.press(key)
+            page.wait_for_timeout(40)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    says(page, "x wins")
+    page.get_by_role("button", name="Flip").focus()
+    page.keyboard.press("Home")
+    says(page, "After ply 0")
+    page.keyboard.press("ArrowRight")
+    says(page, "After ply 1")
+    page.keyboard.press("f")
+    expect(page.get_by_role("gridcell").first).to_have_accessible_name(re.compile("^c3"))
+    page.get_by_role("button", name="Keys").press("Enter")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+def test_values_stay_and_a_thinking_engine_stops(page: Page, server: Server) -> None:
+    """Every move's value as text, kept on while moves are made; a search is stopped by its button."""
+    at(page, server, "board?game=tictactoe&moves=b1+b2+a1")
+    page.get_by_role("button", name="Values").click()
+    expect(page.get_by_role("gridcell", name=re.compile("^c1, empty, draw, best"))).to_be_visible()
+    expect(page.get_by_role("gridcell", name=re.compile("x wins in 2 plies"))).to_have_count(5)
+    choose(page, "c1")
+    expect(page.get_by_role("gridcell", name=re.compile("^a3, empty, draw"))).to_be_visible()
+    at(page, server, "board?game=ultimate")
+    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+
+
+def test_review_and_why_not(page: Page, server: Server) -> None:
+    """The value graph marks the mistake and leads to it; why-not plays the refutation; try again goes on from there."""
+    at(page, server, "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2")
+    page.get_by_role("button", name="Review the game").click()
+    page.get_by_role("link", name="Ply 2, b1: gave away the draw, x wins in 5 plies").click()
+    says(page, "After ply 2 of 7")
+    expect(page.get_by_role("button", name="b1, gave away the draw")).to_be_visible()
+    page.get_by_role("button", name="Previous move").click()
+    page.get_by_role("button", name="Why not…").click()
+    choose(page, "c2")
+    says(page, "After c2: x wins")
+    page.get_by_role("button", name="Next move").click()
+    says(page, "After ply 3")
+    page.get_by_role("button", name="Try again from here").click()
+    expect(page).to_have_url(re.compile("#/game/"))
+    expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(6)
+
+
+def test_editor_and_text(page: Page, server: Server) -> None:
+    """Cells and text set up a position; one that cannot arise is refused in the server's words; links hold it all."""
+    at(page, server, "edit?game=tictactoe")
+    for name in ("a1", "b1", "b2", "b2"):
+        choose(page, name)
+    expect(page.get_by_label("Position or game as text")).to_have_value("xx./.o./...:x")
+    page.get_by_role("button", name="Use it").click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot arise")
+    page.get_by_label("To move").select_option("o")
+    page.get_by_role("button", name="Use it").click()
+    expect(page).to_have_url(re.compile("board"))
+    page.get_by_text("Position and game as text, links").click()
+    expect(page.get_by_label("Position", exact=True)).to_have_value("xx./.o./...:o")
+    link = page.get_by_label("Link to this position").input_value()
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.get_by_role("gridcell", name=re.compile("^b2, o"))).to_be_visible()
+
+
+def test_where_one_must_play(page: Page, server: Server) -> None:
+    """Of nested boards only the one a player is sent to is legal; pointing at a cell shows where it sends the other."""
+    at(page, server, "board?game=ultimate&moves=e5")
+    legal = page.locator("[role=gridcell][aria-disabled=false]")
+    expect(legal).to_have_count(8)
+    page.get_by_role("gridcell", name=re.compile("^d4")).hover()
+    expect(page.locator(".sent")).to_have_count(9)
+    expect(page.get_by_role("gridcell", name=re.compile("^a1"))).to_have_class(re.compile("sent"))
+
+
+def test_two_browsers(anybody: Person, server: Server) -> None:
+    """Links for the seats and to watch; each sees the other's moves; nobody plays for another; offline, it waits."""
+    with anybody() as ann, anybody() as bob:
+        begin(ann)
+        ann.get_by_text("Play with somebody else").click()
+        seat = ann.get_by_label("Whoever has this link plays o").input_value()
+        watch = ann.get_by_label("Whoever has this link watches").input_value()
+        bob.goto(watch)
+        bob.get_by_role("grid").wait_for()
+        choose(bob, "a1")
+        expect(bob.get_by_role("alert")).to_contain_text("not your turn")
+        bob.goto("about:blank")
+        bob.goto(seat)
+        bob.get_by_role("grid").wait_for()
+        assert "o=" not in bob.url  # the secret does not stay in the address
+        choose(ann, "b2")
+        expect(bob.get_by_role("gridcell", name=re.compile("^b2, x"))).to_be_visible()
+        bob.context.set_offline(True)
+        choose(bob, "a1")
+        bob.context.set_offline(False)
+        expect(ann.get_by_role("gridcell", name=re.compile("^a1, o"))).to_be_visible()
+        tab = ann.context.new_page()
+        tab.goto(ann.url)
+        choose(tab, "c3")
+        expect(ann.get_by_role("gridcell", name=re.compile("^c3, x"))).to_be_visible()
+        tab.close()
+
+
+def test_past_games(page: Page) -> None:
+    """A list with replay, a file, and delete for whoever has a seat; a link to a deleted game says so."""
+    begin(page, x="My student", o="Plays at random")
+    says(page, "The game is over")
+    link = page.url
+    page.get_by_text("Position and game as text, links").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a file").click()
+    lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0])["players"] == ["My student", "random"]
+    page.get_by_role("link", name="Games").click()
+    row = page.get_by_role("row").filter(has_text="My student against random")
+    row.get_by_role("link").click()
+    page.get_by_role("button", name="First position").click()
+    says(page, "After ply 0")
+    page.get_by_role("link", name="Games").click()
+    page.on("dialog", lambda dialog: dialog.accept())
+    row.get_by_role("button", name=re.compile("Delete")).click()
+    expect(row).to_have_count(0)
+    page.goto(link)
+    expect(page.get_by_role("alert")).to_contain_text("There is no game")
+
+
+def test_bad_choices_are_said(page: Page) -> None:
+    """An impossible board and an unknown player: the server's sentence, and the form as it was."""
+    page.get_by_label("Game", exact=True).select_option("mnk")
+    page.get_by_label("K", exact=True).fill("9")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("alert")).to_contain_text("9 in a row do not fit")
+    page.get_by_label("K", exact=True).fill("3")
+    page.get_by_label("x is", exact=True).select_option(label="Another player…")
+    page.get_by_label("x is: player").fill("program:rm -rf")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("alert")).to_contain_text(re.compile("program"))
+
+
+PAGES = ["", "board?game=ultimate&moves=e5+d4", "board?game=tictactoe&moves=a1+b2", "games", "edit?game=tictactoe"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessibility(page: Page, server: Server, scheme: str) -> None:
+    """Axe finds nothing on any page, light and dark, with values on the board; nothing is wider than 320 px."""
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for link in PAGES:
+        page.goto("about:blank")
+        page.goto(f"{server.address}/#/{link}")
+        page.get_by_role("heading", level=1).wait_for()
+        if link.startswith("board?game=tictactoe"):
+            page.get_by_role("button", name="Values").click()
+            page.get_by_role("gridcell", name=re.compile("draw")).first.wait_for()
+        results = Axe().run(page)
+        assert results.violations_count == 0, (link, results.generate_report())
+        page.set_viewport_size({"width": 320, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, link
+        page.set_viewport_size({"width": 1100, "height": 760})
+    page.emulate_media(color_scheme="light")
