@@ -19,8 +19,8 @@ Answer = dict[str, Any]  # JSON
 class Server:
     """A server process and how to talk to it."""
 
-    def __init__(self, database: str, *words: str) -> None:
-        self.port = free_port()
+    def __init__(self, database: str, *words: str, port: int = 0) -> None:
+        self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(self.port), "--database"]
         self.process = subprocess.Popen([*command, database, *words], stdout=subprocess.PIPE, encoding="utf-8")

@@ -3,10 +3,13 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,11 +36,30 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_the_readmes_commands_work(tmp_path: Path) -> None:
     """Every command of the README ends well; the last game, left by quit, can be resumed."""
     done = [(command, run(command, tmp_path)) for command in commands("README.md") if "--resume" not in command]
-    assert len(done) >= 4
+    assert len(done) >= 5
     done.append(("resume", run("plyground play --resume", tmp_path)) if "left" in done[0][1].stdout else done[0])
     for command, result in done:
         over = command == "resume" and "is over" in result.stderr
         assert result.returncode == (2 if over else 0), (command, result.stderr)
+
+
+@pytest.mark.once
+def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
+    """The README's first command: the page is there, and Ctrl-C ends it without a word of complaint."""
+    kept = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "BROWSER": "true"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "plyground"], env=os.environ | kept, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[4]
+        for _ in range(100):
+            try:
+                page = httpx.get(address).text
+                break
+            except httpx.TransportError:
+                time.sleep(0.05)
+        server.send_signal(signal.SIGINT)
+        assert "<title>plyground</title>" in page and server.wait(20) == 130
 
 
 def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:

@@ -236,6 +236,35 @@ def test_two_browsers(anybody: Person, server: Server) -> None:
         tab.close()
 
 
+def test_a_killed_server(playwright: Playwright, tmp_path: Path) -> None:
+    """kill -9 in mid-game: the page says that the connection is lost, and goes on when there is a server again."""
+    database = f"sqlite:///{tmp_path / 'games.db'}"
+    first = Server(database)
+    with person(playwright, tmp_path / "profile", first.address) as page:
+        begin(page)
+        choose(page, "b2")
+        says(page, "o to move")
+        first.process.kill()
+        first.end()
+        says(page, "The connection is lost")
+        choose(page, "a1")
+        second = Server(database, port=first.port)
+        says(page, "x to move")
+        assert second.ask("games")["games"][0]["plies"] == 2
+    second.end()
+
+
+def test_an_engine_is_stopped(page: Page) -> None:
+    """A long search is stopped by its button, and plays the best move it has found."""
+    page.get_by_label("o is", exact=True).select_option(label="Another player…")
+    page.get_by_label("o is: player").fill("engine:time=50")
+    begin(page, o="Another player…", game="ultimate")
+    choose(page, "e5")
+    expect(page.get_by_text(re.compile(r"at depth \d"))).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    says(page, "x to move")
+
+
 def test_past_games(page: Page) -> None:
     """A list with replay, a file, and delete for whoever has a seat; a link to a deleted game says so."""
     begin(page, x="My student", o="Plays at random")

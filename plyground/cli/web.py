@@ -15,6 +15,8 @@ from plyground.errors import BadInput
 from plyground.players import player_named
 from plyground.terminal import out
 
+USUAL_PORT = 8000
+
 
 def add_to(app: typer.Typer) -> None:
     """Make this verb part of a command."""
@@ -25,7 +27,7 @@ def web(
     host: Annotated[
         str, typer.Option(help="the address to listen on; others than this machine's own are your risk")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="the port; 0: any free one")] = 8000,
+    port: Annotated[int | None, typer.Option(help="the port [default: 8000, or a free one if that is taken]")] = None,
     database: Annotated[
         str, typer.Option(help="where games are kept, as sqlite:///FILE or postgresql+psycopg://…")
     ] = "",
@@ -39,7 +41,7 @@ def web(
 ) -> None:
     """Play, analyse and explore in the browser."""
     programs = dict(_program(text) for text in player or [])
-    listening = _listen(host, port)
+    listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
     # FastAPI takes a third of a second to import; the other verbs need not wait for it
     server, guard = (importlib.import_module(f"plyground.web.{name}") for name in ("server", "guard"))
@@ -56,6 +58,13 @@ def _program(text: str) -> tuple[str, str]:
         raise BadInput(f'--player {text!r}: write NAME=SPEC, as in "student=program:swipl student.pl".')
     player_named(spec)
     return name.strip(), spec
+
+
+def _listen_somewhere(host: str) -> socket.socket:
+    try:
+        return _listen(host, USUAL_PORT)
+    except BadInput:
+        return _listen(host, 0)
 
 
 def _listen(host: str, port: int) -> socket.socket:

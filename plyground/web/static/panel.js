@@ -2,18 +2,25 @@
 
 import { button, el, field } from "./dom.js";
 
-/** Whose turn it is, or how the game ended. */
+/** What was played last, and whose turn it is or how the game ended. */
 export function standing(source, position) {
-  if (source.kept && source.why) return `The game is over: ${source.why}.`;
-  if (position.over) return `The game is over: ${position.result}.`;
-  return `${position.names[position.to_move]} to move.`;
+  const move = position.moves.at(-1);
+  const played = move ? `Last move ${move}. ` : "";
+  if (source.kept && source.why) return `${played}The game is over: ${source.why}.`;
+  if (position.over) return `${played}The game is over: ${position.result}.`;
+  const confined = position.look.blocks?.filter((block) => block.active).length === 1 ? ", in the marked board" : "";
+  return `${played}${position.names[position.to_move]} to move${confined}.`;
 }
 
 /** Who plays which side. */
-export function sides(source, position) {
+export function sides(source, position, titles) {
+  const who = (side) => {
+    if (source.players[side] !== "human") return titles[source.players[side]] ?? source.players[side];
+    return source.seats[side] ? "you" : "another person";
+  };
   return el("dl", { class: "sides" }, ["x", "o"].map((side) => [
     el("dt", { class: `side-${side}` }, position.names[side]),
-    el("dd", {}, source.players[side] === "human" ? (source.seats?.[side] || !source.kept ? "you" : "another person") : source.players[side]),
+    el("dd", {}, who(side)),
   ]));
 }
 

@@ -13,6 +13,14 @@ const ANALYSIS_SECONDS = 10;
 const REVIEW_SECONDS = 1;
 const READY_AFTER = 400;
 
+let titles = {};
+
+/** What people call the players that the first page offers. */
+async function loadTitles() {
+  const { players } = await server.ask("menu");
+  titles = Object.fromEntries(players.map(({ spec, title }) => [spec, title]));
+}
+
 export class Table {
   #message = "";
   #heat = null;
@@ -37,6 +45,7 @@ export class Table {
 
   async open() {
     try {
+      if (this.source.kept) await loadTitles();
       await this.source.open((position, fault) => this.#changed(position, fault), (found, asked) => this.#thinks(found, asked));
     } catch (fault) {
       this.#fail(fault.message);
@@ -200,6 +209,7 @@ export class Table {
     await server.ask("review", { ...this.source.at(), seconds: REVIEW_SECONDS }, ({ steps }) => {
       this.#steps = steps;
       this.#drawMoves();
+      this.#drawBar();
     });
   }
 
@@ -239,7 +249,7 @@ export class Table {
     this.part.problem.textContent = this.#message;
     const shown = this.#at === this.#last ? panel.standing(this.source, this.live) : `After ply ${this.#at} of ${this.#last}.`;
     this.part.status.textContent = [shown, this.source.values.why].filter(Boolean).join(" ");
-    this.part.sides.replaceChildren(this.source.kept ? panel.sides(this.source, this.live) : "");
+    this.part.sides.replaceChildren(this.source.kept ? panel.sides(this.source, this.live, titles) : "");
     this.#drawBoard();
     this.#drawActions();
     this.#drawEngine();
