@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from plyground.errors import BadInput
 from plyground.position import Position
@@ -25,8 +25,27 @@ class Player(Protocol):
         ...
 
 
+def close(player: Player) -> None:
+    """End what a player holds, such as a program it started; most hold nothing. For whoever made it to call."""
+    if isinstance(player, Closable):
+        player.close()
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A player that holds something that must be ended."""
+
+    def close(self) -> None:
+        """End it; closing again does nothing."""
+        ...
+
+
 class Resigned(Exception):
     """The player gives up."""
+
+
+class Failed(Exception):
+    """The player is late, unreadable or gone. The argument says what it did: `it said nothing for 10 s`."""
 
 
 class Quit(Exception):
@@ -89,6 +108,8 @@ def play_match(
             return _lost(position, seat, "resigns", record, fault=None)
         except BadInput as illegal:
             return _lost(position, seat, f"loses by an illegal move: {illegal}", record)
+        except Failed as fault:
+            return _lost(position, seat, f"loses: {fault}", record)
         except KeyboardInterrupt:
             raise
         except Exception as fault:  # a player of any making; its failure is its own, not the game's

@@ -106,6 +106,7 @@ class Engine:
         return [report.move for report in self.think(position, seconds)][-1]
 
 
+# the last three are imported when they are named: import plyground stays quick without sockets and XML
 PLAYERS: list[Choice[Player]] = [
     Choice("first", First, "the first free square"),
     Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
@@ -115,7 +116,12 @@ PLAYERS: list[Choice[Player]] = [
     ),
     Choice("level", Level, "errs like people: level:error=0.25; 0 is its best"),
     Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes="),
+    Choice("program", "plyground.wire.players:program", "a program in any language: program:swipl player.pl", raw=True),
+    Choice("connect", "plyground.wire.players:connect", "a peer that listens: connect:HOST:PORT", raw=True),
+    Choice("listen", "plyground.wire.players:listen", "a peer that connects: listen:PORT", raw=True),
 ]
+HARMLESS = [choice for choice in PLAYERS if not choice.raw]
+"""Those that start no program and open no connection: what a stranger may choose."""
 
 
 def player_named(text: str) -> Player:

@@ -1,12 +1,15 @@
 """One short text names anything that can be chosen: `mnk:5,5,4`, `ultimate:send=false`, `alphabeta:depth=2`.
 
-A name, then after a colon its options, separated by commas: values in the order of the options, or `name=value`.
+A name, then after a colon its options, separated by commas: values in the order of the options, or `name=value`. Where
+all after the colon is one text, such as a command, options stand in brackets before it: `program[timeout=5]:swipl a`.
 What may be chosen stands in a list of `Choice`s; the options are the parameters of the choice's maker.
 """
 
+import importlib
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar, get_args, get_type_hints
 
 from plyground.errors import BadInput
@@ -19,10 +22,22 @@ class Choice(Generic[Made]):
     """Something that can be chosen by name."""
 
     name: str
-    make: Callable[..., Made]
-    """Takes the options as keyword arguments; each is annotated int, float, bool or str, or one of these or None."""
+    make: Callable[..., Made] | str
+    """Takes the options as keyword arguments; each is annotated int, float, bool or str, or one of these or None. Or
+    where that is, as `module:name`, to be imported when it is first asked for."""
     summary: str
     """What it is, in a line for people."""
+    raw: bool = False
+    """Whether all after the colon is one text: the maker's first option."""
+
+    @property
+    def maker(self) -> Callable[..., Made]:
+        """What makes it."""
+        if not isinstance(self.make, str):
+            return self.make
+        module, _, name = self.make.partition(":")
+        found: Callable[..., Made] = getattr(importlib.import_module(module), name)
+        return found
 
 
 def build(text: str, choices: Sequence[Choice[Made]], kind: str) -> Made:
@@ -36,12 +51,25 @@ def build(text: str, choices: Sequence[Choice[Made]], kind: str) -> Made:
     Raises:
         BadInput: no such name, no such option, or a value that the option does not take.
     """
-    name, _, rest = text.strip().partition(":")
+    name, bracketed, rest = _parts(text.strip())
     choice = next((choice for choice in choices if choice.name == name), None)
     if choice is None:
         known = ", ".join(choice.name for choice in choices)
         raise BadInput(f"There is no {kind} {name!r}: there are {known}.")
-    return make(choice.make, name, rest)
+    if choice.raw:
+        return make(partial(choice.maker, rest), name, bracketed)
+    if bracketed:
+        raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
+    return make(choice.maker, name, rest)
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """The name, what stands in brackets after it, and what stands after the colon."""
+    head, _, rest = text.partition(":")
+    if "[" in head and "]:" in text:
+        head, _, rest = text.partition("]:")
+    name, _, bracketed = head.partition("[")
+    return name, bracketed.removesuffix("]"), rest
 
 
 def make(maker: Callable[..., Made], name: str, options: str) -> Made:
@@ -50,7 +78,8 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
     Raises:
         BadInput: an option that the maker does not have, or a value that it does not take.
     """
-    hints = get_type_hints(maker.__init__ if isinstance(maker, type) else maker)  # type: ignore[misc]
+    function = maker.func if isinstance(maker, partial) else maker
+    hints = get_type_hints(function.__init__ if isinstance(function, type) else function)  # type: ignore[misc]
     parameters = [key for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
     values: dict[str, object] = {}
     for place, item in enumerate(filter(None, options.split(","))):

@@ -91,5 +91,5 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
     from plyground.games import GAMES
 
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
-    listed = {type(choice.make()).__module__.rpartition(".")[2] for choice in GAMES}
+    listed = {type(choice.maker()).__module__.rpartition(".")[2] for choice in GAMES}
     assert files == (listed if family == "games" else {*ALGORITHMS, "perft", "watch"})

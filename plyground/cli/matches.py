@@ -9,7 +9,7 @@ from platformdirs import user_data_path
 from plyground.cli.words import AsJson, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
-from plyground.match import Player, play_match
+from plyground.match import Player, close, play_match
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.record import Record, Recorded
@@ -72,6 +72,8 @@ def play(
         )
     finally:
         kept_record.close()
+        for player in players:
+            close(player)
     if as_json:
         fault = None if result.fault is None else start.game.names[result.fault]
         moves = moves_text(Position(start.game, result.position.start), result.position.moves)
@@ -112,6 +114,9 @@ class _Shown:
             return self._player.choose(position, seconds)
         with progress(f"{self.name} thinks", None):
             return self._player.choose(position, seconds)
+
+    def close(self) -> None:
+        close(self._player)
 
 
 def _read_silently(prompt: str) -> str:

@@ -11,7 +11,8 @@ from plyground.engine import Limit, Report, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.look import Grid, cell_name
-from plyground.players import PLAYERS, Thinker, player_named
+from plyground.match import Failed, close
+from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
 from plyground.score import Score
 from plyground.web import models as m
@@ -32,8 +33,8 @@ EVEN = 20
 
 def menu(programs: Sequence[str] = ()) -> m.MenuView:
     """What can be played, and by whom."""
-    games = [m.GameChoice(name=game.name, summary=game.summary, options=_options(game.make)) for game in GAMES]
-    kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in PLAYERS]
+    games = [m.GameChoice(name=game.name, summary=game.summary, options=_options(game.maker)) for game in GAMES]
+    kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
     return m.MenuView(games=games, players=OFFERED, kinds=kinds, programs=list(programs))
 
 
@@ -131,7 +132,12 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
         assert report is not None
         move = report.move
     else:
-        move = player.choose(here, None)
+        try:
+            move = player.choose(here, None)
+        except Failed as fault:
+            raise BadInput(f"{player.name} fails: {fault}.") from None
+        finally:
+            close(player)
     shown = report_view(here, report) if report else None
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
 

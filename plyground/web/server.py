@@ -19,7 +19,8 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ValidationError
 
 from plyground.errors import BadInput
-from plyground.players import player_named
+from plyground.players import HARMLESS
+from plyground.spec import build
 from plyground.web import kept, models, ops
 from plyground.web.guard import BURST, RATE, Bucket, Guard
 from plyground.web.kept import KeptGames
@@ -61,7 +62,7 @@ class House:
         """
         if spec in self.programs:
             return self.programs[spec]
-        player_named(spec)
+        build(spec, HARMLESS, "player")
         return spec
 
 

@@ -1,0 +1,64 @@
+"""What every codec does: cut a stream into frames, read a frame as a message, write a message as bytes. No I/O."""
+
+from abc import ABC, abstractmethod
+
+from plyground.wire.messages import Message, Unreadable
+
+LARGEST = 64 * 1024
+"""Bytes of the largest message by default."""
+
+
+class Codec(ABC):
+    """One peer's stream. Feed it bytes as they come; it gives back whole frames, each the bytes of one message."""
+
+    def __init__(self, largest: int = LARGEST) -> None:
+        self._largest = largest
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The frames that are whole now.
+
+        Raises:
+            Unreadable: a frame is larger than allowed; the stream cannot be read on from there.
+        """
+        self._held += data
+        frames = []
+        while (end := self._end()) is not None:
+            frames.append(bytes(self._held[:end]))
+            del self._held[:end]
+        if len(self._held) > self._largest or any(len(frame) > self._largest for frame in frames):
+            raise Unreadable(f"A message is {self._largest} bytes at most; this one goes on.")
+        return [frame for frame in frames if frame.strip()]
+
+    @abstractmethod
+    def _end(self) -> int | None:
+        """Where the first held frame ends; None while it is not whole."""
+
+    @abstractmethod
+    def read(self, frame: bytes) -> Message:
+        """The message of a frame.
+
+        Raises:
+            Unreadable: it is none.
+        """
+
+    @abstractmethod
+    def write(self, message: Message) -> bytes:
+        """A message as a frame, its end included."""
+
+    @property
+    def pending(self) -> int:
+        """Bytes held of a message that is not whole yet."""
+        return len(self._held)
+
+
+def decoded(frame: bytes) -> str:
+    """A frame as text.
+
+    Raises:
+        Unreadable: it is not UTF-8.
+    """
+    try:
+        return frame.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        raise Unreadable(f"Byte {fault.start + 1} of the message is not UTF-8.") from None

@@ -1,0 +1,242 @@
+"""One program at the other end: bytes to it, messages from it, over pipes or a socket. Blocking, with timeouts.
+
+Reading goes on in a thread, so that a silent program hangs nobody; what it writes to its standard error is kept for the
+sentence that says what went wrong.
+"""
+
+import contextlib
+import os
+import queue
+import shlex
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import psutil
+
+from plyground.errors import BadInput
+from plyground.wire.codec import Codec
+from plyground.wire.messages import Message, Unreadable
+
+REMEMBERED = 4_000
+"""Bytes of standard error that are kept: the last ones."""
+GRACE = 0.5
+"""Seconds that a program has to end by itself once its input and socket are closed."""
+
+
+class Silent(Exception):
+    """Nothing came in time. The argument is a sentence."""
+
+
+class Gone(Exception):
+    """The program or the connection has ended. The argument is a sentence."""
+
+
+class Peer:
+    """A program that is spoken to. `close` ends it, whatever it does."""
+
+    def __init__(self, codec: Codec, read: Callable[[], bytes], write: Callable[[bytes], None]) -> None:
+        self._codec, self._read, self._write = codec, read, write
+        self._heard: queue.Queue[Message | Exception] = queue.Queue()
+        self._endings: list[Callable[[], None]] = []
+        self.bytes: list[tuple[str, bytes]] = []
+        """What went over the wire: `→` to the program, `←` from it; the last hundred."""
+        threading.Thread(target=self._listen, name="plyground wire", daemon=True).start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                data = self._read()
+            except (OSError, ValueError):  # ValueError: closed by us
+                data = b""
+            if not data:
+                self._heard.put(Gone("it has ended"))
+                return
+            self._note("←", data)
+            try:
+                for frame in self._codec.feed(data):
+                    self._heard.put(self._codec.read(frame))
+            except Unreadable as fault:
+                self._heard.put(fault)
+                return
+
+    def _note(self, way: str, data: bytes) -> None:
+        self.bytes.append((way, data))
+        del self.bytes[:-100]
+
+    def send(self, message: Message) -> None:
+        """Write a message.
+
+        Raises:
+            Gone: nobody reads any more.
+        """
+        self.send_bytes(self._codec.write(message))
+
+    def send_bytes(self, data: bytes) -> None:
+        """Write bytes as they are.
+
+        Raises:
+            Gone: nobody reads any more.
+        """
+        self._note("→", data)
+        try:
+            self._write(data)
+        except (OSError, ValueError):
+            raise Gone("it reads no more") from None
+
+    def hear(self, seconds: float) -> Message:
+        """The next message.
+
+        Raises:
+            Silent: none came in so many seconds.
+            Gone: the program or connection has ended.
+            Unreadable: what came is no message.
+        """
+        try:
+            heard = self._heard.get(timeout=seconds)
+        except queue.Empty:
+            raise Silent(f"it said nothing for {seconds:g} s") from None
+        if isinstance(heard, Exception):
+            self._heard.put(heard)  # it stays so
+            raise heard
+        return heard
+
+    def also(self, end: Callable[[], None]) -> None:
+        """What closing must end too, the last thing first."""
+        self._endings.append(end)
+
+    def close(self) -> None:
+        """End the connection and the program with all that it started."""
+        while self._endings:
+            self._endings.pop()()
+
+
+def over_pipes(codec: Codec, command: str, values: dict[str, str]) -> tuple[Peer, "Program"]:
+    """Start a program and speak with it over its standard input and output.
+
+    Raises:
+        BadInput: there is no such program.
+    """
+    program = Program(command, values, piped=True)
+    pipes = program.process
+    assert pipes.stdin is not None and pipes.stdout is not None
+    output, entry = pipes.stdout, pipes.stdin
+
+    def write(data: bytes) -> None:
+        entry.write(data)
+        entry.flush()
+
+    peer = Peer(codec, lambda: os.read(output.fileno(), 65_536), write)
+    peer.also(program.close)
+    return peer, program
+
+
+def over_socket(codec: Codec, connection: socket.socket) -> Peer:
+    """Speak over a connected socket."""
+    connection.settimeout(None)
+
+    def close() -> None:
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+        connection.close()
+
+    peer = Peer(codec, lambda: connection.recv(65_536), connection.sendall)
+    peer.also(close)
+    return peer
+
+
+class Program:
+    """A process of somebody's making, and all that it starts."""
+
+    def __init__(self, command: str, values: dict[str, str], *, piped: bool) -> None:
+        words = [_filled(word, values) for word in _words(command)]
+        if not words:
+            raise BadInput("program: needs a command, as in program:swipl student.pl.")
+        own: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            own = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        pipe = subprocess.PIPE if piped else subprocess.DEVNULL
+        environment = os.environ | {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
+        try:
+            self.process = subprocess.Popen(
+                words, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment, bufsize=0, **own
+            )
+        except OSError as fault:
+            raise BadInput(f"{words[0]!r} cannot be started: {fault.strerror}.") from None
+        self._said = bytearray()
+        self._ear = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
+        self._ear.start()
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        with contextlib.suppress(OSError, ValueError):
+            while data := os.read(self.process.stderr.fileno(), 4_096):
+                self._said += data
+                del self._said[:-REMEMBERED]
+
+    @property
+    def last_words(self) -> str:
+        """The last line it wrote to its standard error; empty if it wrote none."""
+        lines = self._said.decode("utf-8", "replace").strip().splitlines()
+        return lines[-1][:300] if lines else ""
+
+    def close(self) -> None:
+        """End it and all that it started: close its input, wait a moment, then kill."""
+        tree = _tree(self.process.pid)
+        if self.process.stdin:
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(GRACE)
+        for member in {*tree, *_tree(self.process.pid)}:
+            with contextlib.suppress(psutil.Error):
+                member.kill()
+        self.process.wait()
+        psutil.wait_procs(tree, timeout=GRACE)
+        self._ear.join(GRACE)
+        for pipe in (self.process.stdout, self.process.stderr):
+            if pipe:
+                pipe.close()
+
+
+def _tree(number: int) -> list[psutil.Process]:
+    try:
+        process = psutil.Process(number)
+        return [*process.children(recursive=True), process]
+    except psutil.Error:
+        return []
+
+
+def _words(command: str) -> list[str]:
+    """The command's words. Windows' backslashes are no quotes."""
+    try:
+        words = shlex.split(command, posix=sys.platform != "win32")
+    except ValueError as fault:
+        raise BadInput(f"{command!r} is no command: {fault}.") from None
+    return [word.strip('"') for word in words] if sys.platform == "win32" else words
+
+
+def _filled(word: str, values: dict[str, str]) -> str:
+    for key, value in values.items():
+        word = word.replace("{" + key + "}", value)
+    return word
+
+
+def connected(address: tuple[str, int], seconds: float) -> socket.socket:
+    """A connection to somebody who listens, tried until the time is over.
+
+    Raises:
+        Silent: nobody listens there.
+    """
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return socket.create_connection(address, timeout=max(until - time.monotonic(), 0.01))
+        except OSError as fault:
+            if time.monotonic() >= until:
+                raise Silent(f"nobody listens at {address[0]}:{address[1]} ({fault.strerror or fault})") from None
+            time.sleep(0.05)
