@@ -10,11 +10,17 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from plyground.errors import BadInput
 
 Made = TypeVar("Made")
+
+
+def imported(where: str) -> Any:
+    """What `module:name` names, imported now: for parts that most never use and that take long to import."""
+    module, _, name = where.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 @dataclass(frozen=True)
@@ -35,8 +41,7 @@ class Choice(Generic[Made]):
         """What makes it."""
         if not isinstance(self.make, str):
             return self.make
-        module, _, name = self.make.partition(":")
-        found: Callable[..., Made] = getattr(importlib.import_module(module), name)
+        found: Callable[..., Made] = imported(self.make)
         return found
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
-from plyground.cli.words import AsJson, named_position, print_json
+from plyground.cli.words import AsJson, first_of, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
 from plyground.match import Player, close, play_match
@@ -53,7 +53,7 @@ def play(
     else:
         if not game:
             raise BadInput("Which game? Write plyground play tictactoe, or plyground games to see what there is.")
-        spec, seats = _with_first(game, first), (x, o)
+        spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
     players = _seat(seats, silent=as_json)
     kept_record = Record.begin(file, spec, start, (players[0].name, players[1].name))
@@ -85,13 +85,6 @@ def play(
     if result.utility is None:
         more = f" --record {record}" if record else ""
         out.print(f"The game is kept: plyground play --resume{more} goes on with it.", markup=False)
-
-
-def _with_first(game: str, first: str) -> str:
-    if first == "x":
-        return game
-    separator = "," if ":" in game.rpartition(".py:")[2] else ":"
-    return f"{game}{separator}first={first}"
 
 
 def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:

@@ -30,6 +30,14 @@ def named_position(spec: str, text: str) -> Position:
     return Position.parse(named_game(spec), text)
 
 
+def first_of(game: str, first: str) -> str:
+    """The game's spec with who begins as its option."""
+    if first == "x":
+        return game
+    separator = "," if ":" in game.rpartition(".py:")[2] else ":"
+    return f"{game}{separator}first={first}"
+
+
 def print_json(answer: object) -> None:
     """One line of JSON on standard output."""
     print(json.dumps(answer, ensure_ascii=False))

@@ -32,6 +32,7 @@ class External:
     _peer: Peer | None = field(default=None, repr=False)
     _seen: Position | None = field(default=None, repr=False)
     """The position that the peer has come to, its own last move included."""
+    _wire: list[tuple[str, bytes]] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         codec(self.protocol)
@@ -102,9 +103,25 @@ class External:
             with contextlib.suppress(Gone):
                 self._peer.send(Result(utility or 0, why))
 
+    def opened(self, position: Position) -> Peer:
+        """A fresh peer that has been told nothing yet, for whoever talks to it by hand.
+
+        Raises:
+            Silent, Gone, BadInput: it cannot be reached or started.
+        """
+        self.close()
+        self._peer = self._open(position)
+        return self._peer
+
+    @property
+    def wire(self) -> list[tuple[str, bytes]]:
+        """What went over the wire last: `→` to the peer, `←` from it."""
+        return self._peer.bytes if self._peer else self._wire
+
     def close(self) -> None:
         """End the connection, and the program with all that it started."""
         if self._peer:
+            self._wire = self._peer.bytes
             self._peer.close()
         self._peer = self._seen = None
 
