@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, fields
+from typing import Any
 
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.messages import BY_NAME, Message, Unreadable
@@ -34,7 +35,7 @@ class JsonLines(Codec):
 
 
 def _checked(name: str, values: dict[str, object]) -> Message:
-    kinds = {field.name: {"str": str, "int": int, "bool": bool}[str(field.type)] for field in fields(BY_NAME[name])}
+    kinds: dict[str, Any] = {field.name: field.type for field in fields(BY_NAME[name])}
     for key, value in values.items():
         if key not in kinds:
             raise Unreadable(f"{name} has no {key!r}: it has {', '.join(kinds) or 'nothing'}.")

@@ -100,8 +100,7 @@ class External:
     def ended(self, position: Position, utility: int | None, why: str) -> None:
         """Tell the peer how the game ended, where its protocol has a word for it."""
         if self._peer and self.protocol != "terms":
-            with contextlib.suppress(Gone):
-                self._peer.send(Result(utility or 0, why))
+            self._peer.send(Result(utility or 0, why))
 
     def opened(self, position: Position) -> Peer:
         """A fresh peer that has been told nothing yet, for whoever talks to it by hand.

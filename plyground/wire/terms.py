@@ -6,6 +6,7 @@ on as it is.
 """
 
 import re
+from collections.abc import Callable
 
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.messages import Fault, General, Hello, Message, Move, Ping, Position, Resign, Result, Unreadable
@@ -13,12 +14,11 @@ from plyground.wire.messages import Fault, General, Hello, Message, Move, Ping, 
 SKIPPED = re.compile(rb"%[^\n]*\n|/\*.*?\*/|'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 """Comments, and quoted text in which a full stop or a percent sign means nothing."""
 STOP = re.compile(rb"\.(?=[\s%])")
-SHORT = re.compile(rb"\s*[(\[]?\s*\d+\s*(?:,\s*\d+\s*)?[)\]]?[ \t\r]*\n")
-"""A move as a Prolog writes it, with nothing but its line's end behind it."""
-OPEN = re.compile(rb"%[^\n]*$|/\*(?:(?!\*/).)*$", re.DOTALL)
-"""A comment that has not ended yet."""
-PAIR = re.compile(r"[(\[]?\s*(\d+)\s*(?:,\s*(\d+)\s*)?[)\]]?")
-NAMED = re.compile(r"(room|move|position|hello|ping|pong)\(\s*'?([^']*?)'?\s*\)", re.DOTALL)
+SHORT = re.compile(rb"\s*+[(\[]?[ \t]*+\d++[ \t]*+(?:,[ \t]*+\d++[ \t]*+)?[)\]]?[ \t\r]*+\n")
+"""A move as a Prolog writes it, with nothing but its line's end behind it. Possessive: strangers choose the input."""
+OPEN = re.compile(rb"%[^\n]*+$|/\*|['\"]", re.DOTALL)
+"""A comment or quotation that has not ended yet, once those that have are blanked out."""
+PAIR = re.compile(r"[(\[]?\s*+(\d++)\s*+(?:,\s*+(\d++)\s*+)?[)\]]?")
 
 
 class Terms(Codec):
@@ -27,15 +27,11 @@ class Terms(Codec):
     short = False
 
     def _end(self) -> int | None:
-        held = SKIPPED.sub(lambda found: b" " * len(found[0]), bytes(self._held))
-        if OPEN.search(held):
-            return None
-        if short := SHORT.match(held):
-            return short.end()
-        stop = STOP.search(held)
-        if stop and not held[: stop.start()].strip():
-            return stop.end()  # nothing but layout and a full stop: an empty frame, read as a fault
-        return stop.end() if stop else None
+        held = SKIPPED.sub(_blank, bytes(self._held))
+        opening = OPEN.search(held)
+        whole = held[: opening.start()] if opening else held
+        end = SHORT.match(whole) or STOP.search(whole)
+        return end.end() if end else None
 
     def read(self, frame: bytes) -> Message:
         text = decoded(_bare(frame)).strip().removesuffix(".").strip()
@@ -45,18 +41,10 @@ class Terms(Codec):
             return Resign()
         if not text or any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
             raise Unreadable("This is no term: write a move as (2,1). with a full stop and a new line.")
-        named = NAMED.fullmatch(text)
-        if named is None:
+        name, _, rest = text.partition("(")
+        if name not in NAMED or not rest.endswith(")"):
             return General("prolog", text)
-        made: dict[str, Message] = {
-            "room": Hello(room=named[2]),
-            "hello": Hello(name=named[2]),
-            "move": Move(named[2]),
-            "position": Position(named[2]),
-            "ping": Ping(named[2]),
-            "pong": Ping(named[2], answer=True),
-        }
-        return made[named[1]]
+        return NAMED[name](rest[:-1].strip().strip("'"))
 
     def write(self, message: Message) -> bytes:
         match message:
@@ -76,6 +64,22 @@ class Terms(Codec):
                 return f"{'pong' if answer else 'ping'}({_atom(token)}).\n".encode()
             case General(_, term):
                 return f"{term}.\n".encode()
+
+
+NAMED: dict[str, Callable[[str], Message]] = {
+    "room": lambda text: Hello(room=text),
+    "hello": lambda text: Hello(name=text),
+    "move": Move,
+    "position": Position,
+    "ping": Ping,
+    "pong": lambda text: Ping(text, answer=True),
+}
+"""The terms of one argument that have a meaning of their own."""
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    """As long as what was found: a quotation is something, a comment is nothing."""
+    return (b"q" if found[0][:1] in b"'\"" else b" ") * len(found[0])
 
 
 def _bare(frame: bytes) -> bytes:

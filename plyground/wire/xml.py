@@ -7,6 +7,7 @@ there is no DTD, no entity but XML's own five, nothing is fetched; size and dept
 from dataclasses import asdict, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
@@ -39,7 +40,7 @@ class Xml(Codec):
         if name == "general":
             inner = (content.text or "") + "".join(etree.tostring(child, encoding="unicode") for child in content)
             return General(str(content.get("application")), inner)
-        kinds = {field.name: str(field.type) for field in fields(BY_NAME[name])}
+        kinds: dict[str, Any] = {field.name: field.type for field in fields(BY_NAME[name])}
         values = {str(key): _value(str(text), kinds[str(key)]) for key, text in content.items()}
         return BY_NAME[name](**values)  # type: ignore[arg-type]  # the schema has checked them
 
@@ -92,10 +93,10 @@ def _first(said: str) -> str:
     return said.strip().splitlines()[0]
 
 
-def _value(text: str, kind: str) -> object:
-    if kind == "bool":
+def _value(text: str, kind: type[object]) -> object:
+    if kind is bool:
         return text in ("true", "1")
-    return int(text) if kind == "int" else text
+    return int(text) if kind is int else text
 
 
 def _text(value: object) -> str:

@@ -1,0 +1,395 @@
+"""Players elsewhere: codecs under fuzz, the live Connector and its worst clients, real programs in six languages."""
+
+import asyncio
+import gc
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+import plyground as pg
+from plyground.match import close
+from plyground.wire import messages as m
+from plyground.wire.check import check
+from plyground.wire.codec import Codec
+from plyground.wire.connector import Connector, listening_hosts
+from plyground.wire.join import join
+from plyground.wire.players import External
+from plyground.wire.protocols import PROTOCOLS, codec
+from plyground.wire.session import Close, Limits, Send, Sessions
+
+pytestmark = pytest.mark.once
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
+TICTACTOE = pg.Position.initial(pg.MNK())
+
+# A Prolog player as the course describes it: it looks for the machine's own name and a fixed port, plays the first free
+# square as o, and never learns that a game is over.
+COURSE_PLAYER = """
+:- dynamic taken/1.
+go :- gethostname(Host), tcp_socket(Socket), tcp_connect(Socket, Host:PORT),
+    tcp_open_socket(Socket, In, Out), loop(In, Out).
+loop(In, Out) :-
+    read(In, (X, Y)), assertz(taken((X, Y))),
+    member(V, [1, 2, 3]), member(U, [1, 2, 3]), \\+ taken((U, V)), !, assertz(taken((U, V))),
+    write(Out, (U, V)), nl(Out), flush_output(Out), loop(In, Out).
+:- go.
+"""
+
+
+def installed(program: str) -> str:
+    """Where a program is; without it the test is skipped, except in CI."""
+    found = shutil.which(program)
+    if not found:
+        if os.environ.get("CI"):
+            pytest.fail(f"{program} is not installed, and CI skips nothing")
+        pytest.skip(f"{program} is not installed")
+    return found
+
+
+# -- codecs ------------------------------------------------------------------------------------------------------------
+
+words = (
+    st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1, max_size=30).map(str.strip).filter(bool)
+)
+messages: st.SearchStrategy[m.Message] = st.one_of(
+    st.builds(m.Hello, name=words, game=words, room=words, side=st.sampled_from(["", "x", "o"])),
+    st.builds(m.Position, words),
+    st.builds(m.Move, words),
+    st.just(m.Resign()),
+    st.builds(m.Result, st.integers(-100, 100), words),
+    st.builds(m.Fault, st.sampled_from(["client", "server"]), words),
+    st.builds(m.Ping, words, st.booleans()),
+)
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(st.lists(messages, max_size=4), st.sampled_from(["xml", "json"]), st.randoms())
+def test_what_is_written_is_read(sent: list[m.Message], protocol: str, chance: object) -> None:
+    """Every message comes out as it went in, however the stream is cut."""
+    writer, reader = codec(protocol), codec(protocol)
+    data = b"".join(writer.write(message) for message in sent)
+    cuts = sorted({0, len(data), *(chance.randrange(len(data) + 1) for _ in range(5))})  # type: ignore[attr-defined]  # a Random
+    frames = [frame for start, end in zip(cuts, cuts[1:], strict=False) for frame in reader.feed(data[start:end])]
+    assert [reader.read(frame) for frame in frames] == sent
+
+
+@settings(deadline=None, max_examples=150, derandomize=True)
+@given(st.binary(max_size=300), st.sampled_from(list(PROTOCOLS)))
+def test_garbage_is_refused_in_a_sentence(data: bytes, protocol: str) -> None:
+    """Any bytes: a message or a sentence, never another error."""
+    reader = codec(protocol, largest=100)
+    with suppress(m.Unreadable):
+        for frame in reader.feed(data):
+            with suppress(m.Unreadable):
+                reader.read(frame)
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (b"(2,1).\n", "2,1"),
+        (b"2,1\n", "2,1"),
+        (b"2,1\r\n", "2,1"),
+        (b" ( 2 ,\n 1 ) . ", "2,1"),
+        (b"% hello.\n(2,/* a. */ 1).\n", "2,1"),
+        (b"[5,3].\n", "[5,3]"),
+        (b"4.\n", "4"),
+        (b"move('b2. %').\n", "b2. %"),
+    ],
+)
+def test_prolog_terms(written: bytes, text: str) -> None:
+    """Both forms of a move, with blanks, lines, comments and CR LF, however cut."""
+    for cut in range(len(written)):
+        reader = codec("terms")
+        frames = reader.feed(written[:cut]) + reader.feed(written[cut:])
+        assert [reader.read(frame) for frame in frames] == [m.Move(text)]
+
+
+def xml_says(document: str) -> str:
+    """Why a document is refused."""
+    with pytest.raises(m.Unreadable) as fault:
+        codec("xml").read(document.encode())
+    return str(fault.value)
+
+
+def test_xml_is_held_to_its_schema() -> None:
+    """What is wrong is said with its line, element and rule; what could harm is refused; the schema itself is valid."""
+    assert "Line 2" in xml_says("<message>\n<mvoe text='b2'/></message>") and "mvoe" in xml_says(
+        "<message><mvoe/></message>"
+    )
+    assert "'text' is required" in xml_says("<message><move/></message>")
+    bomb = '<!DOCTYPE m [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><message><move text="&b;"/></message>'
+    assert "document type" in xml_says(bomb)
+    assert "document type" in xml_says('<!DOCTYPE m SYSTEM "file:///etc/passwd"><message><resign/></message>')
+    assert "deep" in xml_says("<message><general application='a'>" + "<a>" * 90 + "</a>" * 90 + "</general></message>")
+    assert "no XML" in xml_says("<message><move text='&nothing;'/></message>")
+    general = codec("xml").read(b'<message><general application="chat"><say to="all">hi</say></general></message>')
+    assert general == m.General("chat", '<say to="all">hi</say>')
+    etree.XMLSchema(etree.parse(Path(pg.__file__).parent / "wire" / "plyground.xsd"))
+
+
+# -- the session table -------------------------------------------------------------------------------------------------
+
+
+def test_rooms_and_forms() -> None:
+    """To all others of a room and never back; a Prolog is written to as it reads, a page as a Prolog writes."""
+    table = Sessions()
+    for client in range(4):
+        table.connected(client, f"client {client}")
+    table.received(3, b"room(other).\n")
+    assert table.received(0, b"(2,1).\n") == [Send(1, b"(2,1).\n"), Send(2, b"(2,1).\n")]
+    assert table.received(1, b"2,2\n") == [Send(0, b"2,2\n"), Send(2, b"(2,2).\n")]
+    assert table.received(3, b"(1,1).\n") == []
+    assert table.received(0, b"hello_world(X, 'a. b').\n")[0] == Send(1, b"hello_world(X, 'a. b').\n")
+
+
+def test_a_fault_closes_its_client_only() -> None:
+    """Too large, or too often unreadable: closed with a sentence that names it; the others are told nothing."""
+    table = Sessions("json", Limits(message=50, faults=2))
+    for client in (0, 1):
+        table.connected(client, f"client {client}")
+    for _ in range(2):
+        assert not any(isinstance(action, Close) for action in table.received(0, b"nonsense\n"))
+    assert Close(0) in table.received(0, b"nonsense\n") and table.received(0, b"{}\n") == []
+    assert Close(1) in table.received(1, b"x" * 60)
+
+
+# -- the live server ---------------------------------------------------------------------------------------------------
+
+
+def with_connector(story: Callable[[int, list[str]], Awaitable[None]], limits: Limits | None = None) -> list[str]:
+    """Run a story against a live Connector; its log."""
+    log: list[str] = []
+
+    async def run() -> None:
+        server = Connector("terms", limits, log.append)
+        port = await server.start(["127.0.0.1"], 0)
+        serving = asyncio.create_task(server.serve())
+        try:
+            await asyncio.wait_for(story(port, log), 30)
+        finally:
+            serving.cancel()
+            await server.close()
+
+    asyncio.run(run())
+    return log
+
+
+@settings(deadline=None, max_examples=8, derandomize=True)
+@given(st.lists(st.binary(min_size=1, max_size=2_000), min_size=1, max_size=4))
+def test_no_client_disturbs_another(garbage: list[bytes]) -> None:
+    """Beside garbage, half messages, floods and deaths, two clients talk on: nothing lost, nothing out of order."""
+
+    async def story(port: int, log: list[str]) -> None:
+        room = b"room(ours).\n"
+        ann, bob = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+        for _, writer in (ann, bob):
+            writer.write(room)
+            await writer.drain()
+        await asyncio.sleep(0.02)
+        vandals = [await asyncio.open_connection("127.0.0.1", port) for _ in garbage]
+        for number in range(50):
+            ann[1].write(f"({number},1).\n".encode())
+            vandal, data = vandals[number % len(vandals)][1], garbage[number % len(garbage)]
+            with suppress(OSError):
+                vandal.write(data)
+                if number == 30:
+                    vandal.transport.abort()  # it dies
+        heard = [await bob[0].readline() for _ in range(50)]
+        assert heard == [f"({number},1).\n".encode() for number in range(50)]
+        for _, writer in (ann, bob, *vandals):
+            writer.transport.abort()
+
+    with_connector(story, Limits(message=1_000))
+
+
+def test_limits_on_the_wire() -> None:
+    """A flood, silence, one client too many, a reader that never reads: each is closed alone, and the log says why."""
+
+    async def story(port: int, log: list[str]) -> None:
+        flood, reader = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+        deaf = socket.create_connection(("127.0.0.1", port))  # it never reads
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        with suppress(OSError):
+            for _ in range(200):
+                reader[1].write(b"'" + b"x" * 50_000 + b"'.\n")
+                await reader[1].drain()
+                await asyncio.sleep(0)
+        with suppress(OSError):
+            for _ in range(100):
+                flood[1].write(b"x" * 10_000)
+                await flood[1].drain()
+        extra = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
+        await asyncio.sleep(1.5)
+        deaf.close()
+        for _, writer in (flood, reader, *extra):
+            writer.transport.abort()
+
+    log = " ".join(with_connector(story, Limits(message=60_000, clients=3, idle=1.0, unsent=100_000)))
+    for said in ("bytes at most", "reads too slowly", "are connected already", "said nothing"):
+        assert said in log, log
+
+
+def test_where_a_prolog_looks() -> None:
+    """On loopback by default, and nowhere else; another address only when it is asked for."""
+    assert all(host.startswith("127.") for host in listening_hosts("localhost"))
+    assert listening_hosts("0.0.0.0") == ["0.0.0.0"]
+
+
+# -- external players --------------------------------------------------------------------------------------------------
+
+
+def played(x: str, o: str, game: str = "tictactoe") -> pg.Result:
+    """One game between two players by spec."""
+    players = pg.player_named(x), pg.player_named(o)
+    try:
+        return pg.play_match(pg.Position.initial(pg.game_named(game)), players)
+    finally:
+        for player in players:
+            close(player)
+
+
+LANGUAGES = [
+    ("python", f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"),
+    ("sh", f"sh {EXAMPLES / 'first.sh'} {{side}} {{first}}"),
+    ("node", f"node {EXAMPLES / 'minimax.js'} {{side}} {{first}}"),
+    ("java", f"java {EXAMPLES / 'Minimax.java'} {{side}} {{first}}"),
+    ("swipl", f"swipl {EXAMPLES / 'alphabeta.pl'} {{host}} {{port}} {{side}} {{first}}"),
+    ("cc", "{minimax} {side} {first}"),
+]
+
+
+@pytest.mark.parametrize(("language", "command"), LANGUAGES)
+def test_players_in_six_languages(language: str, command: str, tmp_path: Path) -> None:
+    """Each example plays whole games as o and as x, and is short."""
+    program = "python3" if language == "python" else language
+    if language == "cc":
+        subprocess.run([installed("cc"), "-O2", "-o", tmp_path / "minimax", EXAMPLES / "minimax.c"], check=True)
+        command = command.replace("{minimax}", str(tmp_path / "minimax"))
+    elif language != "python":
+        installed(program)
+    for x, o in (("random:seed=1", f"program:{command}"), (f"program:{command}", "random:seed=2")):
+        result = played(x, o)
+        assert result.fault is None, result.why
+        assert "minimax" not in command.lower() or result.utility != (1 if o.startswith("program") else -1)
+    assert all(len(file.read_text(encoding="utf-8").splitlines()) < 80 for file in EXAMPLES.iterdir())
+
+
+def test_a_prolog_player_in_another_game() -> None:
+    """Ultimate's [Board,Cell], over a socket, to the end."""
+    installed("swipl")
+    command = f"program:swipl {EXAMPLES / 'ultimate.pl'} {{host}} {{port}} {{side}} {{first}}"
+    result = played("random:seed=3", command, "ultimate:send=false")
+    assert result.fault is None and result.utility is not None, result.why
+
+
+def test_a_player_as_the_course_has_it(tmp_path: Path) -> None:
+    """Written to the course's description, unchanged: it calls the host's own name at a fixed port."""
+    installed("swipl")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    file = tmp_path / "ttt.pl"
+    file.write_text(COURSE_PLAYER.replace("PORT", str(port)), encoding="utf-8")
+    result = played("random:seed=5", f"program[port={port}]:swipl {file}")
+    assert result.fault is None, result.why
+
+
+def test_games_in_a_row_leave_nothing() -> None:
+    """No process, no socket and no thread is left behind by a program that starts another."""
+    gc.collect()
+    before = len(psutil.Process().children(recursive=True)), len(psutil.Process().net_connections())
+    for _ in range(5):
+        played("first", f"program:sh -c 'sleep 100 & exec sh {EXAMPLES / 'first.sh'} o x'")
+        played("first", f"program:{sys.executable} {EXAMPLES / 'first.py'} o x")
+    gc.collect()
+    assert (len(psutil.Process().children(recursive=True)), len(psutil.Process().net_connections())) == before
+
+
+BAD_PLAYERS = [
+    ("sleep 100", "said nothing"),
+    ("true", "has ended"),
+    ("echo hello world.", "sent general"),
+    ("echo '(9,9).'", "not a cell"),
+    ("sh -c 'echo what a mess >&2; exit 3'", "last words: what a mess"),
+    ("head -c 1000000 /dev/zero", "bytes at most"),
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="these commands are a POSIX system's")
+@pytest.mark.parametrize(("command", "said"), BAD_PLAYERS)
+def test_a_bad_program_loses(command: str, said: str) -> None:
+    """Silent, ended, unreadable or illegal: it loses at once, and the reason says what it did."""
+    result = played("first", f"program[timeout=0.5]:{command}")
+    assert (result.utility, result.fault) == (1, 1) and said in result.why, result.why
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "program:",
+        "program:/nowhere/at/all",
+        "connect:localhost",
+        "listen:x",
+        "program[speed=1]:true",
+        "program[protocol=morse]:true",
+    ],
+)
+def test_bad_specs(spec: str) -> None:
+    """Refused in a sentence when named or when started; a peer that nobody answers for loses."""
+    with pytest.raises(pg.BadInput):
+        player = pg.player_named(spec)
+        player.choose(TICTACTOE, None)
+    gone = played("connect[start=0.2]:localhost:1", "first")
+    assert gone.fault == 0 and "nobody listens" in gone.why
+
+
+@pytest.mark.parametrize("protocol", list(PROTOCOLS))
+def test_join_in_the_place_of_a_prolog(protocol: str) -> None:
+    """One side waits for a caller, the other joins it: both see the same game, in every protocol."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    seen: list[pg.Position] = []
+
+    async def both() -> tuple[pg.Result, pg.Position]:
+        host = asyncio.to_thread(played, "alphabeta:depth=2", f"listen[protocol={protocol}]:{port}")
+        guest = asyncio.to_thread(
+            join, ("127.0.0.1", port), TICTACTOE, 1, pg.player_named("first"), protocol=protocol, on_move=seen.append
+        )
+        result, end = await asyncio.gather(host, guest, return_exceptions=True)
+        assert isinstance(result, pg.Result), result
+        return result, seen[-1]
+
+    result, last = asyncio.run(both())
+    assert result.fault is None and result.position.moves[: len(last.moves)] == last.moves
+    assert len(last.moves) >= len(result.position.moves) - 1
+
+
+def test_wire_check_names_what_is_wrong() -> None:
+    """A good player keeps every part; one that cannot read comments fails there, with the bytes both ways."""
+    good = pg.player_named(f"program[timeout=3]:{sys.executable} {EXAMPLES / 'first.py'} o x")
+    assert isinstance(good, External)
+    steps = {step.name: step for step in check(good, TICTACTOE)}
+    assert steps["answers (2,1). and a new line"].ok and steps["plays a whole game"].ok
+    split = steps["answers with blanks and lines inside the term"]  # it reads line by line
+    assert not split.ok and {way for way, _ in split.bytes} == {"→"}
+
+
+def test_codecs_are_all_listed() -> None:
+    """Each protocol's codec is one of the listed, with its own class."""
+    assert len({type(codec(name)) for name in PROTOCOLS}) == 3 and all(
+        issubclass(kind, Codec) for kind in PROTOCOLS.values()
+    )
+    with pytest.raises(pg.BadInput, match="no protocol"):
+        codec("morse")
