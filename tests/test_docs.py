@@ -77,6 +77,15 @@ def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
     assert "x wins" in results[1].stdout and re.search(r"move +1\b", results[2].stdout)
 
 
+@pytest.mark.once
+def test_the_commands_of_the_wire_work(tmp_path: Path) -> None:
+    """Every command of wire.md, from the project's folder."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for command in commands("docs/wire.md"):
+        done = run(command, tmp_path)
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+
+
 def test_two_set_up_commands() -> None:
     """The README has one command that installs and plays, and one that installs and tests, and CI runs the latter."""
     blocks = CONSOLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))

@@ -24,7 +24,22 @@ Golden = Callable[[str, str], None]
 
 OTHER_FORMS = ["tictactoe:first=o", "mnk:5,4,4", "mnk:9,9,5", "ultimate:send=false"]
 GAMES = [choice.name for choice in pg.GAMES] + OTHER_FORMS
-VERBS = ["", "web", "play", "replay", "analyse", "search", "perft", "check", "games", "bench"]
+VERBS = [
+    "",
+    "web",
+    "play",
+    "replay",
+    "analyse",
+    "search",
+    "perft",
+    "check",
+    "games",
+    "bench",
+    "audit",
+    "connector",
+    "join",
+    "wire-check",
+]
 
 
 @pytest.mark.parametrize("name", GAMES)

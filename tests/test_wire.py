@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import itertools
 import os
 import shutil
 import socket
@@ -79,7 +80,7 @@ def test_what_is_written_is_read(sent: list[m.Message], protocol: str, chance: o
     writer, reader = codec(protocol), codec(protocol)
     data = b"".join(writer.write(message) for message in sent)
     cuts = sorted({0, len(data), *(chance.randrange(len(data) + 1) for _ in range(5))})  # type: ignore[attr-defined]  # a Random
-    frames = [frame for start, end in zip(cuts, cuts[1:], strict=False) for frame in reader.feed(data[start:end])]
+    frames = [frame for start, end in itertools.pairwise(cuts) for frame in reader.feed(data[start:end])]
     assert [reader.read(frame) for frame in frames] == sent
 
 
@@ -218,17 +219,17 @@ def test_limits_on_the_wire() -> None:
 
     async def story(port: int, log: list[str]) -> None:
         flood, reader = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+        flood[1].write(b"room(flood).\n")
+        with suppress(OSError):
+            for _ in range(100):
+                flood[1].write(b"x" * 10_000)
+                await flood[1].drain()
         deaf = socket.create_connection(("127.0.0.1", port))  # it never reads
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         with suppress(OSError):
             for _ in range(200):
                 reader[1].write(b"'" + b"x" * 50_000 + b"'.\n")
                 await reader[1].drain()
                 await asyncio.sleep(0)
-        with suppress(OSError):
-            for _ in range(100):
-                flood[1].write(b"x" * 10_000)
-                await flood[1].drain()
         extra = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
         await asyncio.sleep(1.5)
         deaf.close()
@@ -367,7 +368,7 @@ def test_join_in_the_place_of_a_prolog(protocol: str) -> None:
         guest = asyncio.to_thread(
             join, ("127.0.0.1", port), TICTACTOE, 1, pg.player_named("first"), protocol=protocol, on_move=seen.append
         )
-        result, end = await asyncio.gather(host, guest, return_exceptions=True)
+        result, _end = await asyncio.gather(host, guest, return_exceptions=True)
         assert isinstance(result, pg.Result), result
         return result, seen[-1]
 
