@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -13,6 +14,7 @@ from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwrig
 from servers import Server, serving
 
 pytestmark = pytest.mark.once
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 Person = Callable[..., AbstractContextManager[Page]]
 
 
@@ -27,7 +29,8 @@ def playwright() -> Iterator[Playwright]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all stories, with one program allowed."""
     database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
-    with serving(database, "--player", "My student=first") as started:
+    student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
+    with serving(database, "--player", f"My student=program:{student}") as started:
         yield started
 
 
