@@ -5,9 +5,11 @@ The names below stand in the order a reader needs them.
 
 from plyground.errors import BadInput
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
-from plyground.look import Block, Cell, Grid, Text
+from plyground.look import Block, Cell, Grid, Pit, Pits, Text
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
+from plyground.games.connectfour import ConnectFour
+from plyground.games.kalah import Kalah
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
@@ -27,10 +29,14 @@ __all__ = [
     "Block",
     "Cell",
     "Grid",
+    "Pit",
+    "Pits",
     "Text",
     "GAMES",
     "game_named",
     "MNK",
+    "ConnectFour",
+    "Kalah",
     "Ultimate",
     "check",
     "Fault",

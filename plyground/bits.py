@@ -91,6 +91,30 @@ def shifted_down(words: Words, by: int) -> Words:
     return result
 
 
+def shifted_up(words: Words, by: int) -> Words:
+    """Every member plus `by`; members for which there is no room drop out."""
+    skip, rest = by // WORD, by % WORD
+    result = words
+    for index in range(len(words)):
+        word = 0
+        if index >= skip:
+            word = words[index - skip] << rest & WORD_MASK
+        if rest and index > skip:
+            word |= words[index - skip - 1] >> WORD - rest
+        result = with_word(result, index, word)
+    return result
+
+
+def one(words: Words) -> Words:
+    """The lowest member alone; of an empty set, nothing."""
+    result = words
+    found = False
+    for index in range(len(words)):
+        result = with_word(result, index, 0 if found else words[index] & -words[index])
+        found = found or words[index] != 0
+    return result
+
+
 def some(words: Words) -> bool:
     """Whether the set has a member."""
     seen = 0
