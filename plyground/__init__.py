@@ -14,7 +14,8 @@ from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
 from plyground.score import Score
-from plyground.engine import Limit, Report, search, think
+from plyground.clock import Limit
+from plyground.engine import Report, search, think
 from plyground.match import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
 from plyground.record import Record, Recorded, read

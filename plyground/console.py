@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from plyground.engine import Limit, think
+from plyground.clock import Limit
+from plyground.engine import think
 from plyground.errors import BadInput
 from plyground.look import Grid, cell_name
 from plyground.match import Quit, Resigned, TakeBack

@@ -1,41 +1,22 @@
 """Thinking: a position and a limit in, better and better answers out."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
+from plyground.clock import DEEPEST, Clock, Limit
 from plyground.errors import BadInput
 from plyground.position import Position
-from plyground.rules import NO_MOVE
-from plyground.score import ESTIMATES, INFINITY, Score, final
+from plyground.rules import MAX, NO_MOVE
+from plyground.score import INFINITY, Score, final
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
+from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
+from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 from plyground.speed import kernel
-
-DEEPEST = 1000
-"""More plies than any game here lasts."""
-
-Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True)
-class Limit:
-    """When to stop thinking: at a depth in plies, after so many nodes, after so many seconds. None: no such limit."""
-
-    depth: int | None = None
-    nodes: int | None = None
-    time: float | None = None
-
-    def __post_init__(self) -> None:
-        for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
-            if value is not None and not 0 < value < float("inf"):
-                raise BadInput(f"{name}={value}: a limit is above 0.")
-        if self.depth is not None and self.depth > DEEPEST:
-            raise BadInput(f"depth={self.depth}: at most {DEEPEST} plies.")
 
 
 @dataclass(frozen=True)
@@ -64,54 +45,9 @@ class Report:
         return self.variation[0] if self.variation else NO_MOVE
 
 
-class Clock:
-    """Counts a search, and stops it: at a time, at a number of nodes, or when whoever waits for it goes away."""
-
-    def __init__(self, limit: Limit) -> None:
-        self.watch = Counting.fresh(limit.nodes or 1 << 62)
-        self.started = time.perf_counter()
-        self.deadline = None if limit.time is None else self.started + limit.time
-
-    @property
-    def seconds(self) -> float:
-        """Since the thinking began."""
-        return time.perf_counter() - self.started
-
-    def run(self, work: Callable[[], Answer], on_wait: Callable[[], None] | None = None) -> Answer:
-        """Do the work in a thread, so that Ctrl-C and the clock are heard while compiled code runs.
-
-        Raises:
-            Stopped: the limit was reached first.
-        """
-        answers: list[Answer] = []
-        faults: list[BaseException] = []
-
-        def body() -> None:
-            try:
-                answers.append(work())
-            except BaseException as fault:
-                faults.append(fault)
-
-        thread = threading.Thread(target=body, name="plyground search", daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                left = float("inf") if self.deadline is None else self.deadline - time.perf_counter()
-                if left <= 0:
-                    self.watch.stop()
-                thread.join(min(max(left, 0.005), 0.1))
-                if on_wait and thread.is_alive():
-                    on_wait()
-        finally:
-            if thread.is_alive():
-                self.watch.stop()
-                thread.join()
-        if faults:
-            raise faults[0]
-        return answers[0]
-
-
-def think(position: Position, limit: Limit | None = None, *, every_move: bool = False) -> Iterator[Report]:
+def think(
+    position: Position, limit: Limit | None = None, *, every_move: bool = False, threads: int = 1, table: int = 64
+) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
 
     Stops at the limit, when every line has been seen to its end, or when nothing better can be found. However tight
@@ -122,20 +58,23 @@ def think(position: Position, limit: Limit | None = None, *, every_move: bool = 
         position: what to think about.
         limit: when to stop; by default only when all is known, which may be never.
         every_move: find the exact score of every move, not only of the best: slower.
+        threads: how many search at the same time. With one, the same nodes are visited every time.
+        table: mebibytes for the transposition table.
 
     Raises:
-        BadInput: the limit is not above 0.
+        BadInput: the limit is not above 0, or there are no threads or no room for a table.
     """
     limit = limit or Limit()
+    if threads < 1 or table < 1:
+        raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
     if position.outcome is not None:
         yield Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
         return
-    kernel(alphabeta, position.game).prepare(*_window(Counting.fresh(), position.state, 1))
-    clock = Clock(limit)
+    thinker = _Thinker(position, limit, threads, table)
     report = None
     for depth in range(1, (limit.depth or DEEPEST) + 1):
         try:
-            report = clock.run(partial(_search, position, depth, clock, every_move))
+            report = thinker.look(depth, every_move)
         except Stopped:
             break
         yield report
@@ -144,8 +83,93 @@ def think(position: Position, limit: Limit | None = None, *, every_move: bool = 
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
         opinion = Score(position.game.evaluate(position.state), exact=False)
         first = position.legal_moves[0]
-        watch = clock.watch
-        yield Report(0, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, opinion, (first,), ((first, opinion),))
+        watch, clock = thinker.clock.watch, thinker.clock
+        yield Report(0, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, opinion, (first,), ((first, opinion),))
+
+
+class _Thinker:
+    """A position that is looked at ever more deeply, with all that was learned of it on the way."""
+
+    def __init__(self, position: Position, limit: Limit, threads: int, table: int) -> None:
+        self.position, self.search = position, kernel(pvs, position.game)
+        self.minds = [new_mind(new_table(position.state, 1))]
+        self.search.prepare(*self._arguments(0, position.state, 1, Counting.fresh()))
+        self.clock = Clock(limit, threads)
+        shared = new_table(position.state, entries_in(position.state, table))
+        self.minds = [new_mind(shared, noise) for noise in range(threads)]
+
+    def look(self, depth: int, every_move: bool) -> Report:
+        """So many plies deep.
+
+        Raises:
+            Stopped: the limit was reached first.
+        """
+        position, watch = self.position, self.clock.watch
+        if every_move:
+            moves = tuple((move, self._move_score(move, depth)) for move in position.legal_moves)
+            better = max if position.to_move == MAX else min
+            choice, score = better(moves, key=lambda pair: pair[1].value)
+            score = _score(position, score.value, depth, all(each.exact for _, each in moves))
+        else:
+            choice, score = self._best(position, depth)
+            moves = ((choice, score),)
+        variation = (choice, *self._variation(position.play(choice), depth - 1))
+        clock = self.clock
+        return Report(depth, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
+
+    def _best(self, position: Position, depth: int) -> tuple[int, Score]:
+        """The best move, and its score so many plies deep."""
+        value, move, known = self._run(position.state, depth, 0)
+        return move, _score(position, value, depth, known)
+
+    def _move_score(self, move: int, depth: int) -> Score:
+        position = self.position
+        child = position.play(move)
+        if child.outcome is not None:
+            return Score(final(child.outcome, 1), exact=True)
+        value, _, known = self._run(child.state, depth - 1, 1)
+        return _score(position, value, depth, known)
+
+    def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
+        """As `_ask`, by all threads; every other one looks a ply deeper, for the table's sake."""
+        works = [
+            partial(self._ask, thread, state, depth + (thread & 1), watch, ply)
+            for thread, watch in enumerate(self.clock.watches)
+        ]
+        return self.clock.run(*works)
+
+    def _ask(self, thread: int, state: Any, depth: int, watch: Counting, ply: int) -> tuple[int, int, bool]:
+        """The value from the first player's side, at ply 0 the best move, and whether no opinion entered the value."""
+        notes = self.minds[thread].notes
+        guesses = notes[GUESSES]
+        value: int = self.search(*self._arguments(thread, state, depth, watch, ply))
+        side = 1 if self.position.game.to_move(state) == MAX else -1
+        return side * value, notes[CHOICE], notes[GUESSES] == guesses
+
+    def _arguments(self, thread: int, state: Any, depth: int, watch: Counting, ply: int = 0) -> tuple[Any, ...]:
+        """Arguments of a search with the whole window, preferring quick wins."""
+        return watch, self.minds[thread], state, depth, -INFINITY, INFINITY, 1, ply, STACK
+
+    def _variation(self, position: Position, depth: int) -> tuple[int, ...]:
+        """Best play from here, by searching again what the table still knows to be best; cut short by the limit."""
+        moves: list[int] = []
+        try:
+            while depth > 0 and position.outcome is None:
+                move, _ = self._best(position, depth)
+                moves.append(move)
+                position = position.play(move)
+                depth -= 1
+        except Stopped:
+            pass
+        return tuple(moves)
+
+
+def _score(position: Position, value: int, depth: int, known: bool) -> Score:
+    """A win no farther away than was looked is the quickest, where there is nothing better than winning."""
+    score = Score(int(value), exact=True)
+    low, high = position.game.bounds(position.state)
+    decided = score.plies is not None and score.plies <= depth and -1 <= low <= high <= 1
+    return Score(int(value), exact=known or decided)
 
 
 def _window(watch: Counting, state: Any, depth: int, ply: int = 0) -> tuple[Any, ...]:
@@ -153,61 +177,22 @@ def _window(watch: Counting, state: Any, depth: int, ply: int = 0) -> tuple[Any,
     return watch, state, depth, -INFINITY, INFINITY, 1, ply
 
 
-def _search(position: Position, depth: int, clock: Clock, every_move: bool) -> Report:
-    search, watch = kernel(alphabeta, position.game), clock.watch
-    opinions = watch.opinions
-    if every_move:
-        values = [_move_value(position, move, depth, watch) for move in position.legal_moves]
-        best = (max if position.to_move == 0 else min)(value for value, _ in values)
-        choice = position.legal_moves[next(index for index, (value, _) in enumerate(values) if value == best)]
-        exact = all(known for _, known in values)
-        moves = tuple(
-            (move, _score(position, value, known))
-            for move, (value, known) in zip(position.legal_moves, values, strict=True)
-        )
-        score = _score(position, best, exact)
-    else:
-        best, choice = search(*_window(watch, position.state, depth))
-        score = _score(position, best, watch.opinions == opinions)
-        moves = ((choice, score),)
-    variation = (choice, *_variation(position.play(choice), depth - 1, watch))
-    return Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
-
-
-def _move_value(position: Position, move: int, depth: int, watch: Counting) -> tuple[int, bool]:
-    """The value of a move, and whether no opinion entered it."""
-    opinions = watch.opinions
+def _move_value(position: Position, move: int, depth: int, watch: Counting) -> int:
+    """The value of a move by alpha-beta."""
     child = position.game.play(position.state, move)
     value, _ = kernel(alphabeta, position.game)(*_window(watch, child, depth - 1, ply=1))
-    return int(value), watch.opinions == opinions
-
-
-def _score(position: Position, value: int, seen_all: bool) -> Score:
-    """A forced win or loss is exact whatever else was not seen, where there is nothing better than winning."""
-    decided = abs(value) >= ESTIMATES and position.game.bounds(position.state) == (-1, 1)
-    return Score(int(value), exact=seen_all or decided)
-
-
-def _variation(position: Position, depth: int, watch: Counting) -> tuple[int, ...]:
-    """Best play from here, by searching again what the search has already shown to be best."""
-    moves: list[int] = []
-    while depth > 0 and position.outcome is None:
-        _, move = kernel(alphabeta, position.game)(*_window(watch, position.state, depth))
-        moves.append(move)
-        position = position.play(move)
-        depth -= 1
-    return tuple(moves)
+    return int(value)
 
 
 def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     """All moves that are worth as much as the best one, looking this many plies ahead; in generation order."""
     watch = Counting.fresh()
-    values = [_move_value(position, move, depth, watch)[0] for move in position.legal_moves]
+    values = [_move_value(position, move, depth, watch) for move in position.legal_moves]
     best = (max if position.to_move == 0 else min)(values)
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
 
-ALGORITHMS = ("minimax", "alphabeta")
+ALGORITHMS = ("minimax", "alphabeta", "pvs")
 
 
 def search(
@@ -243,8 +228,8 @@ def search(
         run, args = kernel(alphabeta, position.game), (*_window(watch, state, depth)[:-2], int(hurry), 0)
     run.prepare(*args)
     clock.started = time.perf_counter()
-    value, move = clock.run(lambda: run(*args), (lambda: on_wait(watch)) if on_wait else None)
-    score = _score(position, value, watch.opinions == 0)
+    value, move = clock.run(lambda: run(*args), on_wait=(lambda: on_wait(watch)) if on_wait else None)
+    score = _score(position, value, depth, watch.opinions == 0)
     line = () if move == NO_MOVE else (move,)
     report = Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, line, ((move, score),))
     return report if line else replace(report, moves=())

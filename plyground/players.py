@@ -3,7 +3,8 @@
 import random
 from dataclasses import dataclass, field
 
-from plyground.engine import DEEPEST, Limit, best_moves, search, think
+from plyground.clock import DEEPEST, Limit
+from plyground.engine import best_moves, search, think
 from plyground.errors import BadInput
 from plyground.match import Player
 from plyground.position import Position

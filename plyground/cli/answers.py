@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json, score_json
-from plyground.engine import ALGORITHMS, Clock, Limit, Report, think
+from plyground.clock import Clock, Limit
+from plyground.engine import ALGORITHMS, Report, think
 from plyground.engine import search as search_once
 from plyground.errors import BadInput
 from plyground.position import Position

@@ -36,6 +36,7 @@ from plyground.bits import (
     without,
 )
 from plyground.errors import BadInput
+from plyground.lines import followed, gaps, starts
 from plyground.look import Cell, Grid, parse_cell
 from plyground.rules import MAX, ONGOING, Game
 
@@ -136,36 +137,21 @@ class ConnectFour(Game[ConnectFourState]):
             return 0
         return ONGOING
 
-    def run(self, cells: Words, step: int) -> Words:
-        """Where a line of k of these cells begins, in one direction."""
-        starts = cells
-        for index in range(1, self.k):
-            starts = common(starts, shifted_down(cells, index * step))
-        return starts
-
     def has_line(self, cells: Words) -> bool:
         """Whether these cells hold a line of k."""
-        starts = self.run(cells, self.steps[0])
+        found = starts(cells, self.steps[0], self.k)
         for index in range(1, 4):
-            starts = union(starts, self.run(cells, self.steps[index]))
-        return some(starts)
+            found = union(found, starts(cells, self.steps[index], self.k))
+        return some(found)
 
     # -- opinions and hints -----------------------------------------------------------------------------------------
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
-        found = without(cells, cells)
-        for direction in range(4):
-            step = self.steps[direction]
-            for gap in range(self.k if direction else 1):  # in a column only the top of a line is ever missing
-                line = self.board
-                for index in range(self.k):
-                    if index < gap:
-                        line = common(line, shifted_up(cells, (gap - index) * step))
-                    elif index > gap:
-                        line = common(line, shifted_down(cells, (index - gap) * step))
-                found = union(found, line)
-        return found
+        found = followed(cells, self.board, 1, self.k - 1)  # in a column only the top of a line is ever missing
+        found = union(found, gaps(cells, self.board, self.stride, self.k))
+        found = union(found, gaps(cells, self.board, self.stride - 1, self.k))
+        return union(found, gaps(cells, self.board, self.stride + 1, self.k))
 
     def candidates(self, state: ConnectFourState) -> Iterator[int]:
         return elements(self.hopeful(state))
@@ -211,7 +197,7 @@ class ConnectFour(Game[ConnectFourState]):
         open_cells = without(self.board, others)
         total = 0
         for index in range(4):
-            total += size(self.run(open_cells, self.steps[index]))
+            total += size(starts(open_cells, self.steps[index], self.k))
         return total
 
     def canonical(self, state: ConnectFourState) -> ConnectFourState:
@@ -309,6 +295,6 @@ class ConnectFour(Game[ConnectFourState]):
         return {
             start + index * step
             for step in self.steps
-            for start in elements(self.run(cells, step))
+            for start in elements(starts(cells, step, self.k))
             for index in range(self.k)
         }
