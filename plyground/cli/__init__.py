@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from plyground.cli import answers, games, matches
+from plyground.cli import answers, games, matches, solving
 from plyground.errors import BadInput
 from plyground.search.watch import Stopped
 from plyground.terminal import err
@@ -18,7 +18,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verbs in (matches, answers, games):
+for verbs in (matches, answers, games, solving):
     verbs.add_to(app)
 
 INTERRUPTED = 130

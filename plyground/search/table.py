@@ -51,6 +51,12 @@ def new_table(state: State, entries: int) -> Memory:
     return table
 
 
+def copied(source: Memory, target: Memory, state: State) -> None:
+    """Fill a table with the entries of another one of the same size, which lay elsewhere in the memory."""
+    length = (target[_MASK] + 1) * entry_words(len(flat(state)))
+    target[target[_START] : target[_START] + length] = source[source[_START] : source[_START] + length]
+
+
 def entries_in(state: State, mebibytes: int) -> int:
     """How many entries fit so much memory."""
     return (mebibytes << 20) // (8 * entry_words(len(flat(state))))
