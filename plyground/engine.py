@@ -2,17 +2,21 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from plyground.clock import DEEPEST, Clock, Limit
 from plyground.errors import BadInput
+from plyground.memory import Memory
 from plyground.position import Position
-from plyground.rules import MAX, NO_MOVE
+from plyground.rules import MAX, NO_MOVE, ONGOING
 from plyground.score import INFINITY, Score, final
 from plyground.search.alphabeta import alphabeta
+from plyground.search.mcts import CERTAIN, CHILD, CHILDREN, FIELDS, MOVE, SUM, VISITS, field, mcts, new_tree
 from plyground.search.minimax import minimax
+from plyground.search.proof import NEVER, proof, proof_of
 from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
 from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting, Stopped
@@ -41,7 +45,7 @@ class Report:
 
     @property
     def move(self) -> int:
-        """The best move, the first in generation order of equal ones; `NO_MOVE` when the game is over."""
+        """The best move; of equal ones the one that the search preferred; `NO_MOVE` when the game is over."""
         return self.variation[0] if self.variation else NO_MOVE
 
 
@@ -113,7 +117,8 @@ class _Thinker:
         else:
             choice, score = self._best(position, depth)
             moves = ((choice, score),)
-        variation = (choice, *self._variation(position.play(choice), depth - 1))
+        ahead = max(depth, score.plies or 0)  # foresight may see an end beyond the depth
+        variation = (choice, *self._variation(position.play(choice), ahead - 1))
         clock = self.clock
         return Report(depth, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
 
@@ -192,7 +197,9 @@ def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
 
-ALGORITHMS = ("minimax", "alphabeta", "pvs")
+ALGORITHMS = ("minimax", "alphabeta", "pvs", "mcts", "proof")
+SIMULATIONS = 10_000
+"""Of `mcts`, unless the limit says otherwise."""
 
 
 def search(
@@ -201,16 +208,21 @@ def search(
     depth: int,
     *,
     hurry: bool = True,
+    nodes: int | None = None,
+    seed: int = 0,
     on_wait: Callable[[Counting], None] | None = None,
 ) -> Report:
-    """One textbook search to a fixed depth, with its counts.
+    """One search by one algorithm, with its counts.
 
     Args:
         position: where to search from.
-        algorithm: one of `ALGORITHMS`.
+        algorithm: one of `ALGORITHMS`. `mcts` and `proof` know no depth: `mcts` runs simulations, `proof` decides who
+            wins, and neither knows how soon.
         depth: plies to look ahead, 1 or more.
         hurry: prefer the sooner win and the later loss; False tells only won, drawn and lost apart, as the textbooks
             do, and visits fewer nodes.
+        nodes: at most so many, or simulations; `Stopped` is raised where they do not suffice, except by `mcts`.
+        seed: of the random games of `mcts`.
         on_wait: called about ten times a second with the counts so far.
 
     Raises:
@@ -220,16 +232,148 @@ def search(
         raise BadInput(f"There is no algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}.")
     if not 1 <= depth <= DEEPEST:
         raise BadInput(f"depth={depth}: look 1 to {DEEPEST} plies ahead.")
-    clock = Clock(Limit())
-    watch, state = clock.watch, position.state
-    if algorithm == "minimax":
-        run, args = kernel(minimax, position.game), (watch, state, depth, int(hurry), 0)
-    else:
-        run, args = kernel(alphabeta, position.game), (*_window(watch, state, depth)[:-2], int(hurry), 0)
-    run.prepare(*args)
+    if algorithm == "mcts":
+        return simulate(position, Limit(nodes=nodes or SIMULATIONS), seed=seed, on_wait=on_wait)
+    clock = Clock(Limit(nodes=nodes))
+    watch = clock.watch
+    wait = (lambda: on_wait(watch)) if on_wait else None
+    run = _PREPARED[algorithm](position, depth, int(hurry), watch)
     clock.started = time.perf_counter()
-    value, move = clock.run(lambda: run(*args), on_wait=(lambda: on_wait(watch)) if on_wait else None)
-    score = _score(position, value, depth, watch.opinions == 0)
+    value, move, known = clock.run(run, on_wait=wait)
+    score = _score(position, value, depth, known)
     line = () if move == NO_MOVE else (move,)
     report = Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, line, ((move, score),))
     return report if line else replace(report, moves=())
+
+
+Found = tuple[int, int, bool]
+"""A value from the first player's side, a move, and whether no opinion entered the value."""
+
+
+def _prepared_textbook(search: Callable[..., Any], position: Position, hurry: int, *args: Any) -> Callable[[], Found]:
+    run, watch = kernel(search, position.game), args[0]
+    run.prepare(*args, hurry, 0)
+
+    def work() -> Found:
+        value, move = run(*args, hurry, 0)
+        return value, move, watch.opinions == 0
+
+    return work
+
+
+def _minimax(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    return _prepared_textbook(minimax, position, hurry, watch, position.state, depth)
+
+
+def _alphabeta(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    return _prepared_textbook(alphabeta, position, hurry, *_window(watch, position.state, depth)[:-2])
+
+
+def _pvs(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    mind = new_mind(new_table(position.state, entries_in(position.state, 64)))
+    run, side = kernel(pvs, position.game), 1 if position.to_move == MAX else -1
+    args = (watch, mind, position.state, depth, -INFINITY, INFINITY, hurry, 0, STACK)
+    run.prepare(*args)
+
+    def work() -> Found:
+        mind.notes[CHOICE] = NO_MOVE
+        value = side * run(*args)
+        return value, mind.notes[CHOICE], mind.notes[GUESSES] == 0
+
+    return work
+
+
+def _proof(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    """Two questions: can the player to move force a win, and if not, can the other?"""
+    game, mover = position.game, position.to_move
+    run = kernel(proof, game)
+
+    def wins(state: Any, player: int) -> bool:
+        mind = new_mind(new_table(state, entries_in(state, 64)))
+        args = (watch, mind, state, player, NEVER, NEVER, 0, STACK)
+        return proof_of(run(*args)) == 0
+
+    run.prepare(watch, new_mind(new_table(position.state, 1)), position.state, mover, NEVER, NEVER, 0, STACK)
+
+    def work() -> Found:
+        moves = position.legal_moves
+        worth = 1 if wins(position.state, mover) else -1 if wins(position.state, 1 - mover) else 0
+        after = ((move, game.play(position.state, move)) for move in moves)
+        best = next(
+            (
+                move
+                for move, state in after
+                if (worth == 1 and wins(state, mover)) or (worth < 1 and (worth < 0 or not wins(state, 1 - mover)))
+            ),
+            NO_MOVE,
+        )
+        return final(worth if mover == MAX else -worth, 0), best, True
+
+    return work
+
+
+_PREPARED: dict[str, Callable[[Position, int, int, Counting], Callable[[], Found]]] = {
+    "minimax": _minimax,
+    "alphabeta": _alphabeta,
+    "pvs": _pvs,
+    "proof": _proof,
+}
+
+
+def simulate(
+    position: Position,
+    limit: Limit | None = None,
+    *,
+    seed: int = 0,
+    tree: int = 256,
+    on_wait: Callable[[Counting], None] | None = None,
+) -> Report:
+    """Monte Carlo tree search until the limit, or until all is certain.
+
+    The score is an estimate in thousandths, from -1000 to 1000, also where it is certain who wins: not when. Every move
+    has its score; `nodes` counts simulations, and the limit's `nodes` limits them; its depth is not used.
+
+    Args:
+        position: what to think about.
+        limit: when to stop; by default after `SIMULATIONS`.
+        seed: of the random games: with the same one and the same number of simulations, the same answer.
+        tree: mebibytes for the tree; when it is full, simulations go on below its leaves.
+        on_wait: called about ten times a second with the counts so far.
+    """
+    limit = limit or Limit(nodes=SIMULATIONS)
+    if position.outcome is not None:
+        return Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
+    run = kernel(mcts, position.game)
+    room = min((tree << 20) // (8 * FIELDS), 64 + 8 * max(len(position.legal_moves), 8) * (limit.nodes or 1 << 40))
+    grown, path = new_tree(room, seed), Memory(1 << 16)
+    run.prepare(Counting.fresh(), grown, path, position.state, 1)
+    clock = Clock(limit)
+    wait = (lambda: on_wait(clock.watch)) if on_wait else None
+    with suppress(Stopped):
+        clock.run(lambda: run(clock.watch, grown, path, position.state, 1 << 60), on_wait=wait)
+    return _grown(position, grown, clock)
+
+
+def _grown(position: Position, tree: Memory, clock: Clock) -> Report:
+    """What a tree says of its root."""
+    side = 1 if position.to_move == MAX else -1
+    first, count = field(tree, 0, CHILD), field(tree, 0, CHILDREN)
+    if count == 0:  # not one simulation
+        opinion = Score(0, exact=False)
+        move = position.legal_moves[0]
+        return Report(0, 0, 0, 0, clock.seconds, opinion, (move,), ((move, opinion),))
+
+    def mean(node: int) -> int:
+        certain, visits = field(tree, node, CERTAIN), field(tree, node, VISITS)
+        return 1000 * certain if certain != ONGOING else round(1000 * field(tree, node, SUM) / max(visits, 1))
+
+    def merit(node: int) -> tuple[int, int, int]:
+        certain = field(tree, node, CERTAIN)
+        sure = 0 if certain in (ONGOING, 0) else side * certain
+        return sure, field(tree, node, VISITS), side * mean(node)
+
+    best = max(range(first, first + count), key=merit)
+    moves = tuple((field(tree, node, MOVE), Score(mean(node), exact=False)) for node in range(first, first + count))
+    score = Score(mean(best), exact=False)
+    line = (field(tree, best, MOVE),)
+    return Report(0, clock.nodes, clock.nodes, 0, clock.seconds, score, line, moves)

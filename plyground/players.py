@@ -4,10 +4,11 @@ import random
 from dataclasses import dataclass, field
 
 from plyground.clock import DEEPEST, Limit
-from plyground.engine import best_moves, search, think
+from plyground.engine import best_moves, search, simulate, think
 from plyground.errors import BadInput
 from plyground.match import Player
 from plyground.position import Position
+from plyground.solver import Solver
 from plyground.spec import Choice, build
 
 
@@ -75,21 +76,68 @@ class Engine:
     time: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    threads: int = 1
+    table: int = 64
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
         if self.time is self.depth is self.nodes is None:
             self.time = 1.0
+        if self.threads < 1 or self.table < 1:
+            raise BadInput(f"threads={self.threads}, table={self.table}: each is at least 1.")
         self.limit = Limit(self.depth, self.nodes, self.time)
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
+        options |= {"threads": self.threads if self.threads > 1 else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        limit = self.limit
-        if seconds is not None:  # a thirtieth of what is left, as if the game had thirty moves to go
-            share = max(seconds / 30, 0.001)
-            limit = Limit(self.depth, self.nodes, share if self.time is None else min(self.time, share))
-        return [report.move for report in think(position, limit)][-1]
+        limit = _shared(self.limit, seconds)
+        return [report.move for report in think(position, limit, threads=self.threads, table=self.table)][-1]
+
+
+def _shared(limit: Limit, seconds: float | None) -> Limit:
+    """The limit, but no more time than a thirtieth of what is left, as if the game had thirty moves to go."""
+    if seconds is None:
+        return limit
+    share = max(seconds / 30, 0.001)
+    return Limit(limit.depth, limit.nodes, share if limit.time is None else min(limit.time, share))
+
+
+@dataclass
+class MonteCarlo:
+    """Monte Carlo tree search until the time or the simulations are used up."""
+
+    time: float | None = None
+    simulations: int | None = None
+    seed: int = 0
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.time is self.simulations is None:
+            self.time = 1.0
+        self.limit = Limit(None, self.simulations, self.time)
+        options = {"time": self.time, "simulations": self.simulations, "seed": self.seed or None}
+        self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
+        self._moves = 0
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        self._moves += 1
+        return simulate(position, _shared(self.limit, seconds), seed=self.seed * 1000 + self._moves).move
+
+
+@dataclass
+class Perfect:
+    """The best move by solving, however long it takes: a win as soon as can be where no margins count."""
+
+    threads: int = 1
+    table: int = 256
+    name: str = field(init=False, default="perfect")
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        low, high = position.game.bounds(position.state)
+        hurry = -1 <= low <= high <= 1
+        solver = Solver(position, hurry=hurry, every_move=False, threads=self.threads, table=self.table)
+        return solver.solve().moves[0][0]
 
 
 PLAYERS: list[Choice[Player]] = [
@@ -99,7 +147,9 @@ PLAYERS: list[Choice[Player]] = [
     Choice(
         "alphabeta", AlphaBeta, "alpha-beta to a depth; with a seed, a random one of equal moves: alphabeta:4,seed=1"
     ),
-    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes="),
+    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
+    Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed="),
+    Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
 ]
 
 

@@ -106,7 +106,7 @@ def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bo
         end = end.play(move)
     low, high = position.game.bounds(position.state)
     if -1 <= low <= high <= 1:
-        assert end.outcome == report.score.utility
+        assert end.outcome == report.score.utility or (end.outcome is None and value == 0)  # sure before it is over
 
 
 @settings(deadline=None, max_examples=10 if is_plain_wanted() else 40, derandomize=True)

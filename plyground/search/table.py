@@ -114,11 +114,16 @@ def keep(table: Memory, state: State, mark: int, data: int) -> None:
 
 def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:
     """An entry's data."""
+    return (value + (1 << 37)) | kind << 38 | depth << 40 | (move & TAG) << 50 | work_bits(nodes)
+
+
+def work_bits(nodes: int) -> int:
+    """How much work so many nodes were, in its place in the data."""
     work = 0
     while nodes > 1 and work < 15:
         nodes >>= 2
         work += 1
-    return (value + (1 << 37)) | kind << 38 | depth << 40 | (move & TAG) << 50 | work << 59
+    return work << 59
 
 
 def value_of(data: int) -> int:
