@@ -91,6 +91,17 @@ def think(
         yield Report(0, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, opinion, (first,), ((first, opinion),))
 
 
+ENTRIES_A_SECOND = 1 << 22
+NODES_A_SECOND = 1 << 23
+"""More than a search or a tree can fill: room is made in the thinking time, so a short limit shall not pay for much."""
+
+
+def _fillable(limit: Limit, rate: int) -> int:
+    """How many entries are filled within a limit at most."""
+    by_time = 1 << 40 if limit.time is None else int(limit.time * rate)
+    return (1 << 16) + min(by_time, (1 << 40) if limit.nodes is None else 16 * limit.nodes)
+
+
 class _Thinker:
     """A position that is looked at ever more deeply, with all that was learned of it on the way."""
 
@@ -99,7 +110,8 @@ class _Thinker:
         self.minds = [new_mind(new_table(position.state, 1))]
         self.search.prepare(*self._arguments(0, position.state, 1, Counting.fresh()))
         self.clock = Clock(limit, threads)
-        shared = new_table(position.state, entries_in(position.state, table))
+        entries = min(entries_in(position.state, table), _fillable(limit, ENTRIES_A_SECOND * threads))
+        shared = new_table(position.state, entries)
         self.minds = [new_mind(shared, noise) for noise in range(threads)]
 
     def look(self, depth: int, every_move: bool) -> Report:
@@ -344,10 +356,10 @@ def simulate(
     if position.outcome is not None:
         return Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
     run = kernel(mcts, position.game)
-    room = min((tree << 20) // (8 * FIELDS), 64 + 8 * max(len(position.legal_moves), 8) * (limit.nodes or 1 << 40))
-    grown, path = new_tree(room, seed), Memory(1 << 16)
-    run.prepare(Counting.fresh(), grown, path, position.state, 1)
+    path = Memory(1 << 16)
+    run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
     clock = Clock(limit)
+    grown = new_tree(min((tree << 20) // (8 * FIELDS), _fillable(limit, NODES_A_SECOND)), seed)
     wait = (lambda: on_wait(clock.watch)) if on_wait else None
     with suppress(Stopped):
         clock.run(lambda: run(clock.watch, grown, path, position.state, 1 << 60), on_wait=wait)
