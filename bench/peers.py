@@ -246,15 +246,14 @@ def main() -> None:
         "Fixed-depth alpha-beta": fixed_depth,
         "Exact values from the start, one thread": starts,
         "Monte Carlo simulations": simulations,
-        "Strength": partial(matches, games=50, moment=0.02),
+        "Strength": partial(matches, games=20, moment=0.02),
     }
     page = ["# Beside other programs", "", f"Written by `python bench/peers.py`. Peers: {peers}. One thread; CPU time."]
-    for title, part in parts.items():
+    notes = (HERE / "peers-notes.md").read_text(encoding="utf-8").strip()
+    for title, part in parts.items():  # written after each, so that little is lost if a peer takes the process with it
         page += ["", f"## {title}", "", *part()]
-        print("\n".join(page[-20:]), flush=True)
-    (HERE / "PEERS.md").write_text(
-        "\n".join([*page, "", (HERE / "peers-notes.md").read_text(encoding="utf-8")]), "utf-8"
-    )
+        print(title, flush=True)
+        (HERE / "PEERS.md").write_text("\n".join([*page, "", notes, ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -276,9 +276,13 @@ def _law_of_candidates(game: AnyGame, state: AnyState) -> None:
         said = f"candidates gives {given} in state {state}, where one of {wins} wins at once: that one alone"
         _require(len(given) == 1 and given[0] in wins, "candidates", said)
         return
-    right = [move for move in legal if not (foresight and _answered(game, _ask(game, "play", state, move)))]
-    said = f"candidates gives {given} in state {state}, but with a foresight of {foresight} right is {right}"
-    _require(given == right, "candidates", said)
+    said = f"candidates gives {given} in state {state}: legal moves in the order of {legal}"
+    _require([move for move in legal if move in given] == given, "candidates", said)
+    for move in _some_legal(game, state):
+        right = not (foresight and _answered(game, _ask(game, "play", state, move)))
+        word = "gives" if move in given else "leaves out"
+        said = f"candidates {word} move {move} in state {state}, against a foresight of {foresight}"
+        _require((move in given) == right, "candidates", said)
 
 
 def _ends_best(game: AnyGame, state: AnyState, move: int) -> bool:
