@@ -15,7 +15,8 @@ from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
 from plyground.score import Score
 from plyground.clock import Limit
-from plyground.engine import Report, search, think
+from plyground.engine import Report, search, simulate, think
+from plyground.solver import Solution, Solver, solve
 from plyground.match import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
 from plyground.record import Record, Recorded, read
@@ -48,6 +49,10 @@ __all__ = [
     "Report",
     "think",
     "search",
+    "simulate",
+    "Solution",
+    "Solver",
+    "solve",
     "Player",
     "Resigned",
     "Quit",
