@@ -77,6 +77,7 @@ class Row:
         return (watch, rules.initial(), depth, -INFINITY, INFINITY, self.hurry, 0)
 
 
+BLIND: Final = "connectfour, no opinion"
 COUNTS: Final = (perft, perft_tested)
 """The searches that answer with a number of sequences, not with a value."""
 ROWS: Final = (
@@ -85,6 +86,12 @@ ROWS: Final = (
     Row("tictactoe", minimax, 9, 9, ("mnk", "minimax")),
     Row("tictactoe", alphabeta, 9, 9, ("mnk", "alphabeta")),
     Row("mnk:4,4,4", perft, 6, 4),
+    Row("connectfour", perft, 8, 6, ("connectfour", "perft")),
+    Row("connectfour", perft_tested, 8, 6, ("connectfour", "perft")),
+    Row(f"{HERE / 'blind.py'}:Blind", alphabeta, 12, 8, ("connectfour", "alphabeta")),
+    Row("kalah", perft, 9, 7, ("kalah", "perft")),
+    Row("kalah", perft_tested, 9, 7, ("kalah", "perft")),
+    Row("kalah", alphabeta, 12, 8, ("kalah", "alphabeta")),
     Row("ultimate", perft, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", perft_tested, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", alphabeta, 8, 6, ("ultimate", "send", "alphabeta"), hurry=1),
@@ -113,7 +120,11 @@ def run_limit(row: Row, folder: Path) -> tuple[Answer, float]:
     program, *words = row.limit
     line = subprocess.run([folder / program, *words, str(row.depth)], check=True, capture_output=True, text=True).stdout
     said = json.loads(line)
-    result = final(said["result"], 0) if row.search not in COUNTS and row.hurry == 0 else said["result"]
+    result = (
+        final(said["result"], 0)
+        if row.search not in COUNTS and row.hurry == 0 and abs(said["result"]) < 2
+        else said["result"]
+    )
     return Answer(result, said["nodes"]), said["seconds"]
 
 
@@ -181,7 +192,13 @@ def measure(row: Row, folder: Path | None) -> str:
             take_turn()
     fast = median(ours)
     depth_note = f" (depth {row.plain_depth})" if row.plain_depth != row.depth else ""
-    cells = [row.game, row.search.__name__, str(row.depth), f"{expected.nodes:,}", f"{fast / 1e6:.0f}"]
+    cells = [
+        BLIND if row.game.endswith(":Blind") else row.game,
+        row.search.__name__,
+        str(row.depth),
+        f"{expected.nodes:,}",
+        f"{fast / 1e6:.0f}",
+    ]
     cells += [f"{plain / 1e6:.2f}{depth_note}", f"{fast / plain:.0f}"]
     cells += [f"{median(limit) / 1e6:.0f}", f"{fast / median(limit):.2f}"] if limit else ["–", "–"]
     return f"| {' | '.join(cells)} |"

@@ -5,14 +5,18 @@ The names below stand in the order a reader needs them.
 
 from plyground.errors import BadInput
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
-from plyground.look import Block, Cell, Grid, Text
+from plyground.look import Block, Cell, Grid, Pit, Pits, Text
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
+from plyground.games.connectfour import ConnectFour
+from plyground.games.kalah import Kalah
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
 from plyground.score import Score
-from plyground.engine import Limit, Report, search, think
+from plyground.clock import Limit
+from plyground.engine import Report, search, simulate, think
+from plyground.solver import Solution, Solver, solve
 from plyground.match import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
 from plyground.record import Record, Recorded, read
@@ -27,10 +31,14 @@ __all__ = [
     "Block",
     "Cell",
     "Grid",
+    "Pit",
+    "Pits",
     "Text",
     "GAMES",
     "game_named",
     "MNK",
+    "ConnectFour",
+    "Kalah",
     "Ultimate",
     "check",
     "Fault",
@@ -41,6 +49,10 @@ __all__ = [
     "Report",
     "think",
     "search",
+    "simulate",
+    "Solution",
+    "Solver",
+    "solve",
     "Player",
     "Resigned",
     "Quit",

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plyground.engine import Limit, think
+from plyground.clock import Limit
+from plyground.engine import think
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.levels import sorted_out

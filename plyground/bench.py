@@ -9,6 +9,8 @@ from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
 from plyground.search.perft import perft
+from plyground.search.pvs import STACK, new_mind, pvs
+from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting
 from plyground.speed import kernel
 
@@ -22,6 +24,14 @@ SEARCHES: list[tuple[str, Callable[..., Any], int, int]] = [
     ("ultimate", perft, 5, 3),
     ("ultimate", alphabeta, 7, 3),
     ("ultimate:send=false", alphabeta, 4, 2),
+    ("connectfour", perft, 8, 5),
+    ("connectfour", alphabeta, 10, 5),
+    ("connectfour", pvs, 16, 7),
+    ("kalah", perft, 8, 5),
+    ("kalah", alphabeta, 10, 5),
+    ("kalah", pvs, 14, 7),
+    ("mnk:5,5,4", pvs, 7, 4),
+    ("ultimate", pvs, 9, 5),
 ]
 
 
@@ -58,6 +68,9 @@ def _row(name: str, search: Callable[..., Any], depth: int, plain_depth: int) ->
 
 
 def _arguments(search: Callable[..., Any], watch: Any, state: Any, depth: int) -> tuple[Any, ...]:
+    if search is pvs:
+        mind = new_mind(new_table(state, 1 << 12))
+        return watch, mind, state, depth, -INFINITY, INFINITY, 0, 0, STACK
     if search is perft:
         return watch, state, depth, 0
     window = (-INFINITY, INFINITY) if search is alphabeta else ()

@@ -2,10 +2,12 @@
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
 first, `WORD` bits in each; the helpers on words give the same answers for one word as for many, so a board of any size
-has one text. Plain Python here; `compile.py` knows faster twins of `lowest`, `count` and `with_word`.
+has one text. Plain Python here; `compile.py` knows faster twins of `lowest`, `count`, `with_word`, `mixed` and
+`flat`.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 Words = tuple[int, ...]
 
@@ -91,6 +93,30 @@ def shifted_down(words: Words, by: int) -> Words:
     return result
 
 
+def shifted_up(words: Words, by: int) -> Words:
+    """Every member plus `by`; members for which there is no room drop out."""
+    skip, rest = by // WORD, by % WORD
+    result = words
+    for index in range(len(words)):
+        word = 0
+        if index >= skip:
+            word = words[index - skip] << rest & WORD_MASK
+        if rest and index > skip:
+            word |= words[index - skip - 1] >> WORD - rest
+        result = with_word(result, index, word)
+    return result
+
+
+def one(words: Words) -> Words:
+    """The lowest member alone; of an empty set, nothing."""
+    result = words
+    found = False
+    for index in range(len(words)):
+        result = with_word(result, index, 0 if found else words[index] & -words[index])
+        found = found or words[index] != 0
+    return result
+
+
 def some(words: Words) -> bool:
     """Whether the set has a member."""
     seen = 0
@@ -114,3 +140,20 @@ def elements(words: Words) -> Iterator[int]:
         while word:
             yield index * WORD + lowest(word)
             word &= word - 1
+
+
+# -- hashes -----------------------------------------------------------------------------------------------------------
+
+_64_BITS = (1 << 64) - 1
+
+
+def mixed(left: int, right: int) -> int:
+    """A hash of two ints of 64 bits, a signed int of 64 bits: their XOR times the golden ratio (Knuth), folded."""
+    product = (left ^ right) * 0x9E3779B97F4A7C15 & _64_BITS
+    product ^= product >> 32
+    return product - (product >> 63 << 64)
+
+
+def flat(state: Any) -> Words:
+    """The ints of a state in one tuple, those of tuples in it as well."""
+    return tuple(word for field in state for word in (flat(field) if isinstance(field, tuple) else (field,)))

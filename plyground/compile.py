@@ -349,7 +349,48 @@ def _ones(typing: Numba, value: Numba) -> Numba:
     return types.int64(types.int64), code
 
 
-_TWINS: dict[object, Numba] = {bits.lowest: _trailing_zeros, bits.count: _ones, bits.with_word: tuple_setitem}
+@intrinsic
+def _mixed(typing: Numba, left: Numba, right: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        word = ir.IntType(64)
+        product = builder.mul(builder.xor(*args), ir.Constant(word, 0x9E3779B97F4A7C15))
+        return builder.xor(product, builder.lshr(product, ir.Constant(word, 32)))
+
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
+def _flat(typing: Numba, state: Numba) -> Numba:
+    kind = types.UniTuple(types.int64, len(_ints(state)))
+
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        words = _values(context, builder, signature.args[0], args[0])
+        return context.make_tuple(builder, kind, words)
+
+    return kind(state), code
+
+
+def _ints(kind: Numba) -> list[Numba]:
+    """The types of the ints in a tuple, those of tuples in it as well."""
+    if not isinstance(kind, types.BaseTuple):
+        return [kind]
+    return [part for field in kind.types for part in _ints(field)]
+
+
+def _values(context: Numba, builder: Numba, kind: Numba, value: Numba) -> list[Numba]:
+    if not isinstance(kind, types.BaseTuple):
+        return [context.cast(builder, value, kind, types.int64)]
+    fields = zip(kind.types, cgutils.unpack_tuple(builder, value), strict=True)
+    return [word for field, part in fields for word in _values(context, builder, field, part)]
+
+
+_TWINS: dict[object, Numba] = {
+    bits.lowest: _trailing_zeros,
+    bits.count: _ones,
+    bits.with_word: tuple_setitem,
+    bits.mixed: _mixed,
+    bits.flat: _flat,
+}
 _WORDS_AT_MOST = 8
 """A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one
 becomes an array, because Numba indexes tuples by trying each index in turn."""
@@ -404,6 +445,9 @@ class _Library(JITCodeLibrary):
     """A piece of compiled code whose recursion is opened once."""
 
     def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage == llvm_binding.Linkage.linkonce_odr and not function.is_declaration:
+                function.linkage = llvm_binding.Linkage.internal  # its callers are all here, so it can change
         super()._optimize_final_module()
         if opened := open_recursion(str(self._final_module)):
             self._final_module = llvm_binding.parse_assembly(opened)

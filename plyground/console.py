@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from plyground.engine import Limit, think
+from plyground.clock import Limit
+from plyground.engine import think
 from plyground.errors import BadInput
-from plyground.look import Grid
+from plyground.look import Grid, cell_name
 from plyground.match import Quit, Resigned, TakeBack
 from plyground.position import Position, moves_text
 from plyground.terminal import board, out
@@ -73,10 +74,11 @@ class Human:
 def forms(position: Position) -> str:
     """How moves are written here."""
     look = position.look()
-    if not isinstance(look, Grid):
-        return "Legal moves: " + ", ".join(
-            position.game.move_text(position.state, move) for move in position.legal_moves
-        )
+    words = [position.game.move_text(position.state, move) for move in position.legal_moves]
+    if not isinstance(look, Grid) or not set(words) <= {
+        cell_name(look.columns, place) for place in range(len(look.cells))
+    }:
+        return "Legal moves: " + ", ".join(words)
     return (
         f"Cells are printed as b3: column b, row 3 from the top. You may also write 2,3 (column,row) or "
         f"the cell's number, 1 to {look.rows * look.columns} row by row."

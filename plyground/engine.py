@@ -1,41 +1,26 @@
 """Thinking: a position and a limit in, better and better answers out."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
+from plyground.clock import DEEPEST, Clock, Limit
 from plyground.errors import BadInput
+from plyground.memory import Memory
 from plyground.position import Position
-from plyground.rules import NO_MOVE
-from plyground.score import ESTIMATES, INFINITY, Score, final
+from plyground.rules import MAX, NO_MOVE, ONGOING
+from plyground.score import INFINITY, Score, final
 from plyground.search.alphabeta import alphabeta
+from plyground.search.mcts import CERTAIN, CHILD, CHILDREN, FIELDS, MOVE, SUM, VISITS, field, mcts, new_tree
 from plyground.search.minimax import minimax
+from plyground.search.proof import NEVER, proof, proof_of
+from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
+from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 from plyground.speed import kernel
-
-DEEPEST = 1000
-"""More plies than any game here lasts."""
-
-Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True)
-class Limit:
-    """When to stop thinking: at a depth in plies, after so many nodes, after so many seconds. None: no such limit."""
-
-    depth: int | None = None
-    nodes: int | None = None
-    time: float | None = None
-
-    def __post_init__(self) -> None:
-        for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
-            if value is not None and not 0 < value < float("inf"):
-                raise BadInput(f"{name}={value}: a limit is above 0.")
-        if self.depth is not None and self.depth > DEEPEST:
-            raise BadInput(f"depth={self.depth}: at most {DEEPEST} plies.")
 
 
 @dataclass(frozen=True)
@@ -60,58 +45,13 @@ class Report:
 
     @property
     def move(self) -> int:
-        """The best move, the first in generation order of equal ones; `NO_MOVE` when the game is over."""
+        """The best move; of equal ones the one that the search preferred; `NO_MOVE` when the game is over."""
         return self.variation[0] if self.variation else NO_MOVE
 
 
-class Clock:
-    """Counts a search, and stops it: at a time, at a number of nodes, or when whoever waits for it goes away."""
-
-    def __init__(self, limit: Limit) -> None:
-        self.watch = Counting.fresh(limit.nodes or 1 << 62)
-        self.started = time.perf_counter()
-        self.deadline = None if limit.time is None else self.started + limit.time
-
-    @property
-    def seconds(self) -> float:
-        """Since the thinking began."""
-        return time.perf_counter() - self.started
-
-    def run(self, work: Callable[[], Answer], on_wait: Callable[[], None] | None = None) -> Answer:
-        """Do the work in a thread, so that Ctrl-C and the clock are heard while compiled code runs.
-
-        Raises:
-            Stopped: the limit was reached first.
-        """
-        answers: list[Answer] = []
-        faults: list[BaseException] = []
-
-        def body() -> None:
-            try:
-                answers.append(work())
-            except BaseException as fault:
-                faults.append(fault)
-
-        thread = threading.Thread(target=body, name="plyground search", daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                left = float("inf") if self.deadline is None else self.deadline - time.perf_counter()
-                if left <= 0:
-                    self.watch.stop()
-                thread.join(min(max(left, 0.005), 0.1))
-                if on_wait and thread.is_alive():
-                    on_wait()
-        finally:
-            if thread.is_alive():
-                self.watch.stop()
-                thread.join()
-        if faults:
-            raise faults[0]
-        return answers[0]
-
-
-def think(position: Position, limit: Limit | None = None, *, every_move: bool = False) -> Iterator[Report]:
+def think(
+    position: Position, limit: Limit | None = None, *, every_move: bool = False, threads: int = 1, table: int = 64
+) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
 
     Stops at the limit, when every line has been seen to its end, or when nothing better can be found. However tight
@@ -122,20 +62,23 @@ def think(position: Position, limit: Limit | None = None, *, every_move: bool = 
         position: what to think about.
         limit: when to stop; by default only when all is known, which may be never.
         every_move: find the exact score of every move, not only of the best: slower.
+        threads: how many search at the same time. With one, the same nodes are visited every time.
+        table: mebibytes for the transposition table.
 
     Raises:
-        BadInput: the limit is not above 0.
+        BadInput: the limit is not above 0, or there are no threads or no room for a table.
     """
     limit = limit or Limit()
+    if threads < 1 or table < 1:
+        raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
     if position.outcome is not None:
         yield Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
         return
-    kernel(alphabeta, position.game).prepare(*_window(Counting.fresh(), position.state, 1))
-    clock = Clock(limit)
+    thinker = _Thinker(position, limit, threads, table)
     report = None
     for depth in range(1, (limit.depth or DEEPEST) + 1):
         try:
-            report = clock.run(partial(_search, position, depth, clock, every_move))
+            report = thinker.look(depth, every_move)
         except Stopped:
             break
         yield report
@@ -144,8 +87,106 @@ def think(position: Position, limit: Limit | None = None, *, every_move: bool = 
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
         opinion = Score(position.game.evaluate(position.state), exact=False)
         first = position.legal_moves[0]
-        watch = clock.watch
-        yield Report(0, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, opinion, (first,), ((first, opinion),))
+        watch, clock = thinker.clock.watch, thinker.clock
+        yield Report(0, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, opinion, (first,), ((first, opinion),))
+
+
+ENTRIES_A_SECOND = 1 << 22
+NODES_A_SECOND = 1 << 23
+"""More than a search or a tree can fill: room is made in the thinking time, so a short limit shall not pay for much."""
+
+
+def _fillable(limit: Limit, rate: int) -> int:
+    """How many entries are filled within a limit at most."""
+    by_time = 1 << 40 if limit.time is None else int(limit.time * rate)
+    return (1 << 16) + min(by_time, (1 << 40) if limit.nodes is None else 16 * limit.nodes)
+
+
+class _Thinker:
+    """A position that is looked at ever more deeply, with all that was learned of it on the way."""
+
+    def __init__(self, position: Position, limit: Limit, threads: int, table: int) -> None:
+        self.position, self.search = position, kernel(pvs, position.game)
+        self.minds = [new_mind(new_table(position.state, 1))]
+        self.search.prepare(*self._arguments(0, position.state, 1, Counting.fresh()))
+        self.clock = Clock(limit, threads)
+        entries = min(entries_in(position.state, table), _fillable(limit, ENTRIES_A_SECOND * threads))
+        shared = new_table(position.state, entries)
+        self.minds = [new_mind(shared, noise) for noise in range(threads)]
+
+    def look(self, depth: int, every_move: bool) -> Report:
+        """So many plies deep.
+
+        Raises:
+            Stopped: the limit was reached first.
+        """
+        position, watch = self.position, self.clock.watch
+        if every_move:
+            moves = tuple((move, self._move_score(move, depth)) for move in position.legal_moves)
+            better = max if position.to_move == MAX else min
+            choice, score = better(moves, key=lambda pair: pair[1].value)
+            score = _score(position, score.value, depth, all(each.exact for _, each in moves))
+        else:
+            choice, score = self._best(position, depth)
+            moves = ((choice, score),)
+        ahead = max(depth, score.plies or 0)  # foresight may see an end beyond the depth
+        variation = (choice, *self._variation(position.play(choice), ahead - 1))
+        clock = self.clock
+        return Report(depth, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
+
+    def _best(self, position: Position, depth: int) -> tuple[int, Score]:
+        """The best move, and its score so many plies deep."""
+        value, move, known = self._run(position.state, depth, 0)
+        return move, _score(position, value, depth, known)
+
+    def _move_score(self, move: int, depth: int) -> Score:
+        position = self.position
+        child = position.play(move)
+        if child.outcome is not None:
+            return Score(final(child.outcome, 1), exact=True)
+        value, _, known = self._run(child.state, depth - 1, 1)
+        return _score(position, value, depth, known)
+
+    def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
+        """As `_ask`, by all threads; every other one looks a ply deeper, for the table's sake."""
+        works = [
+            partial(self._ask, thread, state, depth + (thread & 1), watch, ply)
+            for thread, watch in enumerate(self.clock.watches)
+        ]
+        return self.clock.run(*works)
+
+    def _ask(self, thread: int, state: Any, depth: int, watch: Counting, ply: int) -> tuple[int, int, bool]:
+        """The value from the first player's side, at ply 0 the best move, and whether no opinion entered the value."""
+        notes = self.minds[thread].notes
+        guesses = notes[GUESSES]
+        value: int = self.search(*self._arguments(thread, state, depth, watch, ply))
+        side = 1 if self.position.game.to_move(state) == MAX else -1
+        return side * value, notes[CHOICE], notes[GUESSES] == guesses
+
+    def _arguments(self, thread: int, state: Any, depth: int, watch: Counting, ply: int = 0) -> tuple[Any, ...]:
+        """Arguments of a search with the whole window, preferring quick wins."""
+        return watch, self.minds[thread], state, depth, -INFINITY, INFINITY, 1, ply, STACK
+
+    def _variation(self, position: Position, depth: int) -> tuple[int, ...]:
+        """Best play from here, by searching again what the table still knows to be best; cut short by the limit."""
+        moves: list[int] = []
+        try:
+            while depth > 0 and position.outcome is None:
+                move, _ = self._best(position, depth)
+                moves.append(move)
+                position = position.play(move)
+                depth -= 1
+        except Stopped:
+            pass
+        return tuple(moves)
+
+
+def _score(position: Position, value: int, depth: int, known: bool) -> Score:
+    """A win no farther away than was looked is the quickest, where there is nothing better than winning."""
+    score = Score(int(value), exact=True)
+    low, high = position.game.bounds(position.state)
+    decided = score.plies is not None and score.plies <= depth and -1 <= low <= high <= 1
+    return Score(int(value), exact=known or decided)
 
 
 def _window(watch: Counting, state: Any, depth: int, ply: int = 0) -> tuple[Any, ...]:
@@ -153,61 +194,24 @@ def _window(watch: Counting, state: Any, depth: int, ply: int = 0) -> tuple[Any,
     return watch, state, depth, -INFINITY, INFINITY, 1, ply
 
 
-def _search(position: Position, depth: int, clock: Clock, every_move: bool) -> Report:
-    search, watch = kernel(alphabeta, position.game), clock.watch
-    opinions = watch.opinions
-    if every_move:
-        values = [_move_value(position, move, depth, watch) for move in position.legal_moves]
-        best = (max if position.to_move == 0 else min)(value for value, _ in values)
-        choice = position.legal_moves[next(index for index, (value, _) in enumerate(values) if value == best)]
-        exact = all(known for _, known in values)
-        moves = tuple(
-            (move, _score(position, value, known))
-            for move, (value, known) in zip(position.legal_moves, values, strict=True)
-        )
-        score = _score(position, best, exact)
-    else:
-        best, choice = search(*_window(watch, position.state, depth))
-        score = _score(position, best, watch.opinions == opinions)
-        moves = ((choice, score),)
-    variation = (choice, *_variation(position.play(choice), depth - 1, watch))
-    return Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
-
-
-def _move_value(position: Position, move: int, depth: int, watch: Counting) -> tuple[int, bool]:
-    """The value of a move, and whether no opinion entered it."""
-    opinions = watch.opinions
+def _move_value(position: Position, move: int, depth: int, watch: Counting) -> int:
+    """The value of a move by alpha-beta."""
     child = position.game.play(position.state, move)
     value, _ = kernel(alphabeta, position.game)(*_window(watch, child, depth - 1, ply=1))
-    return int(value), watch.opinions == opinions
-
-
-def _score(position: Position, value: int, seen_all: bool) -> Score:
-    """A forced win or loss is exact whatever else was not seen, where there is nothing better than winning."""
-    decided = abs(value) >= ESTIMATES and position.game.bounds(position.state) == (-1, 1)
-    return Score(int(value), exact=seen_all or decided)
-
-
-def _variation(position: Position, depth: int, watch: Counting) -> tuple[int, ...]:
-    """Best play from here, by searching again what the search has already shown to be best."""
-    moves: list[int] = []
-    while depth > 0 and position.outcome is None:
-        _, move = kernel(alphabeta, position.game)(*_window(watch, position.state, depth))
-        moves.append(move)
-        position = position.play(move)
-        depth -= 1
-    return tuple(moves)
+    return int(value)
 
 
 def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     """All moves that are worth as much as the best one, looking this many plies ahead; in generation order."""
     watch = Counting.fresh()
-    values = [_move_value(position, move, depth, watch)[0] for move in position.legal_moves]
+    values = [_move_value(position, move, depth, watch) for move in position.legal_moves]
     best = (max if position.to_move == 0 else min)(values)
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
 
-ALGORITHMS = ("minimax", "alphabeta")
+ALGORITHMS = ("minimax", "alphabeta", "pvs", "mcts", "proof")
+SIMULATIONS = 10_000
+"""Of `mcts`, unless the limit says otherwise."""
 
 
 def search(
@@ -216,16 +220,21 @@ def search(
     depth: int,
     *,
     hurry: bool = True,
+    nodes: int | None = None,
+    seed: int = 0,
     on_wait: Callable[[Counting], None] | None = None,
 ) -> Report:
-    """One textbook search to a fixed depth, with its counts.
+    """One search by one algorithm, with its counts.
 
     Args:
         position: where to search from.
-        algorithm: one of `ALGORITHMS`.
+        algorithm: one of `ALGORITHMS`. `mcts` and `proof` know no depth: `mcts` runs simulations, `proof` decides who
+            wins, and neither knows how soon.
         depth: plies to look ahead, 1 or more.
         hurry: prefer the sooner win and the later loss; False tells only won, drawn and lost apart, as the textbooks
             do, and visits fewer nodes.
+        nodes: at most so many, or simulations; `Stopped` is raised where they do not suffice, except by `mcts`.
+        seed: of the random games of `mcts`.
         on_wait: called about ten times a second with the counts so far.
 
     Raises:
@@ -235,16 +244,148 @@ def search(
         raise BadInput(f"There is no algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}.")
     if not 1 <= depth <= DEEPEST:
         raise BadInput(f"depth={depth}: look 1 to {DEEPEST} plies ahead.")
-    clock = Clock(Limit())
-    watch, state = clock.watch, position.state
-    if algorithm == "minimax":
-        run, args = kernel(minimax, position.game), (watch, state, depth, int(hurry), 0)
-    else:
-        run, args = kernel(alphabeta, position.game), (*_window(watch, state, depth)[:-2], int(hurry), 0)
-    run.prepare(*args)
+    if algorithm == "mcts":
+        return simulate(position, Limit(nodes=nodes or SIMULATIONS), seed=seed, on_wait=on_wait)
+    clock = Clock(Limit(nodes=nodes))
+    watch = clock.watch
+    wait = (lambda: on_wait(watch)) if on_wait else None
+    run = _PREPARED[algorithm](position, depth, int(hurry), watch)
     clock.started = time.perf_counter()
-    value, move = clock.run(lambda: run(*args), (lambda: on_wait(watch)) if on_wait else None)
-    score = _score(position, value, watch.opinions == 0)
+    value, move, known = clock.run(run, on_wait=wait)
+    score = _score(position, value, depth, known)
     line = () if move == NO_MOVE else (move,)
     report = Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, line, ((move, score),))
     return report if line else replace(report, moves=())
+
+
+Found = tuple[int, int, bool]
+"""A value from the first player's side, a move, and whether no opinion entered the value."""
+
+
+def _prepared_textbook(search: Callable[..., Any], position: Position, hurry: int, *args: Any) -> Callable[[], Found]:
+    run, watch = kernel(search, position.game), args[0]
+    run.prepare(*args, hurry, 0)
+
+    def work() -> Found:
+        value, move = run(*args, hurry, 0)
+        return value, move, watch.opinions == 0
+
+    return work
+
+
+def _minimax(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    return _prepared_textbook(minimax, position, hurry, watch, position.state, depth)
+
+
+def _alphabeta(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    return _prepared_textbook(alphabeta, position, hurry, *_window(watch, position.state, depth)[:-2])
+
+
+def _pvs(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    mind = new_mind(new_table(position.state, entries_in(position.state, 64)))
+    run, side = kernel(pvs, position.game), 1 if position.to_move == MAX else -1
+    args = (watch, mind, position.state, depth, -INFINITY, INFINITY, hurry, 0, STACK)
+    run.prepare(*args)
+
+    def work() -> Found:
+        mind.notes[CHOICE] = NO_MOVE
+        value = side * run(*args)
+        return value, mind.notes[CHOICE], mind.notes[GUESSES] == 0
+
+    return work
+
+
+def _proof(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    """Two questions: can the player to move force a win, and if not, can the other?"""
+    game, mover = position.game, position.to_move
+    run = kernel(proof, game)
+
+    def wins(state: Any, player: int) -> bool:
+        mind = new_mind(new_table(state, entries_in(state, 64)))
+        args = (watch, mind, state, player, NEVER, NEVER, 0, STACK)
+        return proof_of(run(*args)) == 0
+
+    run.prepare(watch, new_mind(new_table(position.state, 1)), position.state, mover, NEVER, NEVER, 0, STACK)
+
+    def work() -> Found:
+        moves = position.legal_moves
+        worth = 1 if wins(position.state, mover) else -1 if wins(position.state, 1 - mover) else 0
+        after = ((move, game.play(position.state, move)) for move in moves)
+        best = next(
+            (
+                move
+                for move, state in after
+                if (worth == 1 and wins(state, mover)) or (worth < 1 and (worth < 0 or not wins(state, 1 - mover)))
+            ),
+            NO_MOVE,
+        )
+        return final(worth if mover == MAX else -worth, 0), best, True
+
+    return work
+
+
+_PREPARED: dict[str, Callable[[Position, int, int, Counting], Callable[[], Found]]] = {
+    "minimax": _minimax,
+    "alphabeta": _alphabeta,
+    "pvs": _pvs,
+    "proof": _proof,
+}
+
+
+def simulate(
+    position: Position,
+    limit: Limit | None = None,
+    *,
+    seed: int = 0,
+    tree: int = 256,
+    on_wait: Callable[[Counting], None] | None = None,
+) -> Report:
+    """Monte Carlo tree search until the limit, or until all is certain.
+
+    The score is an estimate in thousandths, from -1000 to 1000, also where it is certain who wins: not when. Every move
+    has its score; `nodes` counts simulations, and the limit's `nodes` limits them; its depth is not used.
+
+    Args:
+        position: what to think about.
+        limit: when to stop; by default after `SIMULATIONS`.
+        seed: of the random games: with the same one and the same number of simulations, the same answer.
+        tree: mebibytes for the tree; when it is full, simulations go on below its leaves.
+        on_wait: called about ten times a second with the counts so far.
+    """
+    limit = limit or Limit(nodes=SIMULATIONS)
+    if position.outcome is not None:
+        return Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
+    run = kernel(mcts, position.game)
+    path = Memory(1 << 16)
+    run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
+    clock = Clock(limit)
+    grown = new_tree(min((tree << 20) // (8 * FIELDS), _fillable(limit, NODES_A_SECOND)), seed)
+    wait = (lambda: on_wait(clock.watch)) if on_wait else None
+    with suppress(Stopped):
+        clock.run(lambda: run(clock.watch, grown, path, position.state, 1 << 60), on_wait=wait)
+    return _grown(position, grown, clock)
+
+
+def _grown(position: Position, tree: Memory, clock: Clock) -> Report:
+    """What a tree says of its root."""
+    side = 1 if position.to_move == MAX else -1
+    first, count = field(tree, 0, CHILD), field(tree, 0, CHILDREN)
+    if count == 0:  # not one simulation
+        opinion = Score(0, exact=False)
+        move = position.legal_moves[0]
+        return Report(0, 0, 0, 0, clock.seconds, opinion, (move,), ((move, opinion),))
+
+    def mean(node: int) -> int:
+        certain, visits = field(tree, node, CERTAIN), field(tree, node, VISITS)
+        return 1000 * certain if certain != ONGOING else round(1000 * field(tree, node, SUM) / max(visits, 1))
+
+    def merit(node: int) -> tuple[int, int, int]:
+        certain = field(tree, node, CERTAIN)
+        sure = 0 if certain in (ONGOING, 0) else side * certain
+        return sure, field(tree, node, VISITS), side * mean(node)
+
+    best = max(range(first, first + count), key=merit)
+    moves = tuple((field(tree, node, MOVE), Score(mean(node), exact=False)) for node in range(first, first + count))
+    score = Score(mean(best), exact=False)
+    line = (field(tree, best, MOVE),)
+    return Report(0, clock.nodes, clock.nodes, 0, clock.seconds, score, line, moves)

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.look import Grid
+from plyground.look import Grid, Pits
 from plyground.rules import NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES
 from plyground.search.perft import perft
@@ -111,7 +111,7 @@ def _ask(game: AnyGame, question: str, *args: object) -> Any:
     """The answer to a question; an error in answering breaks its law."""
     try:
         answer = getattr(game, question)(*args)
-        return list(answer) if question == "moves" else answer
+        return list(answer) if question in ("moves", "candidates") else answer
     except Exception as fault:
         where = f" in state {args[0]}" if args else ""
         with_move = f", move {args[1]}" if len(args) > 1 else ""
@@ -249,9 +249,69 @@ def _law_of_look(game: AnyGame, state: AnyState) -> None:
     if isinstance(board, Grid):
         said = f"look draws {len(board.cells)} cells on {board.rows} × {board.columns} in state {state}"
         _require(len(board.cells) == board.rows * board.columns, "look", said)
-        offered = {cell.move for cell in board.cells if cell.move is not None}
-        said = f"look offers the moves {sorted(offered)} in state {state}, but legal are {sorted(_legal(game, state))}"
-        _require(offered == set(_legal(game, state)), "look", said)
+        _offers_legal_moves(game, state, [cell.move for cell in board.cells])
+    if isinstance(board, Pits):
+        said = f"look draws {len(board.first)} pits against {len(board.second)} in state {state}"
+        _require(len(board.first) == len(board.second) > 0, "look", said)
+        marks = {pit.mark for pit in board.first}, {pit.mark for pit in board.second}
+        said = f"look gives the first row to {sorted(marks[0])}, the second to {sorted(marks[1])} in state {state}"
+        _require(marks == ({game.names[0]}, {game.names[1]}), "look", said)
+        _offers_legal_moves(game, state, [pit.move for pit in (*board.first, *board.second)])
+
+
+def _offers_legal_moves(game: AnyGame, state: AnyState, moves: list[int | None]) -> None:
+    offered, legal = {move for move in moves if move is not None}, set(_legal(game, state))
+    said = f"look offers the moves {sorted(offered)} in state {state}, but legal are {sorted(legal)}"
+    _require(offered == legal, "look", said)
+
+
+def _law_of_candidates(game: AnyGame, state: AnyState) -> None:
+    legal = _legal(game, state)
+    if not legal:
+        return
+    given, foresight = _ask(game, "candidates", state), game.foresight
+    _require(foresight in (0, 2), "candidates", f"foresight is {foresight!r}: 0 or 2")
+    wins = [move for move in legal if _ends_best(game, state, move)] if foresight else []
+    if wins:
+        said = f"candidates gives {given} in state {state}, where one of {wins} wins at once: that one alone"
+        _require(len(given) == 1 and given[0] in wins, "candidates", said)
+        return
+    said = f"candidates gives {given} in state {state}: legal moves in the order of {legal}"
+    _require([move for move in legal if move in given] == given, "candidates", said)
+    for move in _some_legal(game, state):
+        right = not (foresight and _answered(game, _ask(game, "play", state, move)))
+        word = "gives" if move in given else "leaves out"
+        said = f"candidates {word} move {move} in state {state}, against a foresight of {foresight}"
+        _require((move in given) == right, "candidates", said)
+
+
+def _ends_best(game: AnyGame, state: AnyState, move: int) -> bool:
+    """Whether a move ends the game at once with the best utility that the player to move can still get."""
+    low, high = _ask(game, "bounds", state)
+    return bool(_ask(game, "outcome", _ask(game, "play", state, move)) == (low if game.to_move(state) else high) != 0)
+
+
+def _answered(game: AnyGame, state: AnyState) -> bool:
+    """Whether the player to move ends the game at once, as well as can be."""
+    return any(_ends_best(game, state, move) for move in _legal(game, state))
+
+
+def _law_of_settled(game: AnyGame, state: AnyState) -> None:
+    smaller, worth = _ask(game, "settled", state)
+    if smaller == state:
+        _require(worth == 0, "settled", f"settled takes {worth} from state {state} and leaves it as it is")
+        return
+    for place in (0, -1, 1):  # three games played on: the first moves, the last ones, and the second ones
+        left, right = state, smaller
+        while _legal(game, left):
+            moves, same = _legal(game, left), _legal(game, right)
+            said = f"settled turns {state} into {smaller}; later one has the moves {moves}, the other {same}"
+            _require(moves == same and game.to_move(left) == game.to_move(right), "settled", said)
+            move = moves[min(place, len(moves) - 1)]
+            left, right = _ask(game, "play", left, move), _ask(game, "play", right, move)
+        ends = _ask(game, "outcome", left), _ask(game, "outcome", right)
+        said = f"settled takes {worth} from state {state}, but games from it and from {smaller} end with {ends}"
+        _require(ends[1] != ONGOING and ends[0] == ends[1] + worth, "settled", said)
 
 
 def _legal(game: AnyGame, state: AnyState) -> list[int]:
@@ -270,6 +330,8 @@ LAWS: list[Callable[[AnyGame, AnyState], None]] = [
     _law_of_play,
     _law_of_evaluate,
     _law_of_order,
+    _law_of_candidates,
+    _law_of_settled,
     _law_of_canonical,
     _law_of_text,
     _law_of_move_text,
@@ -313,6 +375,18 @@ def _bounds(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.bounds(state)
 
 
+def _candidates(game: AnyGame, state: AnyState, move: int) -> Any:
+    count, mixed = 0, 0
+    for legal in game.candidates(state):
+        count += 1
+        mixed = (mixed * 31 + legal) & 0xFFFFFFFFFFFF
+    return count, mixed
+
+
+def _settled(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.settled(state)
+
+
 def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.canonical(state)
 
@@ -325,9 +399,11 @@ QUESTIONS = {
     "evaluate": _evaluate,
     "order": _order,
     "bounds": _bounds,
+    "candidates": _candidates,
+    "settled": _settled,
     "canonical": _canonical,
 }
-_OF_UNFINISHED = ("moves", "play", "evaluate", "order")
+_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates")
 
 
 def _native_questions(game: AnyGame, faults: dict[str, Fault], notes: list[str]) -> dict[str, Callable[..., Any]]:

@@ -9,7 +9,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from plyground.engine import Limit, Report, think
+from plyground.clock import Limit
+from plyground.engine import Report, think
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.score import Score

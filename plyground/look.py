@@ -47,13 +47,38 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Pit:
+    """One pit of a sowing game."""
+
+    seeds: int
+    mark: str
+    """The name of the player it belongs to."""
+    move: int | None = None
+    """The legal move that sows it; None where there is none."""
+
+
+@dataclass(frozen=True)
+class Pits:
+    """Two rows of pits with a store for each player, sown counter-clockwise.
+
+    Each row is in sowing order, its store comes after its last pit. Drawn, the second player's row runs from right to
+    left above the first player's, so that pit 1 of one is opposite the last pit of the other.
+    """
+
+    first: tuple[Pit, ...]
+    second: tuple[Pit, ...]
+    stores: tuple[int, int]
+    """Seeds in the first and the second player's store."""
+
+
+@dataclass(frozen=True)
 class Text:
     """A board that is only written: the look of a game that says nothing of its looks."""
 
     text: str
 
 
-Board = Grid | Text
+Board = Grid | Pits | Text
 
 
 def cell_name(columns: int, index: int) -> str:

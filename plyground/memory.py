@@ -1,9 +1,15 @@
 """Numbers that Python and a running compiled search see at the same time."""
 
 from array import array
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    Ints = array[int]
+else:  # Python 3.11 has no array[int] at run time
+    Ints = array
 
 
-class Memory(array):  # type: ignore[type-arg]  # Python 3.11 has no array[int] at run time
+class Memory(Ints):
     """A fixed block of signed 64-bit ints, all zero at first.
 
     Compiled code reads and writes it in place, without the reference counts of a NumPy array (which make a search that
@@ -12,7 +18,9 @@ class Memory(array):  # type: ignore[type-arg]  # Python 3.11 has no array[int] 
     """
 
     def __new__(cls, length: int) -> "Memory":
-        return super().__new__(cls, "q", bytes(8 * length))  # type: ignore[return-value]  # it is a Memory
+        memory = cast(Memory, super().__new__(cls, "q", bytes(8)))
+        memory *= length  # in place, so that a large block is made once
+        return memory
 
     def address(self) -> int:
         """Where the block lies, for `compile.py`."""

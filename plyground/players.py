@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from plyground.engine import DEEPEST, Limit, Report, best_moves, search, think
+from plyground.clock import DEEPEST, Limit
+from plyground.engine import Report, best_moves, search, simulate, think
 from plyground.errors import BadInput
 from plyground.levels import Level
 from plyground.match import Player
 from plyground.position import Position
+from plyground.solver import Solver
 from plyground.spec import Choice, build
 
 
@@ -86,24 +88,70 @@ class Engine:
     time: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    threads: int = 1
+    table: int = 64
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
         if self.time is self.depth is self.nodes is None:
             self.time = 1.0
+        if self.threads < 1 or self.table < 1:
+            raise BadInput(f"threads={self.threads}, table={self.table}: each is at least 1.")
         self.limit = Limit(self.depth, self.nodes, self.time)
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
+        options |= {"threads": self.threads if self.threads > 1 else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        limit = self.limit
-        if seconds is not None:  # a thirtieth of what is left, as if the game had thirty moves to go
-            share = max(seconds / 30, 0.001)
-            limit = Limit(self.depth, self.nodes, share if self.time is None else min(self.time, share))
-        return think(position, limit)
+        return think(position, _shared(self.limit, seconds), threads=self.threads, table=self.table)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
+
+
+def _shared(limit: Limit, seconds: float | None) -> Limit:
+    """The limit, but no more time than a thirtieth of what is left, as if the game had thirty moves to go."""
+    if seconds is None:
+        return limit
+    share = max(seconds / 30, 0.001)
+    return Limit(limit.depth, limit.nodes, share if limit.time is None else min(limit.time, share))
+
+
+@dataclass
+class MonteCarlo:
+    """Monte Carlo tree search until the time or the simulations are used up."""
+
+    time: float | None = None
+    simulations: int | None = None
+    seed: int = 0
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.time is self.simulations is None:
+            self.time = 1.0
+        self.limit = Limit(None, self.simulations, self.time)
+        options = {"time": self.time, "simulations": self.simulations, "seed": self.seed or None}
+        self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
+        self._moves = 0
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        self._moves += 1
+        return simulate(position, _shared(self.limit, seconds), seed=self.seed * 1000 + self._moves).move
+
+
+@dataclass
+class Perfect:
+    """The best move by solving, however long it takes: a win as soon as can be where no margins count."""
+
+    threads: int = 1
+    table: int = 256
+    name: str = field(init=False, default="perfect")
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        low, high = position.game.bounds(position.state)
+        hurry = -1 <= low <= high <= 1
+        solver = Solver(position, hurry=hurry, every_move=False, threads=self.threads, table=self.table)
+        return solver.solve().moves[0][0]
 
 
 # the last three are imported when they are named: import plyground stays quick without sockets and XML
@@ -115,7 +163,9 @@ PLAYERS: list[Choice[Player]] = [
         "alphabeta", AlphaBeta, "alpha-beta to a depth; with a seed, a random one of equal moves: alphabeta:4,seed=1"
     ),
     Choice("level", Level, "errs like people: level:error=0.25; 0 is its best"),
-    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes="),
+    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
+    Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed="),
+    Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
     Choice("program", "plyground.wire.players:program", "a program in any language: program:swipl player.pl", raw=True),
     Choice("connect", "plyground.wire.players:connect", "a peer that listens: connect:HOST:PORT", raw=True),
     Choice("listen", "plyground.wire.players:listen", "a peer that connects: listen:PORT", raw=True),

@@ -79,6 +79,26 @@ class Game(Constant, Generic[State]):
         """How good a move looks to the player who makes it; the higher is tried first. Law: an int."""
         return 0
 
+    foresight: int = 0
+    """How many plies `candidates` looks ahead: 0 or 2."""
+
+    def candidates(self, state: State) -> Iterator[int]:
+        """The legal moves worth a search.
+
+        Law: without foresight exactly the legal moves, in their order. With a foresight of 2: if a move wins the game
+        at once, by as much as `bounds` allows, one such move alone; else exactly the legal moves that the other player
+        cannot answer by such a move, in their order, which may be none.
+        """
+        return self.moves(state)
+
+    def settled(self, state: State) -> tuple[State, int]:
+        """The state without what nothing can change any more, and the utility that is worth.
+
+        Law: the same player to move and the same moves; a game played on ends in the same number of plies, and its
+        utility is that of the smaller state plus what is settled.
+        """
+        return state, 0
+
     def bounds(self, state: State) -> tuple[int, int]:
         """The lowest and highest utility that the game can still end with. Law: no game played on ends outside."""
         return (-1, 1)

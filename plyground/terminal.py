@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text as Styled
 
 from plyground.engine import Report
-from plyground.look import Block, Cell, Grid
+from plyground.look import Block, Cell, Grid, Pit, Pits
 from plyground.position import Position
 
 STYLES = ("bold cyan", "bold magenta")
@@ -22,6 +22,8 @@ err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 def board(position: Position) -> Styled:
     """The position as text to print, with the last move and the winning line marked."""
     look = position.look()
+    if isinstance(look, Pits):
+        return _pits(look, position)
     if not isinstance(look, Grid):
         return Styled(look.text)
     last = position.last_cell
@@ -64,6 +66,31 @@ def _boards(blocks: tuple[Block, ...]) -> Styled:
     if len(active) == 1:
         said.append(f"play in board {active[0]} (boards are numbered 1 to 9, row by row)")
     return Styled("\n" + "; ".join(said) if said else "", style="italic")
+
+
+def _pits(look: Pits, position: Position) -> Styled:
+    """The second player's row from right to left above the first's, stores at the ends, pits numbered."""
+    mover = position.undo().to_move if position.moves else None
+    last = [position.moves[-1] if position.moves and mover == player else None for player in (0, 1)]
+    numbers = range(1, len(look.first) + 1)
+    wide = " " * 8
+    lines = [
+        Styled(wide + "".join(f"{number:^5}" for number in reversed(numbers)), style="dim"),
+        _row(look.second[::-1], position.game.names, last[1]),
+        Styled(f"{look.stores[1]:>6}  " + " " * 5 * len(numbers) + f"  {look.stores[0]}", style="bold"),
+        _row(look.first, position.game.names, last[0]),
+        Styled(wide + "".join(f"{number:^5}" for number in numbers), style="dim"),
+    ]
+    return Styled("\n").join(lines)
+
+
+def _row(pits: tuple[Pit, ...], names: tuple[str, str], sown: int | None) -> Styled:
+    style = STYLES[names.index(pits[0].mark)] if pits[0].mark in names else ""
+    row = Styled(f" {pits[0].mark:<7}", style=style)
+    empty = len(pits) - 1 - sown if sown is not None and pits[0].mark == names[1] else sown
+    for place, pit in enumerate(pits):
+        row.append(f"{f'({pit.seeds})' if place == empty else pit.seeds:^5}", style)
+    return row
 
 
 def analysis(position: Position, report: Report) -> Table:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
 
 FLAGS = [
     "--no-sandbox",
@@ -19,6 +19,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 30_000
+"""Milliseconds that anything may take: the first search of a game is compiled before it answers."""
 
 
 def chromium() -> str:
@@ -47,7 +49,8 @@ def person(playwright: Playwright, folder: Path, address: str, **options: object
     page = context.pages[0]
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
+    expect.set_options(timeout=PATIENCE)
     page.goto(address)
     try:
         yield page

@@ -74,6 +74,13 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("move_text", "move_text", lambda _, _state, _move: ""),
     ("parse_move", "move_text", lambda _, _state, _move: "1"),
     ("look", "look", lambda _, _state: GRID),
+    ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "x", 1),), (), (0, 0))),
+    ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "o", 1),), (pg.Pit(1, "x", 2),), (0, 0))),
+    ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "x", 1),), (pg.Pit(1, "o"),), (0, 0))),
+    ("candidates", "candidates", lambda _, _state: iter([1])),
+    ("settled", "settled", lambda _, state: (state, 1)),
+    ("settled", "settled", lambda _, state: (CountState(state.left + 1, state.turn), 0)),
+    ("settled", "settled", lambda _, state: (CountState(state.left, 1 - state.turn), 0)),
 ]
 
 
@@ -110,7 +117,25 @@ def test_speeds_that_differ_are_found() -> None:
     assert "evaluate, compiled" in {fault.law for fault in pg.check(Large(), games=2).faults}
 
 
-@pytest.mark.parametrize("name", [*(choice.name for choice in pg.GAMES), "tictactoe:first=o", "mnk:8,8,5"])
+def test_foresight_is_held_to_its_word() -> None:
+    """A game that claims to look two plies ahead, and gives all moves, is found out."""
+    broken = type("Hasty", (Count,), {"foresight": 2})
+    assert {fault.law for fault in pg.check(broken(), games=2).faults} == {"candidates"}
+
+
+LAWFUL = [
+    "tictactoe:first=o",
+    "mnk:1,4,2",
+    "mnk:8,8,5",
+    "ultimate:send=false",
+    "connectfour:4,3,3,first=o",
+    "connectfour:9,9",
+    "kalah:2,1,first=o",
+    "kalah:3,5,empty_capture=true",
+]
+
+
+@pytest.mark.parametrize("name", [*(choice.name for choice in pg.GAMES), *LAWFUL])
 def test_our_games_keep_every_law(name: str) -> None:
     """Random play from any seed finds no fault, at either speed."""
     game = pg.game_named(name)

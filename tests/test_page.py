@@ -211,6 +211,20 @@ def test_where_one_must_play(page: Page, server: Server) -> None:
     expect(page.get_by_role("gridcell", name=re.compile("^a1"))).to_have_class(re.compile("sent"))
 
 
+def test_columns_and_pits(page: Page, server: Server) -> None:
+    """Other boards come from their look too: a mark drops into its column; pits are sown, and one may move again."""
+    at(page, server, "board?game=connectfour&moves=d")
+    choose(page, "d5")
+    expect(page.get_by_role("gridcell", name=re.compile("^d5, o, last move"))).to_be_visible()
+    page.goto("about:blank")
+    page.goto(f"{server.address}/#/board?game=kalah")
+    page.get_by_role("button", name=re.compile("^x's pit 3, 4 seeds")).click()
+    says(page, "x to move")
+    expect(page.get_by_role("img", name="x's store: 1")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^o's pit 1, 4 seeds")).click(force=True)
+    expect(page.get_by_role("alert")).to_contain_text("not a legal move")
+
+
 def test_two_browsers(anybody: Person, server: Server) -> None:
     """Links for the seats and to watch; each sees the other's moves; nobody plays for another; offline, it waits."""
     with anybody() as ann, anybody() as bob:
@@ -304,7 +318,14 @@ def test_bad_choices_are_said(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text(re.compile("program"))
 
 
-PAGES = ["", "board?game=ultimate&moves=e5+d4", "board?game=tictactoe&moves=a1+b2", "games", "edit?game=tictactoe"]
+PAGES = [
+    "",
+    "board?game=ultimate&moves=e5+d4",
+    "board?game=tictactoe&moves=a1+b2",
+    "board?game=kalah",
+    "games",
+    "edit?game=tictactoe",
+]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -18,6 +18,7 @@ from plyground.search.watch import Counting, Recording
 from plyground.speed import is_plain_wanted, kernel
 
 GAMES = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
+GAMES += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
 
 
 @st.composite

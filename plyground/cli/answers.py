@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json, score_json
-from plyground.engine import ALGORITHMS, Clock, Limit, Report, think
+from plyground.clock import Clock, Limit
+from plyground.engine import ALGORITHMS, Report, think
 from plyground.engine import search as search_once
 from plyground.errors import BadInput
 from plyground.position import Position, moves_text
@@ -78,11 +79,13 @@ def search(
     game: GameName,
     position: PositionText = "",
     algorithm: Annotated[str, typer.Option(help=" or ".join(ALGORITHMS))] = "alphabeta",
-    depth: Annotated[int, typer.Option(help="plies to look ahead")] = 4,
+    depth: Annotated[int, typer.Option(help="plies to look ahead; not for mcts and proof")] = 4,
     hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
+    nodes: Annotated[int | None, typer.Option(help="at most so many nodes, or simulations of mcts")] = None,
+    seed: Annotated[int, typer.Option(help="of the random games of mcts")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """One textbook search: value, move, nodes, leaves, cutoffs, time."""
+    """One search by one algorithm: value, move, nodes, leaves, cutoffs, time."""
     here = named_position(game, position)
     total = len(here.legal_moves)
     with progress(f"{algorithm}, depth {depth}", total) as bar:
@@ -90,7 +93,7 @@ def search(
         def on_wait(watch: Counting) -> None:
             bar.update(bar.task_ids[0], completed=max(watch.tried - 1, 0), said=f"{watch.nodes:,} nodes")
 
-        report = search_once(here, algorithm, depth, hurry=hurry, on_wait=on_wait)
+        report = search_once(here, algorithm, depth, hurry=hurry, nodes=nodes, seed=seed, on_wait=on_wait)
     if as_json:
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.games.connectfour import ConnectFour
+from plyground.games.kalah import Kalah
 from plyground.games.mnk import MNK
 from plyground.games.ultimate import Ultimate
 from plyground.rules import Game
@@ -23,6 +25,8 @@ def _tictactoe(first: str = "x") -> MNK:
 GAMES: list[Choice[AnyGame]] = [
     Choice("tictactoe", _tictactoe, "three in a row on 3 x 3"),
     Choice("mnk", MNK, "k in a row on any board to 19 x 19: mnk:rows,columns,k"),
+    Choice("connectfour", ConnectFour, "four in a row, dropped into columns: connectfour:width,height,k"),
+    Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
     Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
 ]
 

@@ -23,19 +23,26 @@ from plyground.bits import (
     common,
     elements,
     has_member,
+    lowest,
+    one,
     shifted_down,
+    shifted_up,
     size,
     some,
     to_words,
     union,
     with_member,
+    with_word,
     without,
 )
 from plyground.errors import BadInput
+from plyground.lines import gaps, starts
 from plyground.look import Cell, Grid, cell_name, parse_cell
 from plyground.rules import MAX, MIN, ONGOING, Game
 
 LARGEST = 19
+SYMMETRIC = 6
+"""With more marks than this, symmetry finds too little for what it costs."""
 
 
 class MNKState(NamedTuple):
@@ -57,6 +64,8 @@ class MNK(Game[MNKState]):
     columns: int = 3
     k: int = 3
     first: str = "x"
+
+    foresight = 2
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
@@ -114,26 +123,19 @@ class MNK(Game[MNKState]):
             return 0
         return ONGOING
 
-    def run(self, cells: Words, step: int) -> Words:
-        """Where a line of k of these cells begins, in one direction."""
-        starts = cells
-        for index in range(1, self.k):
-            starts = common(starts, shifted_down(cells, index * step))
-        return starts
-
     def lines(self, cells: Words) -> Words:
         """Where a line of k of these cells begins, in any direction."""
-        starts = self.run(cells, self.steps[0])
+        found = starts(cells, self.steps[0], self.k)
         for index in range(1, 4):
-            starts = union(starts, self.run(cells, self.steps[index]))
-        return starts
+            found = union(found, starts(cells, self.steps[index], self.k))
+        return found
 
     def open_lines(self, others: Words) -> int:
         """How many lines are open to a player: those on which the other has no mark."""
         free = without(self.board, others)
         total = 0
         for index in range(4):
-            total += size(self.run(free, self.steps[index]))
+            total += size(starts(free, self.steps[index], self.k))
         return total
 
     # -- opinions and hints -----------------------------------------------------------------------------------------
@@ -142,6 +144,95 @@ class MNK(Game[MNKState]):
         """Open lines for x minus open lines for o."""
         mine, theirs = self.open_lines(state.theirs), self.open_lines(state.mine)
         return (mine - theirs) * (1 - 2 * state.turn)
+
+    def completing(self, cells: Words) -> Words:
+        """The places that would make a line of k with these cells; some may be taken or off the board."""
+        found = gaps(cells, self.board, 1, self.k)
+        found = union(found, gaps(cells, self.board, self.stride - 1, self.k))
+        found = union(found, gaps(cells, self.board, self.stride, self.k))
+        return union(found, gaps(cells, self.board, self.stride + 1, self.k))
+
+    def candidates(self, state: MNKState) -> Iterator[int]:
+        return elements(self.hopeful(state))
+
+    def hopeful(self, state: MNKState) -> Words:
+        """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""
+        free = without(self.board, union(state.mine, state.theirs))
+        wins = common(self.completing(state.mine), free)
+        if some(wins):
+            return one(wins)
+        threats = common(self.completing(state.theirs), free)
+        if size(threats) > 1:
+            return without(free, free)
+        if some(threats):
+            return threats
+        return free
+
+    def order(self, state: MNKState, move: int) -> int:
+        """How many free cells would then make a line; of equals, on more lines that are open to either player."""
+        free = without(self.board, union(state.mine, state.theirs))
+        mine = with_member(state.mine, move)
+        threats = size(without(common(self.completing(mine), free), mine))
+        return threats * 64 + self.lines_on(move, state.theirs) + self.lines_on(move, state.mine)
+
+    def lines_on(self, cell: int, others: Words) -> int:
+        """How many lines over a cell have no mark of the other player."""
+        free = without(self.board, others)
+        total = 0
+        for index in range(4):
+            back = (self.k - 1) * self.steps[index] - cell
+            line = self.first_line(index)
+            beginnings = shifted_down(line, back) if back > 0 else shifted_up(line, -back)
+            total += size(common(beginnings, starts(free, self.steps[index], self.k)))
+        return total
+
+    def first_line(self, index: int) -> Words:
+        """The line from bit 0 in a direction: where the lines over the last of its cells begin."""
+        line = without(self.board, self.board)
+        for place in range(self.k):
+            line = with_member(line, place * self.steps[index])
+        return line
+
+    def bounds(self, state: MNKState) -> tuple[int, int]:
+        """Nobody wins who has no line left without a mark of the other."""
+        mine = int(some(self.lines(without(self.board, state.theirs))))
+        theirs = int(some(self.lines(without(self.board, state.mine))))
+        if state.turn == MAX:
+            return (-theirs, mine)
+        return (-mine, theirs)
+
+    def canonical(self, state: MNKState) -> MNKState:
+        """Early on a board of one word, of the states that turns and mirrors make, the one with the smallest cells."""
+        if self.length > 1 or size(union(state.mine, state.theirs)) > SYMMETRIC:
+            return state
+        best_mine, best_theirs = state.mine[0], state.theirs[0]
+        for symmetry in range(self.symmetries):
+            mine, theirs = self.image(state.mine[0], symmetry), self.image(state.theirs[0], symmetry)
+            if mine < best_mine or (mine == best_mine and theirs < best_theirs):
+                best_mine, best_theirs = mine, theirs
+        return MNKState(with_word(state.mine, 0, best_mine), with_word(state.theirs, 0, best_theirs), state.turn)
+
+    @cached_property
+    def symmetries(self) -> int:
+        """How many ways there are to lay the board on itself, besides leaving it: a square has more."""
+        return 7 if self.rows == self.columns else 3
+
+    def image(self, cells: int, symmetry: int) -> int:
+        """The cells of a board of one word when it is turned or mirrored: columns, rows, or both exchanged."""
+        result = 0
+        rest = cells
+        while rest:
+            bit = lowest(rest)
+            row, column = bit // self.stride, bit % self.stride
+            if symmetry > 2:
+                row, column = column, row
+            if symmetry & 1 == 0:
+                column = self.columns - 1 - column
+            if 0 < symmetry < 3 or symmetry > 4:
+                row = self.rows - 1 - row
+            result |= 1 << row * self.stride + column
+            rest &= rest - 1
+        return result
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -215,6 +306,6 @@ class MNK(Game[MNKState]):
         return {
             start + index * step
             for step in self.steps
-            for start in elements(self.run(cells, step))
+            for start in elements(starts(cells, step, self.k))
             for index in range(self.k)
         }

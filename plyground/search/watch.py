@@ -100,9 +100,15 @@ class Counting(NamedTuple):
     def leave(self, value: int, move: int) -> None:
         pass
 
-    def stop(self) -> None:
-        """Let the search end at its next node with `Stopped`; for another thread to call."""
+    def stop(self) -> int:
+        """Let the search end at its next node with `Stopped`; for another thread to call. The budget it had."""
+        budget = self.counts[BUDGET]
         self.counts[BUDGET] = 0
+        return budget
+
+    def allow(self, budget: int) -> None:
+        """Let the next search enter nodes until there are so many in all."""
+        self.counts[BUDGET] = budget
 
     @property
     def nodes(self) -> int:

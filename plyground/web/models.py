@@ -73,6 +73,22 @@ class GridView(Model):
     blocks: list[BlockView]
 
 
+class PitView(Model):
+    """One pit: how many seeds, and the legal move that sows it."""
+
+    seeds: int
+    move: str | None
+
+
+class PitsView(Model):
+    """Two rows of pits, each in sowing order, and the two stores; the second row is drawn from right to left above."""
+
+    kind: Literal["pits"] = "pits"
+    first: list[PitView]
+    second: list[PitView]
+    stores: tuple[int, int]
+
+
 class TextView(Model):
     """A board that is only written."""
 
@@ -98,7 +114,7 @@ class PositionView(Model):
     legal: list[str]
     last: int | None
     """The cell that the last move filled, row by row from 0."""
-    look: GridView | TextView
+    look: GridView | PitsView | TextView
 
 
 class Edit(Model):

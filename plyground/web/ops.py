@@ -7,10 +7,11 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args, get_type_hints
 
-from plyground.engine import Limit, Report, think
+from plyground.clock import Limit
+from plyground.engine import Report, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
-from plyground.look import Grid, cell_name
+from plyground.look import Grid, Pit, Pits, cell_name
 from plyground.match import Failed, close
 from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
@@ -100,8 +101,10 @@ def view(spec: str, here: Position) -> m.PositionView:
     )
 
 
-def _look(here: Position) -> m.GridView | m.TextView:
+def _look(here: Position) -> m.GridView | m.PitsView | m.TextView:
     look = here.look()
+    if isinstance(look, Pits):
+        return m.PitsView(first=_row(here, look.first), second=_row(here, look.second), stores=look.stores)
     if not isinstance(look, Grid):
         return m.TextView(text=look.text)
     cells = [
@@ -115,6 +118,13 @@ def _look(here: Position) -> m.GridView | m.TextView:
     ]
     blocks = [m.BlockView(mark=block.mark, open=block.open, active=block.active) for block in look.blocks]
     return m.GridView(rows=look.rows, columns=look.columns, cells=cells, block=look.block, blocks=blocks)
+
+
+def _row(here: Position, pits: tuple[Pit, ...]) -> list[m.PitView]:
+    return [
+        m.PitView(seeds=pit.seeds, move=None if pit.move is None else here.game.move_text(here.state, pit.move))
+        for pit in pits
+    ]
 
 
 # -- thinking ----------------------------------------------------------------------------------------------------------

@@ -49,6 +49,12 @@ class PlyBoard extends HTMLElement {
   show(shown) {
     this.#shown = shown;
     const { look, flipped } = shown;
+    this.#best = shown.heat ? best(shown.heat, shown.toMove) : new Set();
+    if (look.kind === "pits") {
+      this.#shape = "";
+      this.#pits(shown);
+      return;
+    }
     if (look.kind !== "grid") {
       this.#shape = "";
       this.replaceChildren(el("pre", { class: "written" }, look.text));
@@ -58,8 +64,39 @@ class PlyBoard extends HTMLElement {
     if (shape !== this.#shape) this.#build(look, flipped);
     this.#shape = shape;
     this.firstChild.setAttribute("aria-label", shown.label);
-    this.#best = shown.heat ? best(shown.heat, shown.toMove) : new Set();
     look.cells.forEach((cell, index) => this.#draw(cell, index));
+  }
+
+  /** Two rows of pits, the second player's above from right to left, and a store at each end. */
+  #pits({ look, names, flipped, label }) {
+    const rows = [["o", look.second], ["x", look.first]].map(([side, pits]) => [side, pits.map((pit, place) => this.#pit(names[side], side, pit, place))]);
+    const turned = flipped ? rows.reverse() : rows;
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+    const store = (side) => el("div", { class: `store side-${side}`, role: "img", "aria-label": `${names[side]}'s store: ${look.stores["xo".indexOf(side)]}` }, String(look.stores["xo".indexOf(side)]));
+    const [left, right] = flipped ? ["x", "o"] : ["o", "x"];
+    this.style.setProperty("--columns", look.first.length);
+    this.replaceChildren(el("div", { class: "pits", role: "group", "aria-label": label },
+      store(left),
+      el("div", { class: "rows" }, el("div", { class: "row" }, turned[0][1].reverse()), el("div", { class: "row" }, turned[1][1])),
+      store(right)));
+    if (focused) this.querySelector(`[data-name="${focused}"]`)?.focus();
+  }
+
+  #pit(name, side, pit, place) {
+    const { heat, toMove } = this.#shown;
+    const score = pit.move === null ? null : heat?.[pit.move];
+    const best = pit.move !== null && this.#best.has(pit.move);
+    const words = [`${name}'s pit ${place + 1}`, `${pit.seeds} seeds`, score?.text, best && "best"];
+    const node = el("button", {
+      type: "button",
+      class: ["pit", pit.move !== null && "legal", score && `heat ${tone(score, toMove)}`, best && "best"].filter(Boolean).join(" "),
+      "aria-label": words.filter(Boolean).join(", "),
+      "aria-disabled": String(pit.move === null),
+      onclick: () => this.dispatchEvent(pit.move === null ? new CustomEvent("refused", { detail: words[0] })
+        : new CustomEvent("move", { detail: { move: pit.move, index: null } })),
+    }, el("span", { class: `seeds side-${side}` }, String(pit.seeds)), score && el("span", { class: "value" }, short(score, toMove)));
+    node.dataset.name = words[0];
+    return node;
   }
 
   #build(look, flipped) {

@@ -1,0 +1,260 @@
+"""Compare with other programs: `pip install -e .[peers]`, then `python bench/peers.py`; about six minutes.
+
+It prints Markdown tables and writes them to `bench/PEERS.md`. Where two programs are compared they take turns within
+one run, and the middle one of three rounds counts. It fails if two exact solvers disagree.
+"""
+
+import math
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import pyspiel
+from bitbully import BitBully, Board
+from blind import Blind
+from easyAI import Negamax, TwoPlayerGame
+from open_spiel.python.algorithms.minimax import alpha_beta_search
+
+import plyground as pg
+from plyground.engine import simulate
+from plyground.score import FINAL, INFINITY
+from plyground.search.alphabeta import alphabeta
+from plyground.search.pvs import Mind, decide, new_mind, reach
+from plyground.search.table import new_table
+from plyground.search.watch import SILENT, Counting
+from plyground.solver import Solver
+from plyground.speed import kernel
+
+HERE: Final = Path(__file__).parent
+GAME: Final = pg.ConnectFour()
+POSITIONS: Final = 40
+ROUNDS: Final = 3
+ENTRIES: Final = 1 << 20
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """CPU seconds of one run."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+# -- Connect Four: exact scores ---------------------------------------------------------------------------------------
+
+
+def quiet_positions(stones: int) -> list[pg.Position]:
+    """Random positions with so many marks in which nobody can win at once."""
+    chance, found = random.Random(stones), list[pg.Position]()
+    while len(found) < POSITIONS:
+        position = pg.Position.initial(GAME)
+        while position.outcome is None and len(position.moves) < stones:
+            position = position.play(chance.choice(position.legal_moves))
+        if position.outcome is None and all(position.play(move).outcome is None for move in position.legal_moves):
+            found.append(position)
+    return found
+
+
+def our_scores(positions: list[pg.Position]) -> tuple[list[int], float]:
+    """Pons's score of each position, and the seconds, each with an empty table."""
+    run, scores, spent = kernel(decide, GAME), [], 0.0
+    notes = new_mind(new_table(GAME.initial(), 2)).notes
+    for position in positions:
+        table, watch, state = new_table(position.state, ENTRIES), Counting.fresh(), position.state
+        args = (watch, Mind(table, notes), state, 1, *reach(GAME, state, 1))
+        run.prepare(*args)
+        started = time.process_time()
+        value = run(*args)
+        spent += time.process_time() - started
+        left = 42 - len(position.moves)
+        plies = FINAL - abs(value)
+        scores.append(0 if value == 0 else ((left - plies) // 2 + 1) * (1 if value > 0 else -1))
+    return scores, spent
+
+
+def bitbully_scores(positions: list[pg.Position]) -> tuple[list[int], float]:
+    """The same by bitbully, without its book, its table emptied before each."""
+    solver, scores, spent = BitBully(opening_book=None), [], 0.0
+    for position in positions:
+        board = Board([move // GAME.stride for move in position.moves])
+        solver.reset_transposition_table()
+        started = time.process_time()
+        scores.append(solver.mtdf(board))
+        spent += time.process_time() - started
+    return scores, spent
+
+
+def connect_four() -> list[str]:
+    """Exact scores of random positions, by the number of marks."""
+    lines = ["| marks | positions | plyground, ms | bitbully, ms | plyground / bitbully |", "|--:|--:|--:|--:|--:|"]
+    our_scores(quiet_positions(36)[:1])
+    for stones in (12, 16, 20, 24, 28, 32, 36):
+        positions = quiet_positions(stones)
+        ours, theirs = [], []
+        for _ in range(ROUNDS):
+            left, right = our_scores(positions), bitbully_scores(positions)
+            if left[0] != right[0]:
+                raise SystemExit(f"scores differ at {stones} marks: {left[0]} {right[0]}")
+            ours.append(left[1])
+            theirs.append(right[1])
+        mine, other = 1000 * median(ours) / POSITIONS, 1000 * median(theirs) / POSITIONS
+        lines.append(f"| {stones} | {POSITIONS} | {mine:.3f} | {other:.3f} | {mine / other:.2f} |")
+    return lines
+
+
+# -- fixed-depth alpha-beta -------------------------------------------------------------------------------------------
+
+
+class Stones(TwoPlayerGame):  # type: ignore[misc]  # easyAI is untyped
+    """Connect Four for easyAI: our plain rules behind its questions, without opinions."""
+
+    def __init__(self) -> None:
+        self.players, self.current_player, self.state = [None, None], 1, GAME.initial()
+
+    def possible_moves(self) -> list[int]:
+        return list(GAME.moves(self.state))
+
+    def make_move(self, move: int) -> None:
+        self.state = GAME.play(self.state, move)
+
+    def is_over(self) -> bool:
+        return GAME.outcome(self.state) != pg.ONGOING
+
+    def scoring(self) -> int:
+        return -100 if GAME.outcome(self.state) not in (0, pg.ONGOING) else 0
+
+
+def fixed_depth() -> list[str]:
+    """Seconds for alpha-beta from the start, no opinions, columns from left to right."""
+    spiel, depth = pyspiel.load_game("connect_four"), 8
+    run = kernel(alphabeta, Blind())
+    args = (SILENT, GAME.initial(), depth, -INFINITY, INFINITY, 0, 0)
+    run(*args)
+    ours, theirs, easy = [], [], []
+    for _ in range(ROUNDS):
+        ours.append(seconds(lambda: [run(*args) for _ in range(50)]) / 50)
+        theirs.append(seconds(lambda: alpha_beta_search(spiel, None, lambda _: 0, depth, 0)))
+        easy.append(seconds(lambda: Negamax(depth)(Stones())))
+    mine = median(ours)
+    lines = ["| program | seconds | times plyground's |", "|---|--:|--:|", f"| plyground | {mine:.6f} | 1 |"]
+    for name, times in (("OpenSpiel, Python on its C++ states", theirs), ("easyAI, on plyground's plain rules", easy)):
+        lines.append(f"| {name} | {median(times):.3f} | {median(times) / mine:,.0f} |")
+    return [f"Connect Four from the start, depth {depth}.", "", *lines]
+
+
+# -- Kalah and the empty Connect Four board ---------------------------------------------------------------------------
+
+
+def starts() -> list[str]:
+    """Exact values from the start."""
+    lines = ["| game | value | nodes | seconds |", "|---|--:|--:|--:|"]
+    for name in ("mnk:5,5,4", "mnk:6,5,4", "connectfour:6,5", "connectfour:7,5", "kalah:5,4", "kalah:6,3"):
+        game = pg.game_named(name)
+        solver = Solver(pg.Position.initial(game), every_move=False, table=512)
+        solver.clock.started = time.perf_counter()
+        value = solver.value()
+        lines.append(f"| {name} | {value:+d} | {solver.nodes:,} | {solver.seconds:.2f} |")
+    return lines
+
+
+# -- Monte Carlo ------------------------------------------------------------------------------------------------------
+
+SPIEL: Final = {"connectfour": "connect_four", "ultimate": "ultimate_tic_tac_toe", "kalah": "mancala"}
+
+
+def spiel_bot(name: str, simulations: int, seed: int = 1) -> tuple[Any, Any]:
+    """OpenSpiel's C++ MCTS bot and its game."""
+    game = pyspiel.load_game(SPIEL[name])
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    return pyspiel.MCTSBot(game, evaluator, math.sqrt(2), simulations, 200, True, seed, False), game
+
+
+def simulations() -> list[str]:
+    """Simulations a second from the start."""
+    lines = ["| game | plyground, thousand a second | OpenSpiel C++ | times |", "|---|--:|--:|--:|"]
+    for name in SPIEL:
+        position = pg.Position.initial(pg.game_named(name))
+        simulate(position, pg.Limit(nodes=100))
+        ours, theirs = [], []
+        for seed in range(ROUNDS):
+            report = simulate(position, pg.Limit(nodes=100_000), seed=seed)
+            ours.append(report.nodes / report.seconds / 1000)
+            bot, game = spiel_bot(name, 20_000, seed + 1)
+            theirs.append(20 / seconds(partial(bot.step, game.new_initial_state())))
+        mine, other = median(ours), median(theirs)
+        lines.append(f"| {name} | {mine:.0f} | {other:.0f} | {mine / other:.1f} |")
+    return lines
+
+
+def spiel_moves(name: str, position: pg.Position, move: int) -> list[int]:
+    """Our move as the actions of OpenSpiel: a free choice in Ultimate is two."""
+    if name == "connectfour":
+        return [move // GAME.stride]
+    free = len({legal >> 4 for legal in position.legal_moves}) > 1
+    return [move >> 4, move & 15] if free else [move & 15]
+
+
+def a_game(name: str, ours: pg.Player, bot: Any, spiel: Any, seat: int) -> int:
+    """1 if ours wins, 0 for a draw, -1."""
+    position, state = pg.Position.initial(pg.game_named(name)), spiel.new_initial_state()
+    while position.outcome is None:
+        if position.to_move == seat:
+            move = ours.choose(position, None)
+            for action in spiel_moves(name, position, move):
+                state.apply_action(action)
+        else:
+            legal = {tuple(spiel_moves(name, position, move)): move for move in position.legal_moves}
+            actions: list[int] = []
+            while tuple(actions) not in legal:
+                actions.append(bot.step(state))
+                state.apply_action(actions[-1])
+            move = legal[tuple(actions)]
+        position = position.play(move)
+    return position.outcome * (1 if seat == 0 else -1)
+
+
+def matches(games: int, moment: float) -> list[str]:
+    """Games against OpenSpiel's MCTS bot with as many simulations as it does in the same time."""
+    lines = [f"{games} games a pair, each side {moment * 1000:.0f} ms a move, colours swapped.", ""]
+    lines += ["| game | player | won | drawn | lost | score | ± (95 %) |", "|---|---|--:|--:|--:|--:|--:|"]
+    for name in ("connectfour", "ultimate"):
+        bot, spiel = spiel_bot(name, 5_000)
+        rate = 5_000 / seconds(partial(bot.step, spiel.new_initial_state()))
+        for player in (f"engine:time={moment}", f"mcts:time={moment}"):
+            results = []
+            for number in range(games):
+                bot, spiel = spiel_bot(name, int(rate * moment), number + 1)
+                seed = f",seed={number + 1}" if player.startswith("mcts") else ""
+                results.append(a_game(name, pg.player_named(player + seed), bot, spiel, number % 2))
+            points = [(result + 1) / 2 for result in results]
+            mean = sum(points) / games
+            error = 1.96 * math.sqrt(sum((point - mean) ** 2 for point in points) / games / games)
+            counts = " | ".join(str(results.count(result)) for result in (1, 0, -1))
+            lines.append(f"| {name} | {player.partition(':')[0]} | {counts} | {mean:.3f} | {error:.3f} |")
+    return lines
+
+
+def main() -> None:
+    """Run all of it, and write the page."""
+    peers = ", ".join(f"{name} {version(name)}" for name in ("bitbully", "open_spiel", "easyAI"))
+    parts: dict[str, Callable[[], list[str]]] = {
+        "Connect Four, exact scores, empty table, no book": connect_four,
+        "Fixed-depth alpha-beta": fixed_depth,
+        "Exact values from the start, one thread": starts,
+        "Monte Carlo simulations": simulations,
+        "Strength": partial(matches, games=20, moment=0.02),
+    }
+    page = ["# Beside other programs", "", f"Written by `python bench/peers.py`. Peers: {peers}. One thread; CPU time."]
+    notes = (HERE / "peers-notes.md").read_text(encoding="utf-8").strip()
+    for title, part in parts.items():  # written after each, so that little is lost if a peer takes the process with it
+        page += ["", f"## {title}", "", *part()]
+        print(title, flush=True)
+        (HERE / "PEERS.md").write_text("\n".join([*page, "", notes, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

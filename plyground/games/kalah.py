@@ -1,0 +1,239 @@
+"""Kalah: seeds sown counter-clockwise round two rows of pits; who has more seeds in the store at the end wins.
+
+Each player's row is one word of equal fields, a pit in each, the pit farthest from the store lowest and the store
+itself highest. Sowing from a pit adds a word from a table to each row, whatever the number of seeds.
+
+    6 pits, 9 bits a field:      o:   store  5  4  3  2  1  0
+                                 x:       0  1  2  3  4  5  store
+
+    x's third pit holds 4 seeds, its store 1: mine = 4 << 9 * 2 | 1 << 9 * 6
+
+Seen by the player to move. A move is the pit, from 0; its text is its number, from 1, in sowing order. Rules as in
+Irving, Donkers and Uiterwijk, "Solving Kalah" (2000): the last seed in the own store moves again; in an own empty pit,
+it captures itself and the pit opposite; the other's store is passed over; who has no seeds left in the pits ends the
+game, and the seeds left belong to the side they are on.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.errors import BadInput
+from plyground.look import Pit, Pits
+from plyground.rules import MAX, ONGOING, Game
+
+WORD = 63
+
+
+class KalahState(NamedTuple):
+    """The seeds of each side, seen by the player to move; the fields are drawn above."""
+
+    mine: int
+    theirs: int
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Kalah(Game[KalahState]):
+    """A capture needs seeds in the pit opposite; with `empty_capture`, it takes the last seed even if there are none.
+    The utility is x's margin in seeds. `first` begins.
+    """
+
+    pits: int = 6
+    seeds: int = 4
+    empty_capture: bool = False
+    first: str = "x"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.pits <= 8:
+            raise BadInput(f"{self.pits} pits a side: there are 1 to 8.")
+        most = ((1 << self.field) - 1) // (2 * self.pits)
+        if not 1 <= self.seeds <= most:
+            raise BadInput(f"{self.seeds} seeds a pit: with {self.pits} pits a side there are 1 to {most}.")
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def field(self) -> int:
+        """Bits for the seeds of a pit."""
+        return WORD // (self.pits + 1)
+
+    @cached_property
+    def most(self) -> int:
+        """The largest number of seeds in a field, and the mask of one."""
+        return (1 << self.field) - 1
+
+    @cached_property
+    def row(self) -> int:
+        """The pits of a row, without the store."""
+        return (1 << self.pits * self.field) - 1
+
+    @cached_property
+    def store(self) -> int:
+        """Bits below the store."""
+        return self.pits * self.field
+
+    @cached_property
+    def takes_itself(self) -> int:
+        return int(self.empty_capture)
+
+    @cached_property
+    def total(self) -> int:
+        return 2 * self.pits * self.seeds
+
+    @cached_property
+    def circle(self) -> int:
+        """Places that a full lap sows: both rows and the own store."""
+        return 2 * self.pits + 1
+
+    @cached_property
+    def sown_mine(self) -> tuple[int, ...]:
+        """What sowing adds to the own row, at `pit * (total + 1) + seeds`."""
+        return self._sown(0)
+
+    @cached_property
+    def sown_theirs(self) -> tuple[int, ...]:
+        """What sowing adds to the other row."""
+        return self._sown(1)
+
+    def _sown(self, side: int) -> tuple[int, ...]:
+        first, last = (0, self.pits + 1) if side == 0 else (self.pits + 1, self.circle)
+        return tuple(
+            sum(
+                (seeds + self.circle - 1 - (place - pit - 1) % self.circle) // self.circle
+                << self.field * (place - first)
+                for place in range(first, last)
+            )
+            for pit in range(self.pits)
+            for seeds in range(self.total + 1)
+        )
+
+    def initial(self) -> KalahState:
+        row = sum(self.seeds << self.field * pit for pit in range(self.pits))
+        return KalahState(row, row, self.names.index(self.first))
+
+    def to_move(self, state: KalahState) -> int:
+        return state.turn
+
+    def moves(self, state: KalahState) -> Iterator[int]:
+        for pit in range(self.pits):
+            if state.mine >> self.field * pit & self.most:
+                yield pit
+
+    def play(self, state: KalahState, move: int) -> KalahState:
+        at = self.field * move
+        seeds = state.mine >> at & self.most
+        place = move * (self.total + 1) + seeds
+        mine = (state.mine & ~(self.most << at)) + self.sown_mine[place]
+        theirs = state.theirs + self.sown_theirs[place]
+        last = (move + seeds) % self.circle
+        if last < self.pits and mine >> self.field * last & self.most == 1:
+            across = self.field * (self.pits - 1 - last)
+            captured = theirs >> across & self.most
+            if captured or self.takes_itself:
+                mine += (captured + 1 << self.store) - (1 << self.field * last)
+                theirs -= captured << across
+        if mine & self.row == 0 or theirs & self.row == 0:
+            mine, theirs = self.swept(mine), self.swept(theirs)
+        if last == self.pits:
+            return KalahState(mine, theirs, state.turn)
+        return KalahState(theirs, mine, 1 - state.turn)
+
+    def swept(self, side: int) -> int:
+        """A side when all its seeds are in its store."""
+        return (side >> self.store) + (side & self.row) % self.most << self.store
+
+    def outcome(self, state: KalahState) -> int:
+        if state.mine & self.row and state.theirs & self.row:
+            return ONGOING
+        return ((state.mine >> self.store) - (state.theirs >> self.store)) * (1 - 2 * state.turn)
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: KalahState) -> int:
+        """The seeds in x's store less those in o's."""
+        return ((state.mine >> self.store) - (state.theirs >> self.store)) * (1 - 2 * state.turn)
+
+    def order(self, state: KalahState, move: int) -> int:
+        """Moving again first, the pit nearest the store first; then what goes into the own store; then the nearest."""
+        seeds = state.mine >> self.field * move & self.most
+        if (move + seeds) % self.circle == self.pits:
+            return 1 << 12 | move
+        after = self.play(state, move)
+        gained = (after.theirs >> self.store) - (state.mine >> self.store)
+        return gained << 4 | move
+
+    def bounds(self, state: KalahState) -> tuple[int, int]:
+        """Each side keeps at least what is in its store."""
+        ahead = (state.mine >> self.store) - (state.theirs >> self.store)
+        left = (state.mine & self.row) % self.most + (state.theirs & self.row) % self.most
+        if state.turn == MAX:
+            return (ahead - left, ahead + left)
+        return (-ahead - left, left - ahead)
+
+    def settled(self, state: KalahState) -> tuple[KalahState, int]:
+        """Without the seeds in the stores, which stay there."""
+        ahead = (state.mine >> self.store) - (state.theirs >> self.store)
+        bare = KalahState(state.mine & self.row, state.theirs & self.row, state.turn)
+        return bare, ahead * (1 - 2 * state.turn)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def seeds_of(self, state: KalahState, player: int) -> list[int]:
+        """A player's pits in sowing order, then the store."""
+        side = state.mine if state.turn == player else state.theirs
+        return [side >> self.field * pit & self.most for pit in range(self.pits + 1)]
+
+    def text(self, state: KalahState) -> str:
+        """x's pits in sowing order and store, o's likewise, and who is to move: `4,4,4,4,4,4,0/4,4,4,4,4,4,0:x`."""
+        rows = (",".join(map(str, self.seeds_of(state, player))) for player in (0, 1))
+        return "/".join(rows) + ":" + self.names[state.turn]
+
+    def parse_state(self, text: str) -> KalahState:
+        board, _, mover = text.strip().lower().partition(":")
+        rows = [row.split(",") for row in board.split("/")]
+        words = [word.strip() for row in rows for word in row]
+        if [len(row) for row in rows] != [self.pits + 1] * 2 or not all(
+            word.isascii() and word.isdigit() and len(word) < 5 for word in words
+        ):
+            raise BadInput(
+                f"{text!r} is not a position: write x's {self.pits} pits in sowing order and its store, a slash, o's "
+                f"likewise, and who is to move, as in {self.text(self.initial())!r}."
+            )
+        mover = mover or self.first
+        if mover not in self.names:
+            raise BadInput(f"{text!r} is not a position: x or o is to move, not {mover!r}.")
+        if sum(map(int, words)) != self.total:
+            raise BadInput(f"{text!r} cannot arise: it has {sum(map(int, words))} seeds, not {self.total}.")
+        x, o = (sum(int(word) << self.field * pit for pit, word in enumerate(row)) for row in rows)
+        if (x & self.row == 0) != (o & self.row == 0):
+            raise BadInput(f"{text!r} cannot arise: one side has no seeds in its pits, so the rest is in the stores.")
+        turn = self.names.index(mover)
+        return KalahState(x, o, turn) if turn == MAX else KalahState(o, x, turn)
+
+    def move_text(self, state: KalahState, move: int) -> str:
+        return str(move + 1)
+
+    def parse_move(self, state: KalahState, text: str) -> int:
+        word = text.strip()
+        if not (word.isascii() and word.isdigit() and len(word) < 3 and 1 <= int(word) <= self.pits):
+            raise BadInput(
+                f"{text!r} is not a pit: they are numbered 1 to {self.pits} in sowing order, towards the store."
+            )
+        return int(word) - 1
+
+    def look(self, state: KalahState) -> Pits:
+        legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
+        rows = tuple(
+            tuple(
+                Pit(seeds, self.names[player], pit if player == state.turn and pit in legal else None)
+                for pit, seeds in enumerate(self.seeds_of(state, player)[:-1])
+            )
+            for player in (0, 1)
+        )
+        x, o = (self.seeds_of(state, player)[-1] for player in (0, 1))
+        return Pits(rows[0], rows[1], (x, o))

@@ -1,0 +1,58 @@
+"""Published exact results, with their sources, and whether plyground finds the same.
+
+`data/known-values.json` holds a list of entries: the game; what is asked (`value`: the utility for the first player;
+`moves`: that of each first move; `scores`: in words, with plies; `perft`: sequences of 1, 2, … moves); the published
+answer; roughly what it costs to find; how sure it is; and where it is from.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from plyground.games import game_named
+from plyground.position import Position
+from plyground.search.perft import perft
+from plyground.search.watch import SILENT
+from plyground.solver import Solver
+from plyground.speed import kernel
+
+COSTS = ("instant", "seconds", "minutes", "hours", "infeasible")
+"""What an answer costs, the cheapest first."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One published result."""
+
+    game: str
+    ask: str
+    value: Any
+    """An int, a list of ints, or a dict by the text of a move, as the question wants."""
+    cost: str
+    confidence: str
+    source: str
+
+
+def known_values() -> list[Known]:
+    """Every published result there is, in the order of the file."""
+    text = files("plyground").joinpath("data/known-values.json").read_text(encoding="utf-8")
+    return [Known(**entry) for entry in json.loads(text)]
+
+
+def found(known: Known, *, threads: int = 1, table: int = 256, on_wait: Callable[[float], None] | None = None) -> Any:
+    """What plyground finds where a result is published, in the same form."""
+    position = Position.initial(game_named(known.game))
+    if known.ask == "perft":
+        run = kernel(perft, position.game)
+        return [run(SILENT, position.state, depth + 1, 0) for depth in range(len(known.value))]
+    every_move = known.ask != "value"
+    solver = Solver(position, hurry=known.ask == "scores", every_move=every_move, threads=threads, table=table)
+    if known.ask == "value":
+        return solver.value(on_wait)
+    solution = solver.solve(on_wait)
+    scores = {position.game.move_text(position.state, move): score for move, score in solution.moves}
+    if known.ask == "moves":
+        return {move: score.utility for move, score in scores.items()}
+    return {move: score.text() for move, score in scores.items()}

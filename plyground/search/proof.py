@@ -1,0 +1,107 @@
+"""Proof-number search: can a player force a win? The line that seems easiest to prove or disprove is looked at next.
+
+Depth-first proof-number search, df-pn, after Nagai (2002) and Kishimoto, Winands, Müller and Saito, "Game-tree search
+using proof numbers" (2012): a node's proof number is how many leaves must at least be won to win it, its disproof
+number how many must be refuted. Thresholds keep the search where it is until another line has become easier, and a
+little longer (the 1 + ε of Pawlewicz and Lew, 2007), so that one path and a table are all the memory it needs.
+"""
+
+from typing import Final
+
+from plyground.rules import MAX, ONGOING, Game, State
+from plyground.search.pvs import MIRRORED, NODES, NOTES, Mind, TooManyMoves
+from plyground.search.table import NOTHING, find, hash_of, keep, work_bits
+from plyground.search.watch import Watcher
+
+NEVER: Final = 1 << 27
+"""A number no sum of leaves reaches: the proof number of what cannot be proved."""
+_BITS: Final = 28
+_MASK: Final = (1 << _BITS) - 1
+
+
+def numbers(proof: int, disproof: int) -> int:
+    """Both numbers in one int."""
+    return proof | disproof << _BITS
+
+
+def proof_of(both: int) -> int:
+    """How many leaves must at least be won."""
+    return both & _MASK
+
+
+def disproof_of(both: int) -> int:
+    """How many leaves must at least be refuted."""
+    return both >> _BITS & _MASK
+
+
+def proof(
+    game: Game[State], watch: Watcher, mind: Mind, state: State, player: int, most: int, least: int, ply: int, top: int
+) -> int:
+    """Search until a state's proof number reaches `most`, or its disproof number `least`, or it is decided.
+
+    Args:
+        game, watch, state, ply: as for `minimax`.
+        mind: a table used for nothing but this question, and notes.
+        player: who is to win, 0 or 1.
+        most, least: thresholds; `NEVER` at the root, which then is decided.
+        top: the first free place of the notes; `pvs.STACK` at the root.
+
+    Returns:
+        Both numbers (`numbers`). Proof 0: the player can force a win; disproof 0: the other can prevent it.
+    """
+    watch.enter(state, 0, ply, 0, 0)
+    notes, side = mind.notes, 1 if player == MAX else -1
+    utility = game.outcome(state)
+    if utility != ONGOING:
+        return numbers(0, NEVER) if utility * side > 0 else numbers(NEVER, 0)
+    low, high = game.bounds(state)
+    if player != MAX:
+        low, high = -high, -low
+    if low > 0:
+        return numbers(0, NEVER)
+    if high <= 0:
+        return numbers(NEVER, 0)
+    mine = game.to_move(state) == player
+    if top + 4096 > NOTES:
+        raise TooManyMoves
+    nodes = notes[NODES]
+    notes[NODES] += 1
+    count = 0
+    for move in game.candidates(state):
+        child = game.play(state, move)
+        if ply < MIRRORED:
+            child = game.canonical(child)
+        data = find(mind.table, child, hash_of(child))
+        place = top + 2 * count
+        notes[place] = move
+        notes[place + 1] = data if data != NOTHING else numbers(1, 1)
+        count += 1
+    while True:
+        # The side to move picks one child, so of its number the least counts; of the other number it must beat all.
+        total, least_one, second, choice = 0, NEVER, NEVER, 0
+        for index in range(count):
+            both = notes[top + 2 * index + 1]
+            pick, beat = (proof_of(both), disproof_of(both)) if mine else (disproof_of(both), proof_of(both))
+            total = min(total + beat, NEVER)
+            if pick < least_one:
+                least_one, second, choice = pick, least_one, index
+            elif pick < second:
+                second = pick
+        if count == 0:  # every move loses at once
+            least_one, total = NEVER, 0
+        here = numbers(least_one, total) if mine else numbers(total, least_one)
+        pick_most, beat_most = (most, least) if mine else (least, most)
+        if least_one >= pick_most or total >= beat_most or least_one == 0 or total == 0:
+            break
+        move, both = notes[top + 2 * choice], notes[top + 2 * choice + 1]
+        child = game.play(state, move)
+        if ply < MIRRORED:
+            child = game.canonical(child)
+        beat = disproof_of(both) if mine else proof_of(both)
+        pick_next = min(pick_most, second + (second >> 2) + 1)
+        beat_next = min(beat_most - total + beat, NEVER)
+        below = (pick_next, beat_next) if mine else (beat_next, pick_next)
+        answer = proof(game, watch, mind, child, player, below[0], below[1], ply + 1, top + 2 * count)
+        notes[top + 2 * choice + 1] = answer
+    keep(mind.table, state, hash_of(state), here | 1 << 57 | work_bits(notes[NODES] - nodes))
+    return here

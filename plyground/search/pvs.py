@@ -1,0 +1,307 @@
+"""Principal variation search: alpha-beta for play and for solving.
+
+Alpha-beta with null windows (Marsland and Campbell, 1982; Reinefeld, 1983) over a transposition table, with moves
+ordered by the table, the game's own hint, killers and history (Schaeffer, 1989), and every optional question of
+`rules.py` used where it is asked: `bounds` closes a node whose end is settled, `candidates` leaves out moves that lose
+at once, `canonical` and `settled` let states that are worth the same share an entry.
+
+Inside, values are seen by the player to move (negamax), because one text then serves both sides; with extra turns, a
+value changes its sign only where the turn passes.
+"""
+
+from typing import Final, NamedTuple
+
+from plyground.bits import mixed
+from plyground.memory import Memory
+from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.score import ESTIMATES, FINAL, INFINITY, final
+from plyground.search.table import (
+    EXACT,
+    LOWER,
+    NO_TAG,
+    NOTHING,
+    SEEN,
+    TAG,
+    UPPER,
+    depth_of,
+    find,
+    hash_of,
+    keep,
+    kind_of,
+    pack,
+    tag_of,
+    value_of,
+)
+from plyground.search.watch import Watcher
+
+FOREVER: Final = 1 << 20
+"""A depth for searches to the end of the game."""
+LONGEST: Final = 1 << 16
+"""More plies than any game lasts."""
+MIRRORED: Final = 14
+"""Down to this ply states are exchanged for their representative under symmetry; deeper it costs more than it finds."""
+
+# Places in a mind's notes.
+GUESSES: Final = 0
+"""Opinions that have entered values so far, directly or through the table."""
+NODES: Final = 1
+CHOICE: Final = 2
+"""The best move at ply 0."""
+NOISE: Final = 3
+"""0, or a number that disturbs the order of moves, so that threads that share a table part ways."""
+SURE_LOW: Final = 10
+SURE_HIGH: Final = 11
+TRAIL: Final = 4
+"""For the first plies, which of how many moves is being searched: `index << 32 | count`."""
+TRAIL_PLIES: Final = 6
+KILLERS: Final = 16
+HISTORY: Final = KILLERS + 512
+STACK: Final = HISTORY + 4096
+NOTES: Final = STACK + (1 << 18)
+
+HISTORY_MOST: Final = 1 << 22
+FIRST: Final = 1 << 62
+
+
+class TooManyMoves(Exception):
+    """The moves of one line of play did not fit the notes."""
+
+
+class Mind(NamedTuple):
+    """What a searching thread knows."""
+
+    table: Memory
+    """The transposition table, which threads may share."""
+    notes: Memory
+    """Its own: counts, killers, history and the moves of the line it is on."""
+
+
+def new_mind(table: Memory, noise: int = 0) -> Mind:
+    """A fresh mind on a table."""
+    notes = Memory(NOTES)
+    notes[NOISE] = noise
+    return Mind(table, notes)
+
+
+def pvs(
+    game: Game[State],
+    watch: Watcher,
+    mind: Mind,
+    state: State,
+    depth: int,
+    alpha: int,
+    beta: int,
+    hurry: int,
+    ply: int,
+    top: int,
+) -> int:
+    """The value of a state within a window, from the side of the player to move.
+
+    Args:
+        game, watch, state, hurry, ply: as for `minimax`. At ply 0 every move is searched, and the best one noted.
+        mind: table and notes; the table has only been used with this game and this `hurry`.
+        depth: plies to look ahead; `FOREVER` searches to the end and then also uses `settled`.
+        alpha, beta: the window, alpha < beta, from the side of the player to move.
+        top: the first free place of the notes' stack; `STACK` at the root.
+
+    Returns:
+        The value if it lies between alpha and beta; else a bound of it beyond the window (fail-soft).
+    """
+    watch.enter(state, depth, ply, alpha, beta)
+    table, notes = mind.table, mind.notes
+    turn = game.to_move(state)
+    side = 1 - 2 * turn
+    utility = game.outcome(state)
+    if utility != ONGOING:
+        value = side * final(utility, hurry * ply)
+        watch.leaf(state, value)
+        watch.leave(value, NO_MOVE)
+        return value
+
+    # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long.
+    low, high = game.bounds(state)
+    if turn != MAX:
+        low, high = -high, -low
+    worst = final(low, hurry * (LONGEST if low > 0 else ply + 1))
+    best = final(high, hurry * (LONGEST if high < 0 else ply + 1))
+    if ply > 0 and (best <= alpha or worst >= beta or best == worst):
+        value = best if best <= alpha else worst
+        watch.leave(value, NO_MOVE)
+        return value
+    if depth <= 0:
+        notes[GUESSES] += 1
+        value = side * game.evaluate(state)
+        watch.horizon(state, value)
+        watch.leave(value, NO_MOVE)
+        return value
+
+    # 2. The moves, and what foresight tells: no candidate means lost in two plies; several, that neither wins in two.
+    if top + 2048 > NOTES:
+        raise TooManyMoves
+    count = 0
+    for move in game.candidates(state) if ply > 0 else game.moves(state):
+        notes[top + 2 * count + 1] = move
+        count += 1
+    if game.foresight and ply > 0:
+        worst, best = final(low, hurry * (ply + 4)), final(high, hurry * (ply + 3))
+        if count == 0:
+            worst = best = final(-1, hurry * (ply + 2))
+        if count != 1 and (best <= alpha or worst >= beta or best == worst):
+            value = best if best <= alpha else worst
+            watch.leave(value, NO_MOVE)
+            return value
+
+    # 3. What the table knows; of a forced move it would know no more than of the next state.
+    mark, hint = 0, NO_TAG
+    if count > 1:
+        mark = hash_of(state)
+        data = find(table, state, mark)
+        if data != NOTHING:
+            hint = tag_of(data)
+            if ply > 0 and depth_of(data) >= min(depth, SEEN):
+                value, kind = value_of(data), kind_of(data)
+                if value >= ESTIMATES:
+                    value -= hurry * ply
+                elif value <= -ESTIMATES:
+                    value += hurry * ply
+                if (kind & LOWER and value >= beta) or (kind & UPPER and value <= alpha) or kind == EXACT:
+                    if depth_of(data) != SEEN:
+                        notes[GUESSES] += 1
+                    watch.leave(value, NO_MOVE)
+                    return value
+
+    # 4. The order: the table's move, then by the game's hint, killers and history.
+    nodes = notes[NODES]
+    notes[NODES] += 1
+    killers = KILLERS + 2 * (ply & 255)
+    first_killer, second_killer = notes[killers], notes[killers + 1]
+    history = HISTORY + (turn << 11)
+    noise = notes[NOISE]
+    if count > 1:
+        for index in range(count):
+            move = notes[top + 2 * index + 1]
+            score = game.order(state, move) * (1 << 24) + notes[history + (move & 2047)]
+            if move == first_killer - 1:
+                score += HISTORY_MOST
+            if move == second_killer - 1:
+                score += HISTORY_MOST
+            if noise:
+                score += (mixed(mark + move, noise) & 255) << 22
+            if move & TAG == hint:
+                score = FIRST
+            place = top + 2 * index
+            while place > top and notes[place - 2] < score:
+                notes[place] = notes[place - 2]
+                notes[place + 1] = notes[place - 1]
+                place -= 2
+            notes[place] = score
+            notes[place + 1] = move
+
+    # 5. The search: the first move with the whole window, the others only asked whether they are better.
+    guesses = notes[GUESSES]
+    best = -INFINITY
+    choice, floor = NO_MOVE, alpha
+    known = True
+    for index in range(count):
+        move = notes[top + 2 * index + 1]
+        if ply < TRAIL_PLIES:
+            notes[TRAIL + ply] = index << 32 | count
+        watch.branch(move)
+        before = notes[GUESSES]
+        child = game.play(state, move)
+        if ply < MIRRORED:
+            child = game.canonical(child)
+        gain = 0
+        if depth > FOREVER // 2 and hurry == 0:
+            child, settled = game.settled(child)
+            gain = side * settled * FINAL
+        passes = game.to_move(child) != turn
+        narrow = index > 0 and beta - alpha > 1
+        while True:
+            left, right = alpha - gain, (alpha + 1 if narrow else beta) - gain
+            if passes:
+                left, right = -right, -left
+            value = pvs(game, watch, mind, child, depth - 1, left, right, hurry, ply + 1, top + 2 * count)
+            value = (-value if passes else value) + gain
+            if narrow and alpha < value < beta:
+                narrow = False
+            else:
+                break
+        if value > best:
+            best, choice = value, move
+            if ply == 0:
+                notes[CHOICE] = move
+            if value > alpha:
+                alpha = value
+        if alpha >= beta:
+            watch.cut(move, value)
+            known = notes[GUESSES] == before
+            if move != first_killer - 1:
+                notes[killers + 1] = first_killer
+                notes[killers] = move + 1
+            weight = min(depth, 32)
+            at = history + (move & 2047)
+            notes[at] += (HISTORY_MOST - notes[at]) * weight >> 10
+            for earlier in range(index):
+                at = history + (notes[top + 2 * earlier + 1] & 2047)
+                notes[at] -= notes[at] * weight >> 10
+            break
+
+    # 6. What the table shall know.
+    kind = LOWER if best >= beta else UPPER if best <= floor else EXACT
+    if best < beta:
+        known = notes[GUESSES] == guesses
+    if not known and kind & LOWER and best >= ESTIMATES:  # a win that is forced is forced, whatever was not seen
+        kind, known = LOWER, True
+    elif not known and kind & UPPER and best <= -ESTIMATES:
+        kind, known = UPPER, True
+    value = best
+    if value >= ESTIMATES:
+        value += hurry * ply
+    elif value <= -ESTIMATES:
+        value -= hurry * ply
+    if count > 1:
+        work = notes[NODES] - nodes
+        keep(table, state, mark, pack(value, kind, SEEN if known else min(depth, SEEN - 1), choice, work))
+    watch.leave(best, choice)
+    return best
+
+
+def reach(game: Game[State], state: State, hurry: int) -> tuple[int, int]:
+    """The lowest and highest value a state can have by its bounds alone, from the side of the player to move."""
+    low, high = game.bounds(state)
+    if game.to_move(state) != MAX:
+        low, high = -high, -low
+    return final(low, hurry * (LONGEST if low > 0 else 0)), final(high, hurry * (LONGEST if high < 0 else 0))
+
+
+def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: int, low: int, high: int) -> int:
+    """The exact value of a state, from the side of the player to move, by null windows alone.
+
+    The value is asked for with windows that hold nothing: first whether the state is won, then whether it is lost, and
+    between two values by halves (as Pons does) or, where margins count, from the last answer on (MTD(f): Plaat,
+    Schaeffer, Pijls and de Bruin, 1996). What is known already is kept in the notes, at `SURE_LOW` and `SURE_HIGH`.
+
+    Args:
+        game, watch, mind, state, hurry: as for `pvs`.
+        low, high: what the value is known to lie between.
+    """
+    notes = mind.notes
+    ply = hurry - hurry  # sums, because Numba compiles a second search for constants, and loses it on disk
+    depth, top = FOREVER + ply, STACK + ply
+    ask = max(min(0, high - 1), low)
+    while low < high:
+        notes[SURE_LOW], notes[SURE_HIGH] = low, high
+        value = pvs(game, watch, mind, state, depth, ask, ask + 1, hurry, ply, top)
+        if value > ask:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low <= 0 <= high:
+            ask = max(0, low) if high > 0 and low == 0 else -1
+        elif (low + ESTIMATES) // FINAL == (high + ESTIMATES) // FINAL:
+            ask = (low + high) // 2  # the same utility, sooner or later
+        else:
+            ask = low if value == low else high - 1
+    notes[SURE_LOW], notes[SURE_HIGH] = low, high
+    return low

@@ -1,0 +1,151 @@
+"""A transposition table: what a search has learned of a state, found again however the state comes about.
+
+The table is one `Memory`, shared by any number of threads without locks. An entry keeps the whole state, each word
+XORed with a hash of the entry's data (after Hyatt and Mann, "A lock-less transposition table implementation", 2002): an
+entry that two threads wrote half each, or that belongs to another state, does not match, so it is never believed.
+
+    table:  buckets - 1 | first cell | … | entry 0 | entry 1 | …          an even entry and the next one are a bucket
+    entry:  data | state word ^ hash(data) | … | padding to 4 or 8 words, so that small buckets are cache lines
+    data:   bits  0..37  value + 2**37, plies counted from the state     50..58  the best move's lowest bits
+                 38..39  LOWER, UPPER or EXACT                           59..62  how much work it took, log to base 4
+                 40..49  plies searched below it; SEEN: no opinion entered
+
+The even entry of a bucket keeps what took more work, the odd one what came last.
+"""
+
+from typing import Final
+
+from plyground.bits import flat, mixed
+from plyground.memory import Memory
+from plyground.rules import State
+
+NOTHING: Final = 0
+LOWER: Final = 1
+"""The value is at least this."""
+UPPER: Final = 2
+"""The value is at most this."""
+EXACT: Final = 3
+
+SEEN: Final = 1023
+"""In place of a depth: the bound holds however deep one looks."""
+TAG: Final = 511
+NO_TAG: Final = -1
+
+_MASK: Final = 0
+_START: Final = 1
+_HEAD: Final = 16
+
+
+def entry_words(state_words: int) -> int:
+    """Words in an entry for states of so many words."""
+    return 4 if state_words < 4 else 8 if state_words < 8 else state_words + 1
+
+
+def new_table(state: State, entries: int) -> Memory:
+    """An empty table with room for at least 1 and at most this many entries: the largest power of two of them."""
+    width = entry_words(len(flat(state)))
+    size = 1 << max(entries, 1).bit_length() - 1
+    table = Memory(_HEAD + size * width)
+    table[_MASK] = size - 1
+    table[_START] = 2 + -(table.address() // 8 + 2) % 8  # buckets begin where cache lines do
+    return table
+
+
+def copied(source: Memory, target: Memory, state: State) -> None:
+    """Fill a table with the entries of another one of the same size, which lay elsewhere in the memory."""
+    length = (target[_MASK] + 1) * entry_words(len(flat(state)))
+    target[target[_START] : target[_START] + length] = source[source[_START] : source[_START] + length]
+
+
+def entries_in(state: State, mebibytes: int) -> int:
+    """How many entries fit so much memory."""
+    return (mebibytes << 20) // (8 * entry_words(len(flat(state))))
+
+
+def hash_of(state: State) -> int:
+    """A hash of a state: a signed int of 64 bits."""
+    words = flat(state)
+    result = 0
+    for index in range(len(words)):
+        result = mixed(result, words[index] + index)
+    return result
+
+
+def _holds(table: Memory, at: int, state: State) -> bool:
+    """Whether the entry at a cell is one of this state."""
+    words = flat(state)
+    guard = mixed(table[at], 1)
+    different = 0
+    for index in range(len(words)):
+        different |= table[at + 1 + index] ^ guard ^ words[index]
+    return different == 0
+
+
+def _cell(table: Memory, state: State, entry: int) -> int:
+    return table[_START] + entry * entry_words(len(flat(state)))
+
+
+def find(table: Memory, state: State, mark: int) -> int:
+    """The data kept of a state whose hash is `mark`; `NOTHING` if there are none."""
+    entry = mark >> 8 & table[_MASK]
+    at = _cell(table, state, entry & ~1)
+    data = table[at]
+    if data != NOTHING and _holds(table, at, state):
+        return data
+    at = _cell(table, state, entry | 1 & table[_MASK])
+    data = table[at]
+    if data != NOTHING and _holds(table, at, state):
+        return data
+    return NOTHING
+
+
+def keep(table: Memory, state: State, mark: int, data: int) -> None:
+    """Keep data of a state whose hash is `mark`: in the even entry unless that took more work, else in the odd one."""
+    entry = mark >> 8 & table[_MASK]
+    at = _cell(table, state, entry & ~1)
+    if work_of(table[at]) > work_of(data) and not _holds(table, at, state):
+        at = _cell(table, state, entry | 1 & table[_MASK])
+    words = flat(state)
+    guard = mixed(data, 1)
+    table[at] = data
+    for index in range(len(words)):
+        table[at + 1 + index] = words[index] ^ guard
+
+
+def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:
+    """An entry's data."""
+    return (value + (1 << 37)) | kind << 38 | depth << 40 | (move & TAG) << 50 | work_bits(nodes)
+
+
+def work_bits(nodes: int) -> int:
+    """How much work so many nodes were, in its place in the data."""
+    work = 0
+    while nodes > 1 and work < 15:
+        nodes >>= 2
+        work += 1
+    return work << 59
+
+
+def value_of(data: int) -> int:
+    """The value, plies counted from the state."""
+    return (data & (1 << 38) - 1) - (1 << 37)
+
+
+def kind_of(data: int) -> int:
+    """`LOWER`, `UPPER` or `EXACT`."""
+    return data >> 38 & 3
+
+
+def depth_of(data: int) -> int:
+    """Plies searched below it, or `SEEN`."""
+    return data >> 40 & 1023
+
+
+def tag_of(data: int) -> int:
+    """The lowest bits of the best move: enough to try it first."""
+    return data >> 50 & TAG
+
+
+def work_of(data: int) -> int:
+    """How much work it took, to compare."""
+    return data >> 59 & 15

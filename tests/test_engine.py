@@ -1,0 +1,133 @@
+"""The engine finds the values that trying everything finds, whatever its table, threads and windows."""
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import plyground as pg
+from plyground.score import ESTIMATES, FINAL, final
+from plyground.search.pvs import Mind, decide, new_mind, reach
+from plyground.search.table import new_table
+from plyground.search.watch import Counting
+from plyground.speed import is_plain_wanted, kernel
+
+GAMES = ["mnk:4,4,3", "connectfour", "connectfour:9,8,5,first=o", "kalah", "kalah:3,2,empty_capture=true", "ultimate"]
+if is_plain_wanted():  # where a size need not be compiled, more of them
+    GAMES += ["tictactoe:first=o", "mnk:5,5,4", "connectfour:4,5,3", "kalah:2,5", "ultimate:send=false"]
+MOST_STATES = 200 if is_plain_wanted() else 400
+MOST_ASKED = 10 if is_plain_wanted() else 100
+"""Of the states of a position's tree, how many the engine is asked for."""
+
+
+class TooMany(Exception):
+    """The position is not late enough."""
+
+
+def everything(position: pg.Position, hurry: int) -> dict[Any, int]:
+    """The slow, obvious twin: the value of every state that can follow, by minimax over every line."""
+    game = position.game
+    known: dict[Any, int] = {}
+
+    def value(state: Any) -> int:
+        if state not in known:
+            if len(known) > MOST_STATES:
+                raise TooMany
+            utility = game.outcome(state)
+            if utility != pg.ONGOING:
+                known[state] = final(utility, 0)
+            else:
+                values = [value(game.play(state, move)) for move in game.moves(state)]
+                best = max(values) if game.to_move(state) == pg.MAX else min(values)
+                known[state] = best - hurry * ((best > 0) - (best < 0))
+        return known[state]
+
+    value(position.state)
+    return known
+
+
+@st.composite
+def late_positions(draw: st.DrawFn) -> pg.Position:
+    """A position of some game near its end: a random game, less as many plies as leave few states."""
+    position = pg.Position.initial(pg.game_named(draw(st.sampled_from(GAMES))))
+    chance = draw(st.randoms(use_true_random=False))
+    while position.outcome is None:
+        position = position.play(chance.choice(position.legal_moves))
+    late = None
+    for plies in range(1, len(position.moves) + 1):
+        try:
+            everything(position.undo(plies), 0)
+            late = position.undo(plies)
+        except TooMany:
+            break
+    assume(late is not None)
+    assert late is not None
+    return late
+
+
+def decided(
+    game: Any, state: Any, hurry: int, mind: Mind, watch: Counting | None = None, *, plain: bool = False
+) -> int:
+    """The value by the engine's null windows, from x's side."""
+    side = 1 if game.to_move(state) == pg.MAX else -1
+    args = (watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
+    value: int = decide(game, *args) if plain else kernel(decide, game)(*args)
+    return side * value
+
+
+@settings(deadline=None, max_examples=40 if is_plain_wanted() else 100, derandomize=True)
+@given(late_positions(), st.sampled_from([1, 2, 16, 1 << 14]), st.integers(0, 1))
+def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, entries: int, hurry: int) -> None:
+    """Who wins, by how much and how soon, of every state of the tree; a table of one entry says the same."""
+    mind = new_mind(new_table(position.state, entries))
+    known = everything(position, hurry)
+    for state in list(known)[:: max(1, len(known) // MOST_ASKED)]:
+        if position.game.outcome(state) == pg.ONGOING:
+            assert decided(position.game, state, hurry, mind) == known[state]
+
+
+@settings(deadline=None, max_examples=10 if is_plain_wanted() else 40, derandomize=True)
+@given(late_positions(), st.integers(1, 2), st.booleans())
+def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bool) -> None:
+    """The last report is exact and right, for each move if asked; its line is legal and ends so."""
+    report = [*pg.think(position, every_move=every_move, threads=threads, table=1)][-1]
+    known = everything(position, 1)
+    value = known[position.state]
+    assert report.score == pg.Score(value, exact=True)
+    side = 1 if position.to_move == pg.MAX else -1
+    for move, score in report.moves:
+        after = position.play(move)
+        ahead = known[after.state]
+        assert score == pg.Score(ahead - ((ahead > 0) - (ahead < 0)), exact=True)
+        assert side * score.value <= side * value
+    end = position
+    for move in report.variation:
+        end = end.play(move)
+    low, high = position.game.bounds(position.state)
+    if -1 <= low <= high <= 1:
+        assert end.outcome == report.score.utility or (end.outcome is None and value == 0)  # sure before it is over
+
+
+@settings(deadline=None, max_examples=10 if is_plain_wanted() else 40, derandomize=True)
+@given(late_positions(), st.integers(1, 8))
+def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, depth: int) -> None:
+    """However few plies are looked ahead: what is said to be exact is the value."""
+    for report in pg.think(position, pg.Limit(depth=depth), table=1):
+        if report.score.exact:
+            assert report.score.value == everything(position, 1)[position.state]
+        assert abs(report.score.value) < ESTIMATES or abs(report.score.value) > FINAL // 2
+
+
+@pytest.mark.skipif(is_plain_wanted(), reason="compares the speeds; the other run has it")
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(late_positions(), st.integers(0, 1))
+def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> None:
+    """Plain Python and machine code: the same value, nodes, leaves and cutoffs, in a small table."""
+    fast, plain = Counting.fresh(), Counting.fresh()
+    game, state = position.game, position.state
+    values = [
+        decided(game, state, hurry, new_mind(new_table(state, 8)), watch, plain=watch is plain)
+        for watch in (fast, plain)
+    ]
+    assert values[0] == values[1] and list(fast.counts) == list(plain.counts)

@@ -1,0 +1,112 @@
+"""Published values are found again; solving stops and goes on; the other searches say what is true."""
+
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.engine import search, simulate
+from plyground.known import Known, found, known_values
+from plyground.solver import Solver
+from plyground.speed import is_plain_wanted
+
+SLOW_PLAIN = (
+    "tictactoe perft",
+    "mnk:4,4,4",
+    "connectfour:4,4 ",
+    "connectfour:4,5 ",
+    "connectfour:5,4 ",
+    "connectfour:6,4 ",
+    "connectfour:4,6 ",
+    "connectfour:8,4 ",
+)
+COMPILED = ("mnk:4,4,4", "connectfour:6,4 ")
+"""A size is a constant of the compiled code, so each costs seconds to compile; `plyground verify` finds all of them."""
+
+
+def instant() -> list[Known]:
+    """The results that are found at once, at the speed of this run."""
+    values = [known for known in known_values() if known.cost == "instant"]
+    if is_plain_wanted():
+        return [known for known in values if not f"{known.game} {known.ask}".startswith(SLOW_PLAIN)]
+    return [known for known in values if f"{known.game} {known.ask}".startswith(COMPILED)]
+
+
+@pytest.mark.parametrize("known", instant(), ids=lambda known: f"{known.game} {known.ask}")
+def test_published_values(known: Known) -> None:
+    """The value, the value of each first move, or the number of sequences, as published."""
+    assert found(known, table=1) == known.value
+
+
+def test_the_sources_are_kept() -> None:
+    """Every published result names its game, where it is from, and a known cost."""
+    values = known_values()
+    assert len(values) > 200
+    for known in values:
+        assert known.source and known.cost in ("instant", "seconds", "minutes", "hours", "infeasible")
+        pg.game_named(known.game)
+
+
+POSITION = pg.Position.parse(pg.MNK(4, 4, 4), "a1 b2 c1 d4 b4 c3" if is_plain_wanted() else "a1")
+
+
+def test_solving_stops_and_goes_on(tmp_path: Path) -> None:
+    """What was kept is taken up, for the same question only; a file cut off is no file; the answer is the same."""
+    file = tmp_path / "kept.bin"
+    whole = Solver(POSITION, table=1)
+    solution = whole.solve()
+    assert solution.score.utility == 0 and len(solution.moves) == len(POSITION.legal_moves)
+    whole.keep(file)
+    again = Solver(POSITION, table=1)
+    assert again.take_up(file)
+    assert again.solve().moves == solution.moves and again.nodes < 2 * solution.nodes
+    assert not Solver(POSITION, hurry=True, table=1).take_up(file)
+    assert not Solver(POSITION.undo(), table=1).take_up(file)
+    file.write_bytes(file.read_bytes()[:5000])
+    assert not Solver(POSITION, table=1).take_up(file)
+    several = Solver(POSITION, table=1, threads=2).solve()
+    assert several.moves == solution.moves
+
+
+def test_the_line_ends_as_it_says() -> None:
+    """Best play by both sides leads to the value."""
+    for solver in (Solver(POSITION, table=1), Solver(pg.Position.initial(pg.Kalah(2, 3)), table=1)):
+        solution, end = solver.solve(), solver.position
+        for move in solution.variation:
+            end = end.play(move)
+        assert end.outcome == solution.score.utility
+
+
+def test_monte_carlo_tree_search() -> None:
+    """It sees a win in one and a forced one, repeats itself with a seed, and answers a corner with the centre."""
+    won = pg.Position.parse(pg.MNK(), "xx./oo./...:x")
+    report = simulate(won, pg.Limit(nodes=100))
+    assert won.game.move_text(won.state, report.move) == "c1" and report.score.value == 1000
+    start = pg.Position.initial(pg.MNK())
+    first, again = (simulate(start, pg.Limit(nodes=500), seed=3) for _ in range(2))
+    assert first.moves == again.moves and first.nodes == 500
+    drawn = pg.Position.parse(pg.MNK(), "a1")
+    assert drawn.game.move_text(drawn.state, simulate(drawn, pg.Limit(nodes=3_000)).move) == "b2"
+    assert simulate(start, pg.Limit(time=1e-6)).move in start.legal_moves
+
+
+def test_proof_search_agrees_with_alpha_beta() -> None:
+    """Who wins, in each position after two plies of tic-tac-toe."""
+    start = pg.Position.initial(pg.MNK())
+    for x in start.legal_moves[:5]:
+        for o in start.play(x).legal_moves[:4]:
+            position = start.play(x).play(o)
+            proved = search(position, "proof", 9)
+            truth = search(position, "pvs", 9)
+            assert proved.score.exact and proved.score.utility == truth.score.utility
+            after = search(position.play(proved.move), "pvs", 9)
+            assert after.score.utility == truth.score.utility
+
+
+def test_perfect_players_draw_tic_tac_toe() -> None:
+    """Two that are never wrong draw; against random play the perfect one does not lose."""
+    players = pg.player_named("perfect:table=1"), pg.player_named("perfect:table=1")
+    assert pg.play_match(pg.Position.initial(pg.MNK()), players).utility == 0
+    x, o = pg.player_named("random:seed=5"), pg.player_named("perfect:table=1")
+    result = pg.play_match(pg.Position.initial(pg.MNK()), (x, o)).utility
+    assert result is not None and result <= 0
