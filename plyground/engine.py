@@ -16,6 +16,7 @@ from plyground.score import INFINITY, Score, final
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import CERTAIN, CHILD, CHILDREN, FIELDS, MOVE, SUM, VISITS, field, mcts, new_tree
 from plyground.search.minimax import minimax
+from plyground.search.ordered import NOTES, ordered
 from plyground.search.proof import NEVER, proof, proof_of
 from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
 from plyground.search.table import entries_in, new_table
@@ -209,7 +210,7 @@ def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
 
-ALGORITHMS = ("minimax", "alphabeta", "pvs", "mcts", "proof")
+ALGORITHMS = ("minimax", "alphabeta", "ordered", "pvs", "mcts", "proof")
 SIMULATIONS = 10_000
 """Of `mcts`, unless the limit says otherwise."""
 
@@ -281,6 +282,11 @@ def _alphabeta(position: Position, depth: int, hurry: int, watch: Counting) -> C
     return _prepared_textbook(alphabeta, position, hurry, *_window(watch, position.state, depth)[:-2])
 
 
+def _ordered(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
+    args = (watch, Memory(NOTES), 0, *_window(watch, position.state, depth)[1:-2])
+    return _prepared_textbook(ordered, position, hurry, *args)
+
+
 def _pvs(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
     mind = new_mind(new_table(position.state, entries_in(position.state, 64)))
     run, side = kernel(pvs, position.game), 1 if position.to_move == MAX else -1
@@ -327,6 +333,7 @@ def _proof(position: Position, depth: int, hurry: int, watch: Counting) -> Calla
 _PREPARED: dict[str, Callable[[Position, int, int, Counting], Callable[[], Found]]] = {
     "minimax": _minimax,
     "alphabeta": _alphabeta,
+    "ordered": _ordered,
     "pvs": _pvs,
     "proof": _proof,
 }

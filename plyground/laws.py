@@ -207,6 +207,18 @@ def _law_of_evaluate(game: AnyGame, state: AnyState) -> None:
         _require(type(opinion) is int and abs(opinion) < ESTIMATES, "evaluate", said)
 
 
+def _law_of_explain(game: AnyGame, state: AnyState) -> None:
+    if _ask(game, "outcome", state) == ONGOING:
+        parts = _ask(game, "explain", state)
+        try:
+            total = sum(worth for words, worth in parts if isinstance(words, str))
+        except (TypeError, ValueError):
+            raise _Broken("explain", f"explain gives {parts!r} in state {state}: pairs of words and an int") from None
+        opinion = _ask(game, "evaluate", state)
+        said = f"explain gives parts that sum to {total} in state {state}, where evaluate is {opinion}"
+        _require(total == opinion, "explain", said)
+
+
 def _law_of_order(game: AnyGame, state: AnyState) -> None:
     for move in _some_legal(game, state):
         worth = _ask(game, "order", state, move)
@@ -329,6 +341,7 @@ LAWS: list[Callable[[AnyGame, AnyState], None]] = [
     _law_of_moves,
     _law_of_play,
     _law_of_evaluate,
+    _law_of_explain,
     _law_of_order,
     _law_of_candidates,
     _law_of_settled,

@@ -147,6 +147,10 @@ class Game(Constant, Generic[State]):
         except ValueError:
             raise BadInput(f"{text!r} is not a move of {type(self).__name__}: a move is a number.") from None
 
+    def explain(self, state: State) -> tuple[tuple[str, int], ...]:
+        """What the opinion of an unfinished state is made of, in words and numbers. Law: they sum to `evaluate`."""
+        return (("opinion", self.evaluate(state)),)
+
     def look(self, state: State) -> Board:
         """The board as data to draw. Law: on a grid, the cells offer exactly the legal moves."""
         return Text(self.text(state))

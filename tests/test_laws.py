@@ -65,6 +65,8 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("play", "play", lambda _, state, move: 1 // 0),
     ("evaluate", "evaluate", lambda _, _state: 1 << 20),
     ("evaluate", "evaluate", lambda _, _state: 0.5),
+    ("explain", "explain", lambda _, _state: (("all", 3),)),
+    ("explain", "explain", lambda _, _state: "nothing"),
     ("order", "order", lambda _, _state, _move: None),
     ("bounds", "bounds", lambda _, _state: (0, 0)),
     ("canonical", "canonical", lambda _, state: CountState(state.left, 1 - state.turn)),

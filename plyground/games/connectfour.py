@@ -281,6 +281,16 @@ class ConnectFour(Game[ConnectFourState]):
         bits = [bit for bit in elements(self.landings(state)) if bit // self.stride == column]
         return bits[0] if bits else column * self.stride  # of a full column its top cell, which is no legal move
 
+    def explain(self, state: ConnectFourState) -> tuple[tuple[str, int], ...]:
+        x, o = (state.mine, state.theirs) if self.to_move(state) == MAX else (state.theirs, state.mine)
+        free = self.free(state)
+        return (
+            ("10 for each cell that would make x a line", 10 * size(common(self.completing(x), free))),
+            ("10 for each cell that would make o a line", -10 * size(common(self.completing(o), free))),
+            ("lines open to x", self.open_lines(o)),
+            ("lines open to o", -self.open_lines(x)),
+        )
+
     def look(self, state: ConnectFourState) -> Grid:
         legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
         won = self.winning_cells(state.theirs)

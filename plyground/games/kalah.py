@@ -226,6 +226,11 @@ class Kalah(Game[KalahState]):
             )
         return int(word) - 1
 
+    def explain(self, state: KalahState) -> tuple[tuple[str, int], ...]:
+        mine, theirs = state.mine >> self.store, state.theirs >> self.store
+        x, o = (mine, theirs) if state.turn == MAX else (theirs, mine)
+        return (("seeds in x's store", x), ("seeds in o's store", -o))
+
     def look(self, state: KalahState) -> Pits:
         legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
         rows = tuple(

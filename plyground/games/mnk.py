@@ -292,6 +292,10 @@ class MNK(Game[MNKState]):
     def parse_move(self, state: MNKState, text: str) -> int:
         return self.bits[parse_cell(text, self.rows, self.columns)]
 
+    def explain(self, state: MNKState) -> tuple[tuple[str, int], ...]:
+        x, o = (state.mine, state.theirs) if state.turn == MAX else (state.theirs, state.mine)
+        return (("lines open to x", self.open_lines(o)), ("lines open to o", -self.open_lines(x)))
+
     def look(self, state: MNKState) -> Grid:
         legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
         won = self.winning_cells(state.theirs)

@@ -120,13 +120,17 @@ class Ultimate(Game[UltimateState]):
         """The weighted sum of the boards: of an open one, its marks by weight; of one won, 12; of one drawn, 0."""
         total = 0
         for board in range(9):
-            if state.fate >> 18 + board & 1:
-                worth = WON_BOARD * ((state.fate >> board & 1) - (state.fate >> 9 + board & 1))
-            else:
-                mine = board_of(state.my_low, state.my_high, board)
-                worth = WEIGHT[mine] - WEIGHT[board_of(state.their_low, state.their_high, board)]
-            total += WEIGHTS[board] * worth
+            total += self.worth(state, board)
         return total * (1 - 2 * state.turn)
+
+    def worth(self, state: UltimateState, board: int) -> int:
+        """What a board adds to the opinion, seen by the player to move."""
+        if state.fate >> 18 + board & 1:
+            worth = WON_BOARD * ((state.fate >> board & 1) - (state.fate >> 9 + board & 1))
+        else:
+            mine = board_of(state.my_low, state.my_high, board)
+            worth = WEIGHT[mine] - WEIGHT[board_of(state.their_low, state.their_high, board)]
+        return WEIGHTS[board] * worth
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -234,6 +238,11 @@ class Ultimate(Game[UltimateState]):
                 raise BadInput(f"{text!r} is not a move: [board,cell] takes two numbers from 1 to 9, as in [5,3].")
             return int(numbers[0]) - 1 << 4 | int(numbers[1]) - 1
         return PLACES[parse_cell(text, 9, 9)]
+
+    def explain(self, state: UltimateState) -> tuple[tuple[str, int], ...]:
+        side = 1 - 2 * state.turn
+        worths = [(board, side * self.worth(state, board)) for board in range(9)]
+        return tuple((f"board {board + 1}, weight {WEIGHTS[board]}", worth) for board, worth in worths if worth)
 
     def look(self, state: UltimateState) -> Grid:
         over = self.outcome(state) != ONGOING

@@ -1,0 +1,1 @@
+"""The microscope: a search recorded node by node, drawn, compared with others, and asked about."""

@@ -1,0 +1,187 @@
+"""The recorded search: it is the search that runs compiled, and every window, bound and cut it states is so."""
+
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plyground as pg
+from plyground.microscope.tree import RECORDED, SEARCHED, Tree, is_over, search_tree
+from plyground.rules import MAX, Game
+from plyground.score import INFINITY, final
+from plyground.search.watch import Recording, Stopped
+
+GAMES = ["tictactoe", "tictactoe:first=o", "mnk:3,4,3", "connectfour:4,3,3", "kalah:3,2", "ultimate"]
+FIGURE = "xx./.o./...:o"
+
+
+def somewhere(name: str, seed: int) -> pg.Position:
+    """An unfinished position from random play."""
+    chance = random.Random(seed)
+    position = pg.Position.initial(pg.game_named(name))
+    for _ in range(chance.randrange(6)):
+        after = position.play(chance.choice(position.legal_moves))
+        if after.outcome is not None:
+            break
+        position = after
+    return position
+
+
+def worth(position: pg.Position, depth: int, ply: int) -> int:
+    """Minimax, as the obvious twin: no window, no watcher."""
+    game, state = position.game, position.state
+    if position.outcome is not None:
+        return final(position.outcome, ply)
+    if depth == 0:
+        return game.evaluate(state)
+    values = [worth(position.play(move), depth - 1, ply + 1) for move in position.legal_moves]
+    return max(values) if position.to_move == MAX else min(values)
+
+
+def window_again(tree: Tree, node: int) -> tuple[int, int]:
+    """What both sides have elsewhere: the best of the earlier brothers of each node on the path."""
+    alpha, beta = -INFINITY, INFINITY
+    for above, below in zip(tree.path(node), tree.path(node)[1:], strict=False):
+        earlier = [tree.value[child] for child in tree.children(above) if child < below]
+        if tree.side[above] == MAX:
+            alpha = max([alpha, *earlier])
+        else:
+            beta = min([beta, *earlier])
+    return alpha, beta
+
+
+@settings(max_examples=16, deadline=None)
+@given(
+    name=st.sampled_from(GAMES), algorithm=st.sampled_from(RECORDED), depth=st.integers(1, 3), seed=st.integers(0, 99)
+)
+def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -> None:
+    """Its counts are those of the search that runs; each window, bound, cut and opinion holds when derived again."""
+    position, depth = somewhere(name, seed), min(depth, 2) if name == "ultimate" else depth
+    report = pg.search(position, algorithm, depth)
+    tree = search_tree(position, algorithm, depth)
+    assert (tree.nodes, tree.leaves, tree.cutoffs) == (report.nodes, report.leaves, report.cutoffs)
+    assert (len(tree), tree.value[0], tree.best[0]) == (tree.nodes, report.score.value, report.move)
+    chance = random.Random(seed)
+    for node in [*chance.sample(range(len(tree)), min(len(tree), 40)), 0]:
+        here = tree.position_at(node)
+        assert here.state == tree.state[node] and here.to_move == tree.side[node]
+        true = worth(here, tree.depth[node], tree.level[node])
+        stated = tree.value[node]
+        assert {"=": true == stated, "≤": true <= stated, "≥": true >= stated}[tree.bound[node]]
+        if algorithm == "minimax":
+            assert tree.window[node] == (-INFINITY, INFINITY) and tree.bound[node] == "=" and not tree.skipped[node]
+        else:
+            assert tree.window[node] == window_again(tree, node)
+        tried = [tree.move[child] for child in tree.children(node)]
+        assert sorted([*tried, *tree.skipped[node]]) == sorted(here.legal_moves if tree.depth[node] else [])
+        if tree.skipped[node]:
+            alpha, beta = tree.window[node]
+            assert stated >= beta if tree.side[node] == MAX else stated <= alpha
+            assert tree.move[tree.children(node)[-1]] == tree.cut[node]
+        if tree.kind[node] == "horizon":
+            assert sum(part for _, part in tree.evaluation(node)) == stated
+    assert [tree.level[node] for node in tree.line] == list(range(len(tree.line)))
+    assert {tree.value[node] for node in tree.line} == {tree.value[0]}
+
+
+@settings(max_examples=12, deadline=None)
+@given(name=st.sampled_from(GAMES[:-1]), algorithm=st.sampled_from(RECORDED), seed=st.integers(0, 99))
+def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -> None:
+    """A tree cut short has every node of its plies; each hidden part, fetched, is that part of the whole tree."""
+    position = somewhere(name, seed)
+    whole, short = search_tree(position, algorithm, 3), search_tree(position, algorithm, 3, plies=1)
+    assert len(short) == 1 + len(whole.children(0)) and short.nodes == whole.nodes
+    assert sum(short.hidden) + len(short) == whole.nodes
+    for node in short.children(0):
+        part, twin = short.below(node), whole.node_at([short.move_text(node)])
+        assert part.nodes == short.hidden[node] + 1
+        inside = [each for each in range(len(whole)) if twin in whole.path(each)]
+        for kept in ("move", "window", "value", "bound", "cut", "skipped"):
+            assert getattr(part, kept)[1:] == [getattr(whole, kept)[each] for each in inside][1:]
+
+
+def test_the_figure_of_section_5_3() -> None:
+    """The first move is searched in full and backs up 0; each other is refuted by its first answer and cut off."""
+    tree = search_tree(pg.Position.parse(pg.MNK(), FIGURE), "alphabeta", 2)
+    first, *others = tree.children(0)
+    assert (tree.value[0], tree.move_text(first)) == (0, "c1")
+    assert tree.value[first] == 0 and tree.bound[first] == "=" and not tree.skipped[first]
+    assert len(tree.children(first)) == 5 and all(tree.kind[leaf] == "horizon" for leaf in tree.children(first))
+    for node in others:
+        (answer,) = tree.children(node)
+        assert tree.value[node] == final(1, 2) and tree.bound[node] == "≥" and len(tree.skipped[node]) == 4
+        assert tree.kind[answer] == "leaf" and is_over(tree, answer) and tree.move_text(answer) == "c1"
+        assert tree.window[node] == (-INFINITY, 0)
+        assert tree.saved_by_cut(node) == 4
+
+
+def test_what_a_cut_saves_is_counted() -> None:
+    """All that minimax visits and alpha-beta does not is below the cuts, and is counted there."""
+    position = pg.Position.parse(pg.MNK(), FIGURE)
+    tree = search_tree(position, "alphabeta", 4)
+    saved = sum(tree.saved_by_cut(node) for node in range(len(tree)))
+    assert tree.nodes + saved == search_tree(position, "minimax", 4).nodes
+
+
+# -- bad input, and being stopped --------------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_too_large() -> None:
+    """A search that is too large to record is counted, and the sentence says how large; so is a tree."""
+    start = pg.Position.initial(pg.MNK())
+    with pytest.raises(pg.BadInput, match=r"549,946 nodes here; at most [0-9,]+ can be recorded"):
+        search_tree(start, "minimax", 9)
+    with pytest.raises(pg.BadInput, match="far more than"):
+        search_tree(pg.Position.initial(pg.Ultimate()), "alphabeta", 40)
+    with pytest.raises(pg.BadInput, match=r"6 plies of this tree have [0-9,]+ nodes"):
+        search_tree(start, "alphabeta", 6, plies=6, shown=1_000)
+    assert len(search_tree(start, "alphabeta", 6, shown=1_000)) <= 1_000
+
+
+def test_bad_questions() -> None:
+    """A finished game, an unknown algorithm, an impossible depth, moves that were not searched."""
+    start = pg.Position.initial(pg.MNK())
+    over = pg.Position.parse(pg.MNK(), "a1 a2 b1 b2 c1")
+    for position, algorithm, depth, said in [
+        (over, "alphabeta", 2, "The game is over: x wins"),
+        (start, "mcts", 2, "cannot be recorded"),
+        (start, "minimax", 0, "depth=0"),
+    ]:
+        with pytest.raises(pg.BadInput, match=said):
+            search_tree(position, algorithm, depth)
+    figure = search_tree(pg.Position.parse(pg.MNK(), FIGURE), "alphabeta", 2)
+    with pytest.raises(pg.BadInput, match="'b3' was cut off"):
+        figure.node_at("a2 b3")
+
+
+@dataclass(frozen=True)
+class Broken(pg.MNK):
+    """Fails in mid-search: after two marks in the top row."""
+
+    def moves(self, state: object) -> Iterator[int]:
+        if self.text(state).startswith("xo"):  # type: ignore[arg-type]
+            raise ZeroDivisionError("no moves here")
+        return super().moves(state)  # type: ignore[arg-type]
+
+
+def test_a_game_that_fails_in_mid_search() -> None:
+    """A sentence says after which moves, and what went wrong."""
+    with pytest.raises(pg.BadInput, match="Broken fails in mid-search, after a1 b1 from the root: ZeroDivisionError"):
+        search_tree(pg.Position.initial(Broken()), "minimax", 3)
+
+
+def test_a_recording_is_stopped_at_once() -> None:
+    """Another thread stops it at its next node."""
+
+    def stop_soon(watch: Recording) -> None:
+        threading.Timer(0.01, watch.stop).start()
+
+    with pytest.raises(Stopped):
+        search_tree(pg.Position.initial(pg.MNK()), "alphabeta", 9, watch=stop_soon)
+    assert SEARCHED > 20_866
+    assert issubclass(Broken, Game)
