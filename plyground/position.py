@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from plyground import drawing
 from plyground.errors import BadInput
 from plyground.look import Board, Grid
 from plyground.rules import ONGOING, Game
@@ -155,6 +156,10 @@ class Position:
     def look(self) -> Board:
         """The board as data to draw."""
         return self.game.look(self.state)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return drawing.svg(self.look(), self.game.names, last=self.last_cell)
 
     @property
     def last_cell(self) -> int | None:

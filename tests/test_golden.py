@@ -32,6 +32,7 @@ VERBS = [
     "analyse",
     "search",
     "perft",
+    "tree",
     "check",
     "games",
     "bench",

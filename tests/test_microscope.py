@@ -1,20 +1,31 @@
 """The recorded search: it is the search that runs compiled, and every window, bound and cut it states is so."""
 
+import importlib.util
+import itertools
+import json
 import random
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import plyground as pg
-from plyground.microscope.tree import RECORDED, SEARCHED, Tree, is_over, search_tree
+from plyground import drawing
+from plyground.cli import app
+from plyground.microscope import forms, words
+from plyground.microscope.layout import layout
+from plyground.microscope.tree import RECORDED, SEARCHED, Tree, is_over, record
 from plyground.rules import MAX, Game
 from plyground.score import INFINITY, final
 from plyground.search.watch import Recording, Stopped
 
+ROOT = Path(__file__).resolve().parent.parent
 GAMES = ["tictactoe", "tictactoe:first=o", "mnk:3,4,3", "connectfour:4,3,3", "kalah:3,2", "ultimate"]
 FIGURE = "xx./.o./...:o"
 
@@ -62,7 +73,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
     """Its counts are those of the search that runs; each window, bound, cut and opinion holds when derived again."""
     position, depth = somewhere(name, seed), min(depth, 2) if name == "ultimate" else depth
     report = pg.search(position, algorithm, depth)
-    tree = search_tree(position, algorithm, depth)
+    tree = record(position, algorithm, depth)
     assert (tree.nodes, tree.leaves, tree.cutoffs) == (report.nodes, report.leaves, report.cutoffs)
     assert (len(tree), tree.value[0], tree.best[0]) == (tree.nodes, report.score.value, report.move)
     chance = random.Random(seed)
@@ -93,7 +104,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
 def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -> None:
     """A tree cut short has every node of its plies; each hidden part, fetched, is that part of the whole tree."""
     position = somewhere(name, seed)
-    whole, short = search_tree(position, algorithm, 3), search_tree(position, algorithm, 3, plies=1)
+    whole, short = record(position, algorithm, 3), record(position, algorithm, 3, plies=1)
     assert len(short) == 1 + len(whole.children(0)) and short.nodes == whole.nodes
     assert sum(short.hidden) + len(short) == whole.nodes
     for node in short.children(0):
@@ -106,7 +117,7 @@ def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -
 
 def test_the_figure_of_section_5_3() -> None:
     """The first move is searched in full and backs up 0; each other is refuted by its first answer and cut off."""
-    tree = search_tree(pg.Position.parse(pg.MNK(), FIGURE), "alphabeta", 2)
+    tree = record(pg.Position.parse(pg.MNK(), FIGURE), "alphabeta", 2)
     first, *others = tree.children(0)
     assert (tree.value[0], tree.move_text(first)) == (0, "c1")
     assert tree.value[first] == 0 and tree.bound[first] == "=" and not tree.skipped[first]
@@ -122,9 +133,9 @@ def test_the_figure_of_section_5_3() -> None:
 def test_what_a_cut_saves_is_counted() -> None:
     """All that minimax visits and alpha-beta does not is below the cuts, and is counted there."""
     position = pg.Position.parse(pg.MNK(), FIGURE)
-    tree = search_tree(position, "alphabeta", 4)
+    tree = record(position, "alphabeta", 4)
     saved = sum(tree.saved_by_cut(node) for node in range(len(tree)))
-    assert tree.nodes + saved == search_tree(position, "minimax", 4).nodes
+    assert tree.nodes + saved == record(position, "minimax", 4).nodes
 
 
 # -- bad input, and being stopped --------------------------------------------------------------------------------------
@@ -135,12 +146,12 @@ def test_too_large() -> None:
     """A search that is too large to record is counted, and the sentence says how large; so is a tree."""
     start = pg.Position.initial(pg.MNK())
     with pytest.raises(pg.BadInput, match=r"549,946 nodes here; at most [0-9,]+ can be recorded"):
-        search_tree(start, "minimax", 9)
+        record(start, "minimax", 9)
     with pytest.raises(pg.BadInput, match="far more than"):
-        search_tree(pg.Position.initial(pg.Ultimate()), "alphabeta", 40)
+        record(pg.Position.initial(pg.Ultimate()), "alphabeta", 40)
     with pytest.raises(pg.BadInput, match=r"6 plies of this tree have [0-9,]+ nodes"):
-        search_tree(start, "alphabeta", 6, plies=6, shown=1_000)
-    assert len(search_tree(start, "alphabeta", 6, shown=1_000)) <= 1_000
+        record(start, "alphabeta", 6, plies=6, shown=1_000)
+    assert len(record(start, "alphabeta", 6, shown=1_000)) <= 1_000
 
 
 def test_bad_questions() -> None:
@@ -153,8 +164,8 @@ def test_bad_questions() -> None:
         (start, "minimax", 0, "depth=0"),
     ]:
         with pytest.raises(pg.BadInput, match=said):
-            search_tree(position, algorithm, depth)
-    figure = search_tree(pg.Position.parse(pg.MNK(), FIGURE), "alphabeta", 2)
+            record(position, algorithm, depth)
+    figure = record(pg.Position.parse(pg.MNK(), FIGURE), "alphabeta", 2)
     with pytest.raises(pg.BadInput, match="'b3' was cut off"):
         figure.node_at("a2 b3")
 
@@ -172,7 +183,7 @@ class Broken(pg.MNK):
 def test_a_game_that_fails_in_mid_search() -> None:
     """A sentence says after which moves, and what went wrong."""
     with pytest.raises(pg.BadInput, match="Broken fails in mid-search, after a1 b1 from the root: ZeroDivisionError"):
-        search_tree(pg.Position.initial(Broken()), "minimax", 3)
+        record(pg.Position.initial(Broken()), "minimax", 3)
 
 
 def test_a_recording_is_stopped_at_once() -> None:
@@ -182,6 +193,92 @@ def test_a_recording_is_stopped_at_once() -> None:
         threading.Timer(0.01, watch.stop).start()
 
     with pytest.raises(Stopped):
-        search_tree(pg.Position.initial(pg.MNK()), "alphabeta", 9, watch=stop_soon)
+        record(pg.Position.initial(pg.MNK()), "alphabeta", 9, watch=stop_soon)
     assert SEARCHED > 20_866
     assert issubclass(Broken, Game)
+
+
+# -- how it is shown ---------------------------------------------------------------------------------------------------
+
+
+def test_the_forms_agree() -> None:
+    """Every form of the figure's tree shows the same nodes, values and cuts; the spy trace has every leaf."""
+    tree = pg.search_tree(pg.Position.parse(pg.MNK(), FIGURE))
+    assert tree.text.count("─ ") == tree.nodes - 1 and tree.text.count("cut off:") == tree.cutoffs == 5
+    assert len(forms.spy(tree).splitlines()) == tree.leaves
+    root = ElementTree.fromstring(tree.svg)
+    shapes = [group.get("class") for group in root.iter("{http://www.w3.org/2000/svg}g")]
+    assert shapes.count("node") == tree.nodes and shapes.count("cut") == sum(map(len, tree.skipped))
+    assert tree.dot.count("shape=box") == tree.leaves and tree.dot.count("dashed") == 20
+    kept = json.loads(tree.json)
+    assert kept["value"] == tree.value and kept["alpha"][0] is None and kept["beta"][tree.node_at("a2")] == 0
+    assert "<script" not in tree.html and "http" not in tree.html.replace("http://www.w3.org/2000/svg", "")
+    assert tree._repr_svg_() == tree.svg
+
+
+def test_words_with_the_numbers_that_decided() -> None:
+    """The sentence names the bound, who has it by which move, and what was not searched; a label says all in a line."""
+    tree = pg.search_tree(pg.Position.parse(pg.MNK(), FIGURE))
+    assert words.label(tree, tree.node_at("a2")) == "a2, max, value ≥ x in 2, window [−∞, 0], beta cutoff"
+    said = tree.why("a2")
+    assert (
+        "this is worth at least x in 2" in said
+        and "with c1 at the root o already has 0" in said
+        and "c2, a3, b3, c3" in said
+    )
+    assert "0 = +2 (lines open to x) −2 (lines open to o)" in tree.why("c1 c2")
+    assert tree.why("a2 c1") == "The game is over: x wins."
+
+
+@given(seed=st.integers(0, 99), name=st.sampled_from(["tictactoe", "connectfour:4,3,3"]))
+@settings(max_examples=10, deadline=None)
+def test_the_layout_is_tidy(seed: int, name: str) -> None:
+    """In a row nodes keep their distance and their order; a parent stands in the middle over its branches."""
+    tree = record(somewhere(name, seed), "alphabeta", 3)
+    places = layout(tree)
+    rows: dict[int, list[float]] = {}
+    for node in range(len(tree)):
+        rows.setdefault(tree.level[node], []).append(places.x[node])
+        below = [places.x[child] for child in tree.children(node)] + places.cut[node]
+        if below:
+            assert places.x[node] == pytest.approx((min(below) + max(below)) / 2)
+    for row in rows.values():
+        assert all(right - left > 0.999 for left, right in itertools.pairwise(row))
+    assert min(places.x) >= 0.499 and max(places.x) <= places.width
+
+
+def test_boards_are_drawn() -> None:
+    """Every game's board is an SVG document with a mark for each mark; a name that looks like markup stays a name."""
+    for name in [choice.name for choice in pg.GAMES]:
+        position = somewhere(name, 7)
+        root = ElementTree.fromstring(position._repr_svg_())
+        look = position.look()
+        marks = sum(cell.mark != "" for cell in look.cells) if isinstance(look, pg.Grid) else 0
+        drawn = [each for each in root.iter() if each.tag.endswith(("circle", "text")) or each.get("stroke-linecap")]
+        assert len([each for each in drawn if each is not None]) >= marks
+    assert "&lt;b&gt;" in drawing.svg(pg.Text("<b>"))
+
+
+@pytest.mark.once
+def test_the_figures_are_as_drawn() -> None:
+    """The documents' figures are what the script draws now."""
+    spec = importlib.util.spec_from_file_location("figures", ROOT / "scripts" / "figures.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for file, drawn in module.figures().items():
+        assert file.read_text(encoding="utf-8") == drawn, f"{file.name}: run scripts/figures.py"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("form", ["", "--spy", "--svg", "--dot", "--json", "--html"])
+def test_the_verb_tree(form: str, tmp_path: Path) -> None:
+    """Every form is printed, or written to a file; what was wrong is said in a sentence."""
+    file = tmp_path / "tree"
+    options = [form] if form else []
+    done = CliRunner().invoke(app, ["tree", "tictactoe", FIGURE, *options])
+    assert done.exit_code == 0 and done.stdout
+    assert CliRunner().invoke(app, ["tree", "tictactoe", FIGURE, *options, "--out", str(file)]).exit_code == 0
+    assert file.read_text(encoding="utf-8") == done.stdout
+    wrong = CliRunner().invoke(app, ["tree", "tictactoe", FIGURE, *options, "--out", str(tmp_path)])
+    assert isinstance(wrong.exception, pg.BadInput)

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from plyground.cli import answers, audit, games, matches, solving, web, wire
+from plyground.cli import answers, audit, games, matches, microscope, solving, web, wire
 from plyground.errors import BadInput
 from plyground.search.watch import Stopped
 from plyground.terminal import err
@@ -17,7 +17,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verbs in (web, matches, answers, solving, audit, wire, games):
+for verbs in (web, matches, answers, microscope, solving, audit, wire, games):
     verbs.add_to(app)
 
 INTERRUPTED = 130

@@ -172,7 +172,7 @@ class Tree:
         return total
 
 
-def search_tree(
+def record(
     position: Position,
     algorithm: str = "alphabeta",
     depth: int = 2,

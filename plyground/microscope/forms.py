@@ -1,0 +1,152 @@
+"""A recorded search as text: an indented tree, the trace of the leaves, DOT, JSON's arrays, and a page of HTML."""
+
+import json
+from html import escape
+from typing import Any
+
+from plyground.microscope.picture import svg
+from plyground.microscope.tree import Tree
+from plyground.microscope.words import SIGNS, cutoff_name, label, skipped_text, value_text, why, window_text
+from plyground.rules import MAX, NO_MOVE
+from plyground.score import INFINITY
+
+
+def text(tree: Tree) -> str:
+    """The tree with a line for each node: move, side, value, window, and what was cut off."""
+    lines = [f"{SIGNS[tree.side[0]]} {tree.position.text}  {_said(tree, 0)}"]
+    _lines(tree, 0, "", lines)
+    lines.append(f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs")
+    return "\n".join(lines) + "\n"
+
+
+def _lines(tree: Tree, node: int, margin: str, lines: list[str]) -> None:
+    below = tree.children(node)
+    cut = skipped_text(tree, node)
+    for place, child in enumerate(below):
+        is_last = place == len(below) - 1 and not cut
+        sign = "□" if tree.kind[child] != "node" else SIGNS[tree.side[child]]
+        lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move_text(child)} {sign} {_said(tree, child)}")
+        _lines(tree, child, margin + ("   " if is_last else "│  "), lines)
+    if cut:
+        lines.append(f"{margin}└╌ cut off: {' '.join(cut)}")
+
+
+def _said(tree: Tree, node: int) -> str:
+    words = [value_text(tree, node)]
+    if tree.kind[node] == "node":
+        words.append(window_text(tree, tree.window[node]) if tree.algorithm != "minimax" else "")
+    words.append(cutoff_name(tree, node))
+    words.append("*" if node in tree.line else "")
+    words.append(f"+{tree.hidden[node]:,} below" if tree.hidden[node] else "")
+    return "  ".join(filter(None, words))
+
+
+def spy(tree: Tree) -> str:
+    """A line for each leaf in the order of the search: who would be to move, the board, and its value."""
+    names, game = tree.position.game.names, tree.position.game
+    leaves = [node for node in range(len(tree)) if not tree.children(node)]
+    rows = [f"{names[tree.side[node]]} {game.text(tree.state[node])} {value_text(tree, node)}" for node in leaves]
+    return "\n".join(rows) + "\n"
+
+
+def dot(tree: Tree) -> str:
+    """The tree in Graphviz's language."""
+    shapes = {(MAX, "node"): "triangle", (1 - MAX, "node"): "invtriangle"}
+    lines = [
+        "digraph search {",
+        "  node [fontname=sans, fontsize=10, margin=0];",
+        "  edge [fontname=sans, fontsize=9];",
+    ]
+    best = set(tree.line)
+    for node in range(len(tree)):
+        shape = shapes.get((tree.side[node], tree.kind[node]), "box")
+        lines.append(f"  n{node} [shape={shape}, label={_quoted(value_text(tree, node))}];")
+        if node:
+            bold = ", color=darkgreen, penwidth=2" if node in best else ""
+            lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quoted(tree.move_text(node))}{bold}];")
+        for place, name in enumerate(skipped_text(tree, node)):
+            lines.append(f'  c{node}_{place} [shape=point, color=red, label=""];')
+            lines.append(f"  n{node} -> c{node}_{place} [label={_quoted(name)}, color=red, style=dashed];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _quoted(words: str) -> str:
+    return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def data(tree: Tree) -> dict[str, Any]:
+    """The tree as JSON's data: arrays with a place for each node, null where a window has no edge."""
+    game = tree.position.game
+
+    def move_text(node: int, move: int) -> str | None:
+        return None if move == NO_MOVE else game.move_text(tree.state[node], move)
+
+    return {
+        "position": tree.position.text,
+        "algorithm": tree.algorithm,
+        "depth": tree.depth[0],
+        "ply": tree.ply,
+        "nodes": tree.nodes,
+        "leaves": tree.leaves,
+        "cutoffs": tree.cutoffs,
+        "names": list(game.names),
+        "parent": tree.parent,
+        "move": [tree.move_text(node) for node in range(len(tree))],
+        "side": tree.side,
+        "alpha": [None if low <= -INFINITY else low for low, _ in tree.window],
+        "beta": [None if high >= INFINITY else high for _, high in tree.window],
+        "value": tree.value,
+        "bound": tree.bound,
+        "said": [value_text(tree, node) for node in range(len(tree))],
+        "kind": tree.kind,
+        "best": [move_text(node, move) for node, move in enumerate(tree.best)],
+        "cut": [move_text(node, move) for node, move in enumerate(tree.cut)],
+        "skipped": [skipped_text(tree, node) for node in range(len(tree))],
+        "hidden": tree.hidden,
+        "line": tree.line,
+    }
+
+
+def as_json(tree: Tree) -> str:
+    """The tree as one line of JSON."""
+    return json.dumps(data(tree), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1f24; background: #fbfaf7; }
+.tree { overflow: auto; border: 1px solid #cfd3d8; border-radius: 10px; background: #fff; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; vertical-align: top; }
+@media print { body { margin: 0; } .tree { border: 0; } }
+"""
+
+
+def html(tree: Tree) -> str:
+    """A page that needs nothing else: the picture, and for each node that was cut off, why."""
+    title = f"{tree.algorithm}, depth {tree.depth[0]}: {tree.position.text}"
+    cuts = [node for node in range(len(tree)) if tree.skipped[node]][:200]
+    rows = "".join(
+        f"<tr><td>{escape(' '.join(tree.move_text(each) for each in tree.path(node)[1:]) or 'root')}</td>"
+        f"<td>{escape(why(tree, node))}</td></tr>"
+        for node in cuts
+    )
+    table = f"<h2>Why the branches were cut off</h2><table><tr><th>after</th><th>why</th></tr>{rows}</table>"
+    return page(
+        title,
+        f"<p>{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs; best: "
+        f"{escape(' '.join(tree.move_text(node) for node in tree.line[1:]))}.</p>"
+        f'<div class="tree" tabindex="0">{svg(tree)}</div><p>▲ x to move (MAX) ▼ o to move (MIN) □ leaf; red: cut '
+        f"off; green: best play by both sides. Point at a node to read it.</p>{table if cuts else ''}",
+    )
+
+
+def page(title: str, inside: str) -> str:
+    """A whole HTML document."""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n{inside}\n</body></html>\n"
+    )
+
+
+def described(tree: Tree, node: int) -> str:
+    """A node in words: its label, and why it has its value."""
+    return f"{label(tree, node)}\n{why(tree, node)}\n"

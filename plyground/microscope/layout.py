@@ -1,0 +1,80 @@
+"""Where the nodes of a tree stand: tidily, so that no two subtrees overlap and parents stand over their children.
+
+After Reingold and Tilford, "Tidier drawings of trees" (1981): subtrees are set as close as their outlines allow. One
+unit is the width of a node; x can be shrunk freely by whoever draws, the rows keep their distance.
+"""
+
+from dataclasses import dataclass
+
+from plyground.microscope.tree import Tree
+
+CUT_WIDTH = 0.5
+"""Units that a branch cut off takes."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Places in units; row 0 is the root's."""
+
+    x: list[float]
+    """Of each node's middle."""
+    cut: list[list[float]]
+    """Of the ends of each node's branches that were cut off, in the row below it."""
+    width: float
+    rows: int
+
+
+def layout(tree: Tree) -> Layout:
+    """Where each node of a tree stands, and each branch that was cut off."""
+    count = len(tree)
+    children = [list(tree.children(node)) for node in range(count)]
+    cuts: list[list[int]] = [[] for _ in range(count)]
+    for node in range(count):
+        for _ in tree.skipped[node]:
+            cuts[node].append(len(children))
+            children[node].append(len(children))
+            children.append([])
+    widths = [1.0] * count + [CUT_WIDTH] * (len(children) - count)
+    x = tidy(children, widths)
+    rows = max(tree.level[node] + (1 if tree.skipped[node] else 0) for node in range(count)) + 1
+    return Layout(x[:count], [[x[item] for item in items] for items in cuts], max(x) + 0.5, rows)
+
+
+def tidy(children: list[list[int]], widths: list[float]) -> list[float]:
+    """The middle of each item of a tree, from 0.5 on; items are numbered so that parents come before their children."""
+    offset = [0.0] * len(children)  # from the parent
+    left: list[list[float]] = [[] for _ in children]  # the outline of the subtree, row by row, from its own root
+    right: list[list[float]] = [[] for _ in children]
+    for item in reversed(range(len(children))):
+        _join(children[item], offset, left, right, item)
+        left[item].insert(0, -widths[item] / 2)
+        right[item].insert(0, widths[item] / 2)
+    x = [0.0] * len(children)
+    x[0] = -min(left[0])
+    for item, below in enumerate(children):
+        for child in below:
+            x[child] = x[item] + offset[child]
+    return x
+
+
+def _join(below: list[int], offset: list[float], left: list[list[float]], right: list[list[float]], item: int) -> None:
+    """Set the subtrees side by side, as close as they go, and their parent over the middle."""
+    low, high = left[item], right[item]
+    at = 0.0
+    for child in below:
+        rows = range(min(len(high), len(left[child])))
+        at = max((high[row] - left[child][row] for row in rows), default=0.0)
+        offset[child] = at
+        for row, edge in enumerate(right[child]):
+            if row < len(high):
+                high[row] = at + edge
+            else:
+                high.append(at + edge)
+                low.append(at + left[child][row])
+        left[child], right[child] = [], []
+    if below:
+        middle = (offset[below[0]] + at) / 2
+        for child in below:
+            offset[child] -= middle
+        low[:] = [edge - middle for edge in low]
+        high[:] = [edge - middle for edge in high]

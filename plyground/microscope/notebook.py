@@ -1,0 +1,81 @@
+"""A recorded search for Python and notebooks: it draws itself, and answers questions about its nodes."""
+
+from dataclasses import dataclass, fields
+
+from plyground.microscope import forms, picture, words
+from plyground.microscope.tree import SHOWN, Tree, record
+from plyground.position import Position
+
+
+@dataclass(frozen=True)
+class SearchTree(Tree):
+    """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root."""
+
+    @property
+    def text(self) -> str:
+        """The tree with a line for each node."""
+        return forms.text(self)
+
+    @property
+    def svg(self) -> str:
+        """The tree as an SVG document."""
+        return picture.svg(self)
+
+    @property
+    def dot(self) -> str:
+        """The tree in Graphviz's language."""
+        return forms.dot(self)
+
+    @property
+    def json(self) -> str:
+        """The tree's arrays in JSON."""
+        return forms.as_json(self)
+
+    @property
+    def html(self) -> str:
+        """A page that needs nothing else."""
+        return forms.html(self)
+
+    def why(self, moves: str = "") -> str:
+        """Why the node after some moves has its value, or why its other moves were cut off.
+
+        Raises:
+            BadInput: the search did not go there.
+        """
+        return words.why(self, self.node_at(moves))
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def search_tree(
+    position: Position,
+    algorithm: str = "alphabeta",
+    depth: int = 2,
+    *,
+    hurry: bool = True,
+    plies: int | None = None,
+    shown: int = SHOWN,
+) -> SearchTree:
+    """Search as `search` does, and keep the tree, to look at.
+
+    >>> from plyground.games.mnk import MNK
+    >>> tree = search_tree(Position.parse(MNK(), "xx./.o./...:o"))
+    >>> tree.nodes, tree.cutoffs
+    (17, 5)
+    >>> print(tree.why("a2"))  # doctest: +ELLIPSIS
+    With c1 this is worth at least x in 2. But with c1 at the root o already has 0. Since x in 2 ≥ 0, o will not ...
+
+    Args:
+        position: where to search from.
+        algorithm: `minimax`, `alphabeta` or `ordered`.
+        depth: plies to look ahead.
+        hurry: as for `search`.
+        plies: how many plies of the tree to keep; by default as many as `shown` allows.
+        shown: nodes to keep at most.
+
+    Raises:
+        BadInput: as `microscope.tree.record`.
+    """
+    tree = record(position, algorithm, depth, hurry=hurry, plies=plies, shown=shown)
+    return SearchTree(**{each.name: getattr(tree, each.name) for each in fields(tree)})

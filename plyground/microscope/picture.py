@@ -1,0 +1,137 @@
+"""A recorded search as a picture: SVG as textbooks draw it, with small boards at the nodes."""
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from plyground.drawing import INKS, PAPER, QUIET, drawn
+from plyground.microscope.layout import Layout, layout
+from plyground.microscope.tree import Tree
+from plyground.microscope.words import label, skipped_text, value_text, window_text
+
+BOARDS_UP_TO = 60
+"""Nodes; more boards than that cannot be read."""
+UNIT, UNIT_WITH_BOARDS = 62.0, 92.0
+"""Pixels of a node's width where there is room."""
+WORDS_FROM = 34.0
+"""Pixels below which a node is a dot without words."""
+WIDEST = 4000.0
+"""Pixels; beyond, x shrinks."""
+ROW, TOP, BOARD = 96.0, 26.0, 58.0
+CUT, BEST, INK = "#b3261e", "#1d7a3e", "#1b1f24"
+
+
+def svg(tree: Tree, *, boards: bool | None = None, widest: float = WIDEST) -> str:
+    """The tree as an SVG document.
+
+    Args:
+        tree: what to draw.
+        boards: whether to draw the board at each node; by default if there are at most `BOARDS_UP_TO`.
+        widest: pixels; a wider tree is squeezed, and its nodes become dots.
+    """
+    return _Picture(tree, len(tree) <= BOARDS_UP_TO if boards is None else boards, widest).svg()
+
+
+class _Picture:
+    def __init__(self, tree: Tree, boards: bool, widest: float) -> None:
+        self.tree, self.places = tree, layout(tree)
+        self.unit = min(UNIT_WITH_BOARDS if boards else UNIT, widest / self.places.width)
+        self.has_words = self.unit >= WORDS_FROM
+        self.board = min(BOARD, self.unit - 6) if boards and self.has_words else 0.0
+        self.row = ROW + (self.board + 8 if self.board else 0)
+        self.line = set(tree.line)
+
+    def svg(self) -> str:
+        tree, places = self.tree, self.places
+        margin = 24.0
+        width = places.width * self.unit + 2 * margin
+        height = TOP + places.rows * self.row + 8
+        size = f'width="{width:.0f}" height="{height:.0f}" viewBox="{-margin:g} 0 {width:.0f} {height:.0f}"'
+        title = f"{tree.algorithm} to depth {tree.depth[0]}: {tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs"
+        return "".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="12">',
+                f"<title>{escape(title)}</title>",
+                f'<rect x="{-margin:g}" width="100%" height="100%" fill="{PAPER}"/>',
+                *self._edges(places),
+                *(part for node in range(len(tree)) for part in self._node(node)),
+                "</svg>\n",
+            ]
+        )
+
+    def _at(self, node: int) -> tuple[float, float]:
+        """Where the middle of a node's triangle is."""
+        return self.places.x[node] * self.unit, TOP + self.tree.level[node] * self.row
+
+    @property
+    def _foot(self) -> float:
+        """From a node's middle to where its branches begin."""
+        return 30.0 + self.board if self.has_words else 4.0
+
+    @property
+    def _head(self) -> float:
+        """From a node's middle up to where its edge ends."""
+        return 12.0 if self.has_words else 4.0
+
+    def _edges(self, places: Layout) -> Iterable[str]:
+        for node in range(1, len(self.tree)):
+            x, y = self._at(node)
+            is_best = node in self.line
+            yield self._edge(
+                self.tree.parent[node], x, y - self._head, BEST if is_best else QUIET, 2.5 if is_best else 1.0
+            )
+            if self.has_words:
+                yield self._words(x, y - 15, self.tree.move_text(node), INK, "600" if is_best else "400")
+        for node, ends in enumerate(places.cut):
+            names = skipped_text(self.tree, node)
+            for end, name in zip(ends, names, strict=True):
+                yield from self._cut(node, end * self.unit, name)
+
+    def _edge(self, parent: int, x: float, y: float, ink: str, width: float, more: str = "") -> str:
+        from_x, from_y = self._at(parent)
+        path = f"M{from_x:.1f} {from_y + self._foot:.1f}L{x:.1f} {y:.1f}"
+        return f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="{width}"{more}/>'
+
+    def _cut(self, node: int, x: float, name: str) -> Iterable[str]:
+        """A dashed edge with two slashes, and the move that was not searched."""
+        from_x, from_y = self._at(node)
+        from_y += self._foot
+        y = TOP + (self.tree.level[node] + 1) * self.row - self._head
+        yield '<g class="cut">' + self._edge(node, x, y, CUT, 1.0, ' stroke-dasharray="4 3"')
+        if self.has_words:
+            middle_x, middle_y = from_x + (x - from_x) * 0.62, from_y + (y - from_y) * 0.62
+            for shift in (-2.5, 2.5):
+                slash = f"M{middle_x + shift - 4:.1f} {middle_y + 4:.1f}l8 -8"
+                yield f'<path d="{slash}" stroke="{CUT}" stroke-width="1.4"/>'
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{CUT}"/>' + self._words(x, y + 13, name, CUT)
+        yield "</g>"
+
+    def _node(self, node: int) -> Iterable[str]:
+        tree = self.tree
+        x, y = self._at(node)
+        ink = INKS[tree.side[node]]
+        yield f'<g class="node"><title>{escape(label(tree, node))}</title>'
+        if not self.has_words:
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{ink}"/></g>'
+            return
+        shape = {0: f"M{x:.1f} {y - 11:.1f}l12 20h-24z", 1: f"M{x:.1f} {y + 11:.1f}l12 -20h-24z"}[tree.side[node]]
+        if tree.kind[node] != "node":
+            shape = f"M{x - 12:.1f} {y - 9:.1f}h24v18h-24z"
+        fill = "#e3f2e6" if node in self.line else PAPER
+        yield f'<path d="{shape}" fill="{fill}" stroke="{ink}" stroke-width="1.5"/>'
+        yield self._words(x, y + 24, value_text(tree, node), INK, "700")
+        if tree.kind[node] == "node" and tree.algorithm != "minimax":
+            yield self._words(x + 17, y + 4, window_text(tree, tree.window[node]), QUIET, size=9, anchor="start")
+        if self.board:
+            board, _ = drawn(tree.position.game.look(tree.state[node]), tree.position.game.names, self.board)
+            yield f'<g transform="translate({x - self.board / 2:.1f} {y + 29:.1f})">{board}</g>'
+        if tree.hidden[node]:
+            yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)
+        yield "</g>"
+
+    def _words(
+        self, x: float, y: float, words: str, ink: str, weight: str = "400", size: float = 11, anchor: str = "middle"
+    ) -> str:
+        """Text with a stroke of paper under it, to be read where it crosses edges."""
+        look = f'text-anchor="{anchor}" font-size="{size:g}" font-weight="{weight}" fill="{ink}"'
+        halo = f'stroke="{PAPER}" stroke-width="3" paint-order="stroke"'
+        return f'<text x="{x:.1f}" y="{y:.1f}" {look} {halo}>{escape(words)}</text>'

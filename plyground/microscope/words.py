@@ -1,0 +1,106 @@
+"""A recorded search in words: what a node is, and why its branches were cut off, with the numbers that decided it."""
+
+from itertools import pairwise
+
+from plyground.microscope.tree import Tree, Window, brief, is_over
+from plyground.rules import MAX, NO_MOVE
+
+SIGNS = ("▲", "▼")
+"""MAX and MIN, as textbooks draw them."""
+
+
+def window_text(tree: Tree, window: Window) -> str:
+    """A window: `[−∞, 0]`."""
+    low, high = (brief(edge, tree.position.game.names) for edge in window)
+    return f"[{low}, {high}]"
+
+
+def value_text(tree: Tree, node: int) -> str:
+    """A node's value, with ≤ or ≥ where it is a bound: `≤ 0`."""
+    said = brief(tree.value[node], tree.position.game.names)
+    return said if tree.bound[node] == "=" else f"{tree.bound[node]} {said}"
+
+
+def cutoff_name(tree: Tree, node: int) -> str:
+    """`beta cutoff` at MAX, `alpha cutoff` at MIN, or nothing where no move was cut off."""
+    if tree.cut[node] == NO_MOVE or not (tree.skipped[node] or tree.hidden[node]):
+        return ""
+    return "beta cutoff" if tree.side[node] == MAX else "alpha cutoff"
+
+
+def label(tree: Tree, node: int) -> str:
+    """A node in a line, as it is read aloud: `b1, max, value 0, window [−∞, 0], beta cutoff`."""
+    kind = {"leaf": "leaf", "horizon": "leaf"}.get(tree.kind[node], "max" if tree.side[node] == MAX else "min")
+    more = f"{tree.hidden[node]:,} nodes below not shown" if tree.hidden[node] else ""
+    words = [
+        tree.move_text(node) or "root",
+        kind,
+        f"value {value_text(tree, node)}",
+        f"window {window_text(tree, tree.window[node])}",
+        cutoff_name(tree, node),
+        "principal variation" if node in tree.line else "",
+        more,
+    ]
+    return ", ".join(filter(None, words))
+
+
+def skipped_text(tree: Tree, node: int) -> list[str]:
+    """The moves that were cut off, in text."""
+    return [tree.position.game.move_text(tree.state[node], move) for move in tree.skipped[node]]
+
+
+def setter(tree: Tree, node: int) -> int | None:
+    """The node whose value is the bound that a cut-off node ran into; None where that lies outside this tree."""
+    alpha, beta = tree.window[node]
+    bound, other = (beta, 1 - MAX) if tree.side[node] == MAX else (alpha, MAX)
+    path = tree.path(node)
+    for above, below in pairwise(path):
+        if tree.side[above] == other:
+            found = [child for child in tree.children(above) if child < below and tree.value[child] == bound]
+            if found:
+                return found[0]
+    return None
+
+
+def why(tree: Tree, node: int) -> str:
+    """Why a node has its value, and if its other moves were cut off, why: with the two numbers that decided it."""
+    names = tree.position.game.names
+    kind = tree.kind[node]
+    if kind == "leaf":
+        return f"The game is over: {tree.position_at(node).result}."
+    if kind == "horizon":
+        parts = " ".join(f"{worth:+d} ({words})".replace("-", "−") for words, worth in tree.evaluation(node))
+        return f"No ply is left, so the game's opinion counts: {value_text(tree, node)} = {parts or '0'}."
+    mover, other = names[tree.side[node]], names[1 - tree.side[node]]
+    value = brief(tree.value[node], names)
+    best = tree.position.game.move_text(tree.state[node], tree.best[node])
+    if not cutoff_name(tree, node):
+        word = {"=": "", "≤": "at most ", "≥": "at least "}[tree.bound[node]]
+        return f"{mover} takes the {_extreme(tree, node)} value of its moves: {word}{value}, by {best}."
+    is_max = tree.side[node] == MAX
+    bound = brief(tree.window[node][is_max], names)
+    skipped = ", ".join(skipped_text(tree, node)) or "its other moves"
+    return (
+        f"With {best} this is worth {'at least' if is_max else 'at most'} {value}. "
+        f"{_elsewhere(tree, node, other)} {bound}. Since {value} {'≥' if is_max else '≤'} {bound}, {other} will not let the game come here, whatever "
+        f"else {mover} has: {skipped} need no search."
+    )
+
+
+def _extreme(tree: Tree, node: int) -> str:
+    return "largest" if tree.side[node] == MAX else "smallest"
+
+
+def _elsewhere(tree: Tree, node: int, other: str) -> str:
+    found = setter(tree, node)
+    if found is None:
+        return f"Elsewhere {other} already has"
+    above = tree.parent[found]
+    words = [tree.move_text(each) for each in tree.path(above)[1:]]
+    where = f"after {' '.join(words)}" if words else "at the root"
+    return f"But with {tree.move_text(found)} {where} {other} already has"
+
+
+def is_leaf(tree: Tree, node: int) -> bool:
+    """Whether a node has no children in the search."""
+    return tree.kind[node] != "node" or is_over(tree, node)
