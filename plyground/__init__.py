@@ -17,6 +17,7 @@ from plyground.score import Score
 from plyground.clock import Limit
 from plyground.engine import Report, search, simulate, think
 from plyground.solver import Solution, Solver, solve
+from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree
 from plyground.match import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
@@ -54,6 +55,8 @@ __all__ = [
     "Solution",
     "Solver",
     "solve",
+    "Comparison",
+    "compare",
     "SearchTree",
     "search_tree",
     "Player",

@@ -223,6 +223,7 @@ def search(
     hurry: bool = True,
     nodes: int | None = None,
     seed: int = 0,
+    watch: Counting | None = None,
     on_wait: Callable[[Counting], None] | None = None,
 ) -> Report:
     """One search by one algorithm, with its counts.
@@ -236,6 +237,7 @@ def search(
             do, and visits fewer nodes.
         nodes: at most so many, or simulations; `Stopped` is raised where they do not suffice, except by `mcts`.
         seed: of the random games of `mcts`.
+        watch: counts here, and its budget holds in place of `nodes`; not for `mcts`.
         on_wait: called about ten times a second with the counts so far.
 
     Raises:
@@ -248,7 +250,7 @@ def search(
     if algorithm == "mcts":
         return simulate(position, Limit(nodes=nodes or SIMULATIONS), seed=seed, on_wait=on_wait)
     clock = Clock(Limit(nodes=nodes))
-    watch = clock.watch
+    watch = clock.watches[0] = watch or clock.watch
     wait = (lambda: on_wait(watch)) if on_wait else None
     run = _PREPARED[algorithm](position, depth, int(hurry), watch)
     clock.started = time.perf_counter()

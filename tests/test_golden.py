@@ -33,6 +33,7 @@ VERBS = [
     "search",
     "perft",
     "tree",
+    "compare",
     "check",
     "games",
     "bench",

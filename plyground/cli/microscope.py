@@ -1,14 +1,17 @@
-"""Verbs that look into a search: tree."""
+"""Verbs that look into a search: tree, compare."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.table import Column, Table
 
 from plyground.cli.words import AsJson, GameName, PositionText, named_position
 from plyground.errors import BadInput
 from plyground.microscope import forms, picture
+from plyground.microscope.compare import COMPARED, LONGEST, Comparison, Row, depths_in
+from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.tree import RECORDED, SHOWN, Tree, record
 from plyground.terminal import board, out, progress
 
@@ -20,6 +23,7 @@ OutFile = Annotated[Path | None, typer.Option("--out", help="write to this file 
 def add_to(app: typer.Typer) -> None:
     """Make these verbs part of a command."""
     app.command()(tree)
+    app.command()(compare)
 
 
 def tree(
@@ -58,6 +62,63 @@ def _explain(found: Tree, node: int) -> None:
     out.print(forms.described(found, node).rstrip(), markup=False)
     if found.skipped[node]:
         out.print(f"Minimax would visit {found.saved_by_cut(node):,} nodes below the moves cut off.", markup=False)
+
+
+def compare(
+    game: GameName,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=f"some of {', '.join(COMPARED)}")
+    ] = None,
+    depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = "1..6",
+    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = LONGEST,
+    as_csv: Annotated[bool, typer.Option("--csv", help="answer in CSV")] = False,
+    as_svg: Annotated[bool, typer.Option("--svg", help="a chart of nodes by depth")] = False,
+    png: Annotated[
+        Path | None, typer.Option(help="the chart as a picture in this file; needs the extra charts")
+    ] = None,
+    as_json: AsJson = False,
+    file: OutFile = None,
+) -> None:
+    """Algorithms side by side on one position: nodes, cutoffs, branching, time."""
+    first, *rest = [*(words or []), ""]
+    here = named_position(game, "" if first in COMPARED else first)
+    algorithms = [word for word in ([first, *rest] if first in COMPARED else rest) if word] or list(COMPARED)
+    if as_csv + as_svg + as_json > 1:
+        raise BadInput("Ask for one form: --csv, --svg or --json.")
+    depths = depths_in(depth)
+    with progress("comparing", len(depths) * len(algorithms)) as bar:
+
+        def on_row(row: Row) -> None:
+            bar.update(bar.task_ids[0], advance=1, said=f"{row.algorithm} {row.depth}: {row.nodes:,} nodes")
+
+        found = run_compare(here, algorithms, depths, seconds=seconds, on_row=on_row)
+    if png:
+        _write_bytes(found.png(), png)
+    elif as_csv or as_svg or as_json:
+        write(found.csv if as_csv else found.svg if as_svg else found.json, file)
+    else:
+        _show(found)
+
+
+def _show(found: Comparison) -> None:
+    names = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
+    left = ("algorithm", "value")
+    columns = (Column(name, justify="left" if name in left else "right", no_wrap=True) for name in names)
+    table = Table(*columns, box=None, pad_edge=False, caption="first: the share of cutoffs by the first move")
+    for row in found.rows:
+        first = "" if row.first is None else f"{row.first:.0%}"
+        counts = [f"{count:,}" for count in (row.depth, row.nodes, row.leaves, row.cutoffs)]
+        table.add_row(row.algorithm, *counts, first, f"{row.branching:.2f}", f"{row.seconds:.4f}", row.value)
+    out.print(table)
+    for algorithm, depth in found.unfinished:
+        out.print(f"{algorithm} did not finish depth {depth} in time; --time gives it more.", markup=False)
+
+
+def _write_bytes(picture: bytes, file: Path) -> None:
+    try:
+        file.write_bytes(picture)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
 
 
 def write(words: str, file: Path | None) -> None:

@@ -80,10 +80,11 @@ def why(tree: Tree, node: int) -> str:
     is_max = tree.side[node] == MAX
     bound = brief(tree.window[node][is_max], names)
     skipped = ", ".join(skipped_text(tree, node)) or "its other moves"
+    how, sign = ("at least", "≥") if is_max else ("at most", "≤")
+    elsewhere = _elsewhere(tree, node, other)
     return (
-        f"With {best} this is worth {'at least' if is_max else 'at most'} {value}. "
-        f"{_elsewhere(tree, node, other)} {bound}. Since {value} {'≥' if is_max else '≤'} {bound}, {other} will not let the game come here, whatever "
-        f"else {mover} has: {skipped} need no search."
+        f"With {best} this is worth {how} {value}. {elsewhere} {bound}. Since {value} {sign} {bound}, {other} will not "
+        f"let the game come here, whatever else {mover} has: {skipped} need no search."
     )
 
 

@@ -136,6 +136,50 @@ class Counting(NamedTuple):
         return int(self.counts[TRIED])
 
 
+FIRST: Final = 6
+PLY: Final = 7
+BRANCHES: Final = 16
+PLIES: Final = 2048
+
+
+class Detailed(Counting):
+    """Counts also how many cutoffs came with the first move: the share of them says how good the order of moves is."""
+
+    __slots__ = ()
+
+    @classmethod
+    def fresh(cls, budget: int = 1 << 62) -> "Detailed":
+        """All counts at 0, to be stopped before it enters more nodes than `budget`."""
+        counts = Memory(BRANCHES + PLIES)
+        counts[BUDGET] = budget
+        return cls(counts)
+
+    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+        if self.counts[NODES] >= self.counts[BUDGET]:
+            raise Stopped
+        self.counts[NODES] += 1
+        if ply == 1:
+            self.counts[TRIED] += 1
+        self.counts[PLY] += 1
+        self.counts[BRANCHES + self.counts[PLY] % PLIES] = 0
+
+    def branch(self, move: int) -> None:
+        self.counts[BRANCHES + self.counts[PLY] % PLIES] += 1
+
+    def cut(self, move: int, value: int) -> None:
+        self.counts[CUTOFFS] += 1
+        if self.counts[BRANCHES + self.counts[PLY] % PLIES] == 1:
+            self.counts[FIRST] += 1
+
+    def leave(self, value: int, move: int) -> None:
+        self.counts[PLY] -= 1
+
+    @property
+    def first(self) -> int:
+        """Cutoffs by the first move that was searched."""
+        return int(self.counts[FIRST])
+
+
 class Recording:
     """Keeps a search as parallel lists, a place for each node in the order they were entered.
 

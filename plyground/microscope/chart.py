@@ -1,0 +1,55 @@
+"""A line chart with a logarithmic scale as SVG: nodes by depth."""
+
+import math
+from xml.sax.saxutils import escape
+
+WIDTH, HEIGHT = 640.0, 360.0
+LEFT, RIGHT, TOP, BOTTOM = 76.0, 110.0, 34.0, 40.0
+INKS = ("#b04a00", "#1a56b0", "#1d7a3e", "#7a3ea0", "#565d66")
+MARKS = ("M-4 -4h8v8h-8z", "M0 -5l5 9h-10z", "M0 5l5 -9h-10z", "M0 -5l5 5l-5 5l-5 -5z", "M-4 -1h8v2h-8z")
+"""Each line has its mark, so that colours are not needed to tell them apart."""
+
+
+def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
+    """The chart as an SVG document.
+
+    Args:
+        lines: for each name its points: depth, and nodes from 1 on.
+        title: what it shows.
+    """
+    points = [point for each in lines.values() for point in each] or [(1, 1)]
+    first, last = min(x for x, _ in points), max(x for x, _ in points)
+    top = max(1, math.ceil(math.log10(max(y for _, y in points))))
+
+    def at(depth: int, nodes: float) -> tuple[float, float]:
+        across = (depth - first) / (last - first) if last > first else 0.5
+        up = math.log10(max(nodes, 1)) / top
+        return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
+
+    parts = [f"<title>{escape(title)}</title>", f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="#ffffff"/>']
+    parts.append(_words(LEFT, 18, title, anchor="start", weight="600"))
+    for power in range(top + 1):
+        _, y = at(first, 10**power)
+        parts.append(f'<path d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}" stroke="#e0e3e6"/>')
+        parts.append(_words(LEFT - 8, y + 4, f"{10**power:,}", anchor="end"))
+    for depth in range(first, last + 1):
+        parts.append(_words(at(depth, 1)[0], HEIGHT - BOTTOM + 18, str(depth)))
+    parts.append(_words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "plies looked ahead"))
+    for number, (name, each) in enumerate(lines.items()):
+        parts += _line([at(*point) for point in each], name, number % len(INKS))
+    head = f'width="{WIDTH:g}" height="{HEIGHT:g}" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {head} font-family="sans-serif">{"".join(parts)}</svg>\n'
+
+
+def _line(points: list[tuple[float, float]], name: str, number: int) -> list[str]:
+    ink = INKS[number]
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    marks = [f'<path d="{MARKS[number]}" transform="translate({x:.1f} {y:.1f})" fill="{ink}"/>' for x, y in points]
+    x, y = points[-1]
+    label = _words(x + 10, y + 4, name, anchor="start", weight="600", ink=ink)
+    return [f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="2"/>', *marks, label]
+
+
+def _words(x: float, y: float, words: str, anchor: str = "middle", weight: str = "400", ink: str = "#1b1f24") -> str:
+    look = f'text-anchor="{anchor}" font-size="12" font-weight="{weight}" fill="{ink}"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{escape(words)}</text>'

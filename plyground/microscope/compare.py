@@ -1,0 +1,215 @@
+"""Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth."""
+
+import csv
+import importlib
+import io
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from plyground.clock import DEEPEST
+from plyground.engine import search
+from plyground.errors import BadInput
+from plyground.microscope.chart import chart
+from plyground.position import Position
+from plyground.search.watch import Counting, Detailed, Stopped
+
+COMPARED = ("minimax", "alphabeta", "ordered", "pvs")
+"""The algorithms that look to a depth; `pvs` is alpha-beta with null windows, ordering and a transposition table."""
+LONGEST = 10.0
+"""Seconds for one search, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One search."""
+
+    algorithm: str
+    depth: int
+    nodes: int
+    leaves: int
+    cutoffs: int
+    first: float | None
+    """The share of cutoffs that came with the first move, 0 to 1; None without cutoffs."""
+    branching: float
+    """The effective branching factor: the b for which 1 + b + … + b^depth is the number of nodes (after Russell and
+    Norvig, section 3.6.1)."""
+    seconds: float
+    """With the counters running; `plyground search` runs with fewer of them."""
+    value: str
+    """What the position is worth, in words."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a comparison found, in the order in which it was found."""
+
+    position: Position
+    rows: tuple[Row, ...]
+    unfinished: tuple[tuple[str, int], ...]
+    """The algorithms that ran out of time, and at which depth; they were not asked to look deeper."""
+
+    @property
+    def csv(self) -> str:
+        """The rows as CSV, with a head."""
+        text = io.StringIO()
+        table = csv.DictWriter(text, list(Row.__annotations__), lineterminator="\n")
+        table.writeheader()
+        table.writerows(asdict(row) for row in self.rows)
+        return text.getvalue()
+
+    @property
+    def json(self) -> str:
+        """The rows as one line of JSON."""
+        unfinished = [{"algorithm": name, "depth": depth} for name, depth in self.unfinished]
+        answer = {"position": self.position.text, "rows": [asdict(row) for row in self.rows], "unfinished": unfinished}
+        return json.dumps(answer, ensure_ascii=False) + "\n"
+
+    @property
+    def svg(self) -> str:
+        """Nodes by depth as a line for each algorithm, in SVG."""
+        lines: dict[str, list[tuple[int, int]]] = {}
+        for row in self.rows:
+            lines.setdefault(row.algorithm, []).append((row.depth, row.nodes))
+        return chart(lines, f"Nodes entered by depth: {self.position.text}")
+
+    def altair(self) -> Any:
+        """The same as an Altair chart.
+
+        Raises:
+            BadInput: the extra `charts` is not installed.
+        """
+        alt = _charts("altair")
+        data = alt.Data(values=[asdict(row) for row in self.rows])
+        return (
+            alt.Chart(data, title="Nodes entered by depth")
+            .mark_line(point=True)
+            .encode(
+                x=alt.X("depth:O", title="depth"),
+                y=alt.Y("nodes:Q", title="nodes", scale=alt.Scale(type="log")),
+                color=alt.Color("algorithm:N", sort=list(COMPARED)),
+                tooltip=["algorithm:N", "depth:O", "nodes:Q", "cutoffs:Q", "branching:Q", "seconds:Q"],
+            )
+        )
+
+    def png(self) -> bytes:
+        """The chart as a PNG picture.
+
+        Raises:
+            BadInput: the extra `charts` is not installed.
+        """
+        picture: bytes = _charts("vl_convert").vegalite_to_png(self.altair().to_json(), scale=2)
+        return picture
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def _charts(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise BadInput('Charts by Altair need the extra charts: pip install "plyground[charts]".') from None
+
+
+def branching(nodes: int, depth: int) -> float:
+    """The effective branching factor of a tree of so many nodes and so deep.
+
+    >>> branching(1 + 3 + 9, 2)
+    3.0
+    """
+    low, high = 0.0, float(nodes)
+    while high - low > 1e-9 * max(high, 1.0):
+        middle = (low + high) / 2
+        total = sum(middle**ply for ply in range(depth + 1))
+        low, high = (middle, high) if total < nodes else (low, middle)
+    return round(high, 6)
+
+
+def compare(
+    position: Position,
+    algorithms: Sequence[str] = COMPARED,
+    depths: Sequence[int] = range(1, 7),
+    *,
+    seconds: float = LONGEST,
+    on_row: Callable[[Row], None] | None = None,
+) -> Comparison:
+    """Search a position by each algorithm to each depth.
+
+    Args:
+        position: where to search from.
+        algorithms: some of `COMPARED`.
+        depths: plies to look ahead, each from 1 on.
+        seconds: for each search at most; an algorithm that needs longer is not asked to look deeper.
+        on_row: told each row as it is found.
+
+    Raises:
+        BadInput: no such algorithm, an impossible depth or time, or the game is over.
+    """
+    _require(position, algorithms, depths, seconds)
+    found: list[Row] = []
+    unfinished: list[tuple[str, int]] = []
+    for algorithm in algorithms:
+        search(position, algorithm, 1, watch=Detailed.fresh())  # compiled now, so that no time counts it
+        try:
+            for row in _rows(position, algorithm, sorted(depths), seconds):
+                found.append(row)
+                if on_row:
+                    on_row(row)
+        except Stopped:
+            done = [row.depth for row in found if row.algorithm == algorithm]
+            unfinished.append((algorithm, next(depth for depth in sorted(depths) if depth not in done)))
+    return Comparison(position, tuple(found), tuple(unfinished))
+
+
+def _require(position: Position, algorithms: Sequence[str], depths: Sequence[int], seconds: float) -> None:
+    if position.outcome is not None:
+        raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
+    for algorithm in algorithms:
+        if algorithm not in COMPARED:
+            raise BadInput(f"{algorithm!r} cannot be compared by depth: there are {', '.join(COMPARED)}.")
+    if not depths or min(depths) < 1 or max(depths) > DEEPEST:
+        raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {DEEPEST} plies ahead.")
+    if not 0 < seconds < float("inf"):
+        raise BadInput(f"seconds={seconds}: a limit is above 0.")
+
+
+def _rows(position: Position, algorithm: str, depths: Sequence[int], seconds: float) -> Iterator[Row]:
+    for depth in depths:
+        watch = Detailed.fresh()
+        begun = time.perf_counter()
+
+        def late(running: Counting, begun: float = begun) -> None:
+            if time.perf_counter() - begun > seconds:
+                running.stop()
+
+        report = search(position, algorithm, depth, watch=watch, on_wait=late)
+        yield Row(
+            algorithm=algorithm,
+            depth=depth,
+            nodes=report.nodes,
+            leaves=report.leaves,
+            cutoffs=report.cutoffs,
+            first=round(watch.first / report.cutoffs, 4) if report.cutoffs else None,
+            branching=round(branching(report.nodes, depth), 3),
+            seconds=round(report.seconds, 6),
+            value=report.score.text(position.game.names),
+        )
+
+
+def depths_in(text: str) -> list[int]:
+    """The depths that a text means: `4`, or `1..9`.
+
+    Raises:
+        BadInput: it means none.
+    """
+    first, dots, last = text.partition("..")
+    try:
+        low, high = int(first), int(last if dots else first)
+    except ValueError:
+        raise BadInput(f"--depth {text}: write a depth or a range, as in 1..9.") from None
+    if not 1 <= low <= high <= DEEPEST:
+        raise BadInput(f"--depth {text}: a range goes up, from 1 to {DEEPEST} at most.")
+    return list(range(low, high + 1))

@@ -1,0 +1,93 @@
+"""Algorithms side by side: published counts, laws of the figures, and every form."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner
+
+import plyground as pg
+from plyground.cli import app
+from plyground.microscope.compare import COMPARED, branching, depths_in
+from plyground.microscope.tree import record
+from plyground.search.watch import Detailed
+from plyground.speed import is_plain_wanted
+
+CONNECTFOUR = pg.Position.initial(pg.ConnectFour())
+
+
+def test_the_figures() -> None:
+    """Minimax visits every node of a regular tree; the better the order, the fewer nodes and the more first cutoffs."""
+    deepest = 3 if is_plain_wanted() else 5
+    found = pg.compare(CONNECTFOUR, depths=range(1, deepest + 1))
+    rows = {(row.algorithm, row.depth): row for row in found.rows}
+    assert len(rows) == len(COMPARED) * deepest and found.unfinished == ()
+    for depth in range(1, deepest + 1):
+        full, cut, best = (rows[name, depth] for name in ("minimax", "alphabeta", "ordered"))
+        assert full.nodes == sum(7**ply for ply in range(depth + 1)) and full.branching == 7 and full.first is None
+        assert best.nodes <= cut.nodes <= full.nodes and best.branching <= cut.branching
+        assert len({rows[name, depth].value for name in COMPARED}) == 1
+    first = rows["ordered", deepest].first, rows["alphabeta", deepest].first
+    assert first[0] is not None and first[1] is not None and first[0] > first[1]
+
+
+def test_first_cutoffs_are_those_of_the_tree() -> None:
+    """The share of cutoffs by the first move, counted again on the recorded tree."""
+    tree, watch = record(CONNECTFOUR, "alphabeta", 4), Detailed.fresh()
+    report = pg.search(CONNECTFOUR, "alphabeta", 4, watch=watch)
+    cuts = [node for node in range(len(tree)) if tree.cut[node] != pg.NO_MOVE]
+    assert (report.nodes, len(cuts)) == (tree.nodes, watch.cutoffs)
+    assert watch.first == sum(len(tree.children(node)) == 1 for node in cuts) > 0
+
+
+@pytest.mark.parametrize(("base", "depth"), [(1, 5), (2, 10), (9, 4)])
+def test_the_branching_factor_of_a_regular_tree(base: int, depth: int) -> None:
+    """A regular tree's effective branching factor is its branching factor."""
+    assert branching(sum(base**ply for ply in range(depth + 1)), depth) == pytest.approx(base)
+
+
+@pytest.mark.once
+def test_bounded_by_time() -> None:
+    """An algorithm that needs too long is left at that depth; the others go on."""
+    found = pg.compare(pg.Position.initial(pg.Ultimate()), ["minimax", "pvs"], [1, 2, 30], seconds=0.2)
+    assert found.unfinished == (("minimax", 30), ("pvs", 30)) and len(found.rows) == 4
+
+
+def test_bad_comparisons() -> None:
+    """An unknown algorithm, a depth or a range that makes no sense, a finished game: a sentence."""
+    over = pg.Position.parse(pg.MNK(), "a1 a2 b1 b2 c1")
+    bad: list[tuple[Callable[[], object], str]] = [
+        (lambda: pg.compare(CONNECTFOUR, ["mcts"]), "cannot be compared"),
+        (lambda: pg.compare(CONNECTFOUR, depths=[0]), "look 1 to"),
+        (lambda: pg.compare(CONNECTFOUR, seconds=0), "above 0"),
+        (lambda: pg.compare(over), "The game is over"),
+        (lambda: depths_in("9..1"), "a range goes up"),
+        (lambda: depths_in("few"), "as in 1..9"),
+    ]
+    for call, said in bad:
+        with pytest.raises(pg.BadInput, match=said):
+            call()
+
+
+@pytest.mark.once
+def test_the_verb_compare(tmp_path: Path) -> None:
+    """A table, CSV, JSON and a chart; PNG by the charts extra."""
+
+    def run(*words: str) -> str:
+        done = CliRunner().invoke(app, ["compare", "tictactoe", *words])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    rows = list(csv.DictReader(io.StringIO(run("b2", "--depth", "1..3", "--csv"))))
+    assert [int(row["nodes"]) for row in rows if row["algorithm"] == "minimax"] == [9, 65, 401]
+    kept = json.loads(run("alphabeta", "--depth", "3", "--json"))
+    assert [(row["algorithm"], row["depth"]) for row in kept["rows"]] == [("alphabeta", 3)]
+    chart = ElementTree.fromstring(run("--depth", "1..3", "--svg"))
+    assert set(COMPARED) <= {each.text for each in chart.iter()}
+    assert "minimax" in run("minimax", "--depth", "2")
+    run("--depth", "1..2", "--png", str(tmp_path / "chart.png"))
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
