@@ -19,6 +19,7 @@ from plyground.engine import Report, search, simulate, think
 from plyground.solver import Solution, Solver, solve
 from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree
+from plyground.microscope.quiz import Question, quiz
 from plyground.match import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
 from plyground.record import Record, Recorded, read
@@ -59,6 +60,8 @@ __all__ = [
     "compare",
     "SearchTree",
     "search_tree",
+    "Question",
+    "quiz",
     "Player",
     "Resigned",
     "Quit",

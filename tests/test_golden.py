@@ -34,6 +34,7 @@ VERBS = [
     "perft",
     "tree",
     "compare",
+    "quiz",
     "check",
     "games",
     "bench",

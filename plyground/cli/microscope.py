@@ -1,4 +1,4 @@
-"""Verbs that look into a search: tree, compare."""
+"""Verbs that look into a search: tree, compare, quiz."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 from rich.table import Column, Table
 
-from plyground.cli.words import AsJson, GameName, PositionText, named_position
+from plyground.cli.words import AsJson, GameName, PositionText, named_game, named_position
 from plyground.errors import BadInput
-from plyground.microscope import forms, picture
+from plyground.microscope import forms, picture, worksheet
 from plyground.microscope.compare import COMPARED, LONGEST, Comparison, Row, depths_in
 from plyground.microscope.compare import compare as run_compare
+from plyground.microscope.quiz import Question
+from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.tree import RECORDED, SHOWN, Tree, record
 from plyground.terminal import board, out, progress
 
@@ -24,6 +26,7 @@ def add_to(app: typer.Typer) -> None:
     """Make these verbs part of a command."""
     app.command()(tree)
     app.command()(compare)
+    app.command()(quiz)
 
 
 def tree(
@@ -40,6 +43,7 @@ def tree(
     as_svg: Annotated[bool, typer.Option("--svg", help="draw it")] = False,
     as_dot: Annotated[bool, typer.Option("--dot", help="for Graphviz")] = False,
     as_html: Annotated[bool, typer.Option("--html", help="a page of its own")] = False,
+    as_pytest: Annotated[bool, typer.Option("--pytest", help="a test for a search of your own")] = False,
     as_json: AsJson = False,
     file: OutFile = None,
 ) -> None:
@@ -47,10 +51,12 @@ def tree(
     here = named_position(game, position)
     asked = {forms.spy: spy, picture.svg: as_svg, forms.dot: as_dot, forms.html: as_html, forms.as_json: as_json}
     wanted: list[Callable[[Tree], str]] = [form for form, is_wanted in asked.items() if is_wanted]
+    if as_pytest:
+        wanted.append(lambda found: forms.pytest_file(found, game))
     if len(wanted) > 1 or (wanted and why is not None):
-        raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --json or --why.")
+        raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
-        found = record(here, algorithm, depth, hurry=hurry, plies=plies, shown=SHOWN)
+        found = record(here, algorithm, depth, hurry=hurry and not as_pytest, plies=plies, shown=SHOWN)
     if why is not None:
         _explain(found, found.node_at(why))
         return
@@ -119,6 +125,43 @@ def _write_bytes(picture: bytes, file: Path) -> None:
         file.write_bytes(picture)
     except OSError as fault:
         raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+
+
+def quiz(
+    game: GameName,
+    count: Annotated[int, typer.Option(help="how many questions")] = 5,
+    seed: Annotated[int, typer.Option(help="the same seed asks the same")] = 0,
+    depth: Depth = 2,
+    as_html: Annotated[bool, typer.Option("--html", help="a worksheet to print, with answers")] = False,
+    as_json: AsJson = False,
+    file: OutFile = None,
+) -> None:
+    """Questions about searches on real positions, marked and explained."""
+    questions = make_quiz(named_game(game), count, seed, depth)
+    if as_html or as_json:
+        made = worksheet.html(questions, f"{game}, quiz {seed}") if as_html else worksheet.as_json(questions)
+        write(made, file)
+        return
+    right = 0
+    for number, question in enumerate(questions, 1):
+        out.print(f"{number}. {question.words}", markup=False)
+        out.print(forms.bare(question.shown), markup=False)
+        is_right = _ask(question)
+        right += is_right
+        word = "Right." if is_right else f"No: {question.answer}."
+        out.print(f"{word} {question.solution}\n", markup=False)
+    out.print(f"{right} of {len(questions)} right.")
+
+
+def _ask(question: Question) -> bool:
+    """Ask until the answer can be read."""
+    while True:
+        try:
+            return question.is_right(input("answer> "))
+        except EOFError:
+            raise typer.Abort from None
+        except BadInput as fault:
+            out.print(str(fault), markup=False)
 
 
 def write(words: str, file: Path | None) -> None:

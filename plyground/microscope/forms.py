@@ -1,11 +1,12 @@
 """A recorded search as text: an indented tree, the trace of the leaves, DOT, JSON's arrays, and a page of HTML."""
 
 import json
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
 from plyground.microscope.picture import svg
-from plyground.microscope.tree import Tree
+from plyground.microscope.tree import Tree, record
 from plyground.microscope.words import SIGNS, cutoff_name, label, skipped_text, value_text, why, window_text
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import INFINITY
@@ -14,19 +15,29 @@ from plyground.score import INFINITY
 def text(tree: Tree) -> str:
     """The tree with a line for each node: move, side, value, window, and what was cut off."""
     lines = [f"{SIGNS[tree.side[0]]} {tree.position.text}  {_said(tree, 0)}"]
-    _lines(tree, 0, "", lines)
+    _lines(tree, 0, "", lines, _said)
     lines.append(f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs")
     return "\n".join(lines) + "\n"
 
 
-def _lines(tree: Tree, node: int, margin: str, lines: list[str]) -> None:
+def bare(tree: Tree) -> str:
+    """The tree with the values of its leaves alone: a question."""
+    lines = [f"{SIGNS[tree.side[0]]} {tree.position.text}"]
+    _lines(tree, 0, "", lines, lambda tree, node: "" if tree.children(node) else value_text(tree, node))
+    return "\n".join(lines) + "\n"
+
+
+Said = Callable[[Tree, int], str]
+
+
+def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> None:
     below = tree.children(node)
     cut = skipped_text(tree, node)
     for place, child in enumerate(below):
         is_last = place == len(below) - 1 and not cut
         sign = "□" if tree.kind[child] != "node" else SIGNS[tree.side[child]]
-        lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move_text(child)} {sign} {_said(tree, child)}")
-        _lines(tree, child, margin + ("   " if is_last else "│  "), lines)
+        lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move_text(child)} {sign} {said(tree, child)}".rstrip())
+        _lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
     if cut:
         lines.append(f"{margin}└╌ cut off: {' '.join(cut)}")
 
@@ -145,6 +156,75 @@ def page(title: str, inside: str) -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n{inside}\n</body></html>\n"
     )
+
+
+ASKED = 60
+"""Nodes whose values a test asks for at most: those nearest the root."""
+
+
+def pytest_file(tree: Tree, game: str) -> str:
+    """A test for a student's own search: minimax's value of the nodes of this tree, and how many nodes it may enter.
+
+    Args:
+        tree: recorded without `hurry`, as the values here tell only who wins.
+        game: the game's name, as it is written on the command line.
+    """
+    full = record(tree.position, "minimax", tree.depth[0], hurry=False)
+    inner = [node for node in range(len(full)) if full.children(node)]
+    nearest = sorted(sorted(inner, key=lambda node: full.level[node])[:ASKED])
+    paths = [" ".join(full.move_text(each) for each in full.path(node)[1:]) for node in nearest]
+    rows = [
+        f"        ({path!r}, {full.depth[node]}, {full.value[node]}),"
+        for path, node in zip(paths, nearest, strict=True)
+    ]
+    return PYTEST.format(
+        game=game,
+        position=tree.position.text,
+        rows="\n".join(rows),
+        depth=tree.depth[0],
+        algorithm=tree.algorithm,
+        nodes=tree.nodes,
+    )
+
+
+PYTEST = '''"""Does a search of your own find what minimax finds?
+
+Put it beside this file as student.py, with one function:
+
+    search(game, state, depth, visit) -> value
+
+It calls visit(state) for each node it enters, the root included, and gives the value for x (MAX): the game's opinion,
+game.evaluate(state), where no ply is left, and WIN, 0 or -WIN where the game is over, by game.outcome(state).
+"""
+
+import plyground as pg
+import pytest
+from student import search
+
+WIN = 1 << 20
+GAME = pg.game_named({game!r})
+ROOT = pg.Position.parse(GAME, {position!r})
+
+
+@pytest.mark.parametrize(
+    ("moves", "depth", "value"),
+    [
+{rows}
+    ],
+)
+def test_value(moves, depth, value):
+    position = ROOT
+    for move in moves.split():
+        position = position.play(move)
+    assert search(GAME, position.state, depth, lambda state: None) == value
+
+
+def test_nodes():
+    """As many nodes as {algorithm} enters."""
+    visited = []
+    search(GAME, ROOT.state, {depth}, visited.append)
+    assert len(visited) == {nodes}
+'''
 
 
 def described(tree: Tree, node: int) -> str:

@@ -20,25 +20,32 @@ ROW, TOP, BOARD = 96.0, 26.0, 58.0
 CUT, BEST, INK = "#b3261e", "#1d7a3e", "#1b1f24"
 
 
-def svg(tree: Tree, *, boards: bool | None = None, widest: float = WIDEST) -> str:
+def svg(tree: Tree, *, boards: bool | None = None, widest: float = WIDEST, bare: bool = False) -> str:
     """The tree as an SVG document.
 
     Args:
         tree: what to draw.
         boards: whether to draw the board at each node; by default if there are at most `BOARDS_UP_TO`.
         widest: pixels; a wider tree is squeezed, and its nodes become dots.
+        bare: with the values of its leaves alone, as a question.
     """
-    return _Picture(tree, len(tree) <= BOARDS_UP_TO if boards is None else boards, widest).svg()
+    return _Picture(tree, len(tree) <= BOARDS_UP_TO if boards is None else boards, widest, bare).svg()
+
+
+def has_words(tree: Tree, widest: float) -> bool:
+    """Whether a picture so wide, without boards, has room for words at its nodes."""
+    return _Picture(tree, boards=False, widest=widest, bare=False).has_words
 
 
 class _Picture:
-    def __init__(self, tree: Tree, boards: bool, widest: float) -> None:
+    def __init__(self, tree: Tree, boards: bool, widest: float, bare: bool) -> None:
+        self.bare = bare
         self.tree, self.places = tree, layout(tree)
         self.unit = min(UNIT_WITH_BOARDS if boards else UNIT, widest / self.places.width)
         self.has_words = self.unit >= WORDS_FROM
         self.board = min(BOARD, self.unit - 6) if boards and self.has_words else 0.0
         self.row = ROW + (self.board + 8 if self.board else 0)
-        self.line = set(tree.line)
+        self.line = set() if bare else set(tree.line)
 
     def svg(self) -> str:
         tree, places = self.tree, self.places
@@ -46,7 +53,8 @@ class _Picture:
         width = places.width * self.unit + 2 * margin
         height = TOP + places.rows * self.row + 8
         size = f'width="{width:.0f}" height="{height:.0f}" viewBox="{-margin:g} 0 {width:.0f} {height:.0f}"'
-        title = f"{tree.algorithm} to depth {tree.depth[0]}: {tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs"
+        counts = "" if self.bare else f": {tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs"
+        title = f"{tree.algorithm} to depth {tree.depth[0]}{counts}"
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="12">',
@@ -109,7 +117,7 @@ class _Picture:
         tree = self.tree
         x, y = self._at(node)
         ink = INKS[tree.side[node]]
-        yield f'<g class="node"><title>{escape(label(tree, node))}</title>'
+        yield f'<g class="node">{self._title(node)}'
         if not self.has_words:
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{ink}"/></g>'
             return
@@ -118,7 +126,8 @@ class _Picture:
             shape = f"M{x - 12:.1f} {y - 9:.1f}h24v18h-24z"
         fill = "#e3f2e6" if node in self.line else PAPER
         yield f'<path d="{shape}" fill="{fill}" stroke="{ink}" stroke-width="1.5"/>'
-        yield self._words(x, y + 24, value_text(tree, node), INK, "700")
+        is_asked = self.bare and bool(tree.children(node))
+        yield self._words(x, y + 24, "?" if is_asked else value_text(tree, node), INK, "700")
         if tree.kind[node] == "node" and tree.algorithm != "minimax":
             yield self._words(x + 17, y + 4, window_text(tree, tree.window[node]), QUIET, size=9, anchor="start")
         if self.board:
@@ -127,6 +136,9 @@ class _Picture:
         if tree.hidden[node]:
             yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)
         yield "</g>"
+
+    def _title(self, node: int) -> str:
+        return "" if self.bare else f"<title>{escape(label(self.tree, node))}</title>"
 
     def _words(
         self, x: float, y: float, words: str, ink: str, weight: str = "400", size: float = 11, anchor: str = "middle"

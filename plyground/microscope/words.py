@@ -51,11 +51,14 @@ def skipped_text(tree: Tree, node: int) -> list[str]:
 
 def setter(tree: Tree, node: int) -> int | None:
     """The node whose value is the bound that a cut-off node ran into; None where that lies outside this tree."""
-    alpha, beta = tree.window[node]
-    bound, other = (beta, 1 - MAX) if tree.side[node] == MAX else (alpha, MAX)
-    path = tree.path(node)
-    for above, below in pairwise(path):
-        if tree.side[above] == other:
+    return setter_of(tree, node, 1 - tree.side[node])
+
+
+def setter_of(tree: Tree, node: int, side: int) -> int | None:
+    """The node whose value is what a player already has elsewhere when a node is entered; None if there is none."""
+    bound = tree.window[node][side]
+    for above, below in pairwise(tree.path(node)):
+        if tree.side[above] == side:
             found = [child for child in tree.children(above) if child < below and tree.value[child] == bound]
             if found:
                 return found[0]

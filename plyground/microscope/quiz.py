@@ -1,0 +1,215 @@
+"""Questions about searches, with their answers: on real positions of any game, the same ones for the same seed.
+
+Every question shows the whole tree of minimax with the values of its leaves alone, and asks for something that follows
+from them. Answers are read off the recorded searches.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.microscope.tree import Tree, brief, record
+from plyground.microscope.words import cutoff_name, setter_of, skipped_text, why, window_text
+from plyground.position import Position
+from plyground.rules import MAX, MIN
+from plyground.score import INFINITY
+
+KINDS = ("value", "cut", "window")
+READABLE = 32
+"""Nodes of a tree that a person can work through."""
+TRIES = 150
+DEEPEST = 3
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a tree."""
+
+    kind: str
+    """One of `KINDS`."""
+    shown: Tree
+    """Minimax's tree, to be shown with the values of its leaves alone."""
+    moves: tuple[str, ...]
+    """The moves from the root to the node that is asked about, in text."""
+    words: str
+    """The question."""
+    answer: str
+    """The right answer, as `marked` reads it."""
+    solution: str
+    """Why it is right."""
+
+    def is_right(self, text: str) -> bool:
+        """Whether an answer is right, however it is written.
+
+        Raises:
+            BadInput: it cannot be read as an answer to this question.
+        """
+        return _read(self, text) == _read(self, self.answer)
+
+
+def quiz(game: AnyGame, count: int = 5, seed: int = 0, depth: int = 2) -> list[Question]:
+    """Some questions on positions from random play.
+
+    Args:
+        game: any game.
+        count: how many questions, 1 to 100.
+        seed: the same seed asks the same.
+        depth: plies that the searches look ahead, 1 to 3.
+
+    Raises:
+        BadInput: a count or depth out of range, or a game that breaks its laws.
+    """
+    if not 1 <= count <= 100 or not 1 <= depth <= DEEPEST:
+        raise BadInput(f"{count} questions of depth {depth}: ask 1 to 100, of depth 1 to {DEEPEST}.")
+    chance = random.Random(seed)
+    asked = [ASKED[number % len(ASKED)](_readable(game, chance, depth), chance) for number in range(count)]
+    return asked
+
+
+def _readable(game: AnyGame, chance: random.Random, depth: int) -> Tree:
+    """Minimax's tree of a position where it is small enough; else the smallest that was met."""
+    smallest: tuple[int, Position] | None = None
+    tries = 0
+    while tries < TRIES:
+        for position in _random_game(game, chance):
+            tries += 1
+            nodes = _size(position, depth, smallest[0] if smallest else 1 << 30)
+            if 2 * depth < nodes and (smallest is None or nodes < smallest[0]):
+                smallest = nodes, position
+            if smallest and smallest[0] <= READABLE and chance.random() < 0.5:
+                return record(smallest[1], "minimax", depth)
+    if smallest is None:
+        raise BadInput(f"{type(game).__name__} has no position worth a question of depth {depth}: ask for less.")
+    return record(smallest[1], "minimax", depth)
+
+
+def _random_game(game: AnyGame, chance: random.Random) -> Iterator[Position]:
+    position = Position.initial(game)
+    for _ in range(200):
+        if position.outcome is not None:
+            return
+        yield position
+        position = position.play(chance.choice(position.legal_moves))
+
+
+def _size(position: Position, depth: int, enough: int) -> int:
+    """How many nodes minimax visits, counted no further than `enough`."""
+    if depth == 0 or position.outcome is not None:
+        return 1
+    total = 1
+    for move in position.legal_moves:
+        total += _size(position.play(move), depth - 1, enough - total)
+        if total >= enough:
+            break
+    return total
+
+
+# -- the kinds of question ---------------------------------------------------------------------------------------------
+
+
+def _value(shown: Tree, chance: random.Random) -> Question:
+    node = chance.choice([node for node in range(len(shown)) if shown.children(node)])
+    mover = shown.position.game.names[shown.side[node]]
+    return Question(
+        "value",
+        shown,
+        _path(shown, node),
+        f"What is the value of {_place(shown, node)}, where {mover} is to move, by minimax?",
+        brief(shown.value[node], shown.position.game.names),
+        why(shown, node),
+    )
+
+
+def _cut(shown: Tree, chance: random.Random) -> Question:
+    cut = record(shown.position, "alphabeta", shown.depth[0])
+    inner = [node for node in range(1, len(cut)) if cut.children(node)] or [0]
+    node = chance.choice([node for node in inner if cut.skipped[node]] or inner)
+    skipped = skipped_text(cut, node)
+    alone = "" if cutoff_name(cut, node) else " No bound is reached, so every move is searched."
+    return Question(
+        "cut",
+        shown,
+        _path(cut, node),
+        f"Alpha-beta searches this tree from left to right. Which moves does it cut off at {_place(cut, node)}?",
+        " ".join(skipped) or "none",
+        why(cut, node) + alone,
+    )
+
+
+def _window(shown: Tree, chance: random.Random) -> Question:
+    cut = record(shown.position, "alphabeta", shown.depth[0])
+    narrowed = [node for node in range(1, len(cut)) if cut.window[node] != cut.window[0]]
+    node = chance.choice(narrowed or [*range(1, len(cut))])
+    return Question(
+        "window",
+        shown,
+        _path(cut, node),
+        "Alpha-beta searches this tree from left to right. With which window [alpha, beta] does it enter "
+        f"{_place(cut, node)}?",
+        window_text(cut, cut.window[node]),
+        " ".join([_edge(cut, node, MAX), _edge(cut, node, MIN)]),
+    )
+
+
+ASKED: list[Callable[[Tree, random.Random], Question]] = [_value, _cut, _window]
+
+
+def _edge(tree: Tree, node: int, side: int) -> str:
+    """Where one edge of a window comes from."""
+    name, word = tree.position.game.names[side], ("alpha", "beta")[side]
+    bound = tree.window[node][side]
+    found = setter_of(tree, node, side)
+    if found is None:
+        return f"{name} has nothing elsewhere yet, so {word} is {brief(bound)}."
+    after = " ".join(tree.move_text(each) for each in tree.path(tree.parent[found])[1:])
+    where = f"after {after}" if after else "at the root"
+    said = brief(bound, tree.position.game.names)
+    return f"With {tree.move_text(found)} {where} {name} already has {said}, so {word} is {said}."
+
+
+def _path(tree: Tree, node: int) -> tuple[str, ...]:
+    return tuple(tree.move_text(each) for each in tree.path(node)[1:])
+
+
+def _place(tree: Tree, node: int) -> str:
+    path = _path(tree, node)
+    return f"the node after {' '.join(path)}" if path else "the root"
+
+
+# -- reading answers ---------------------------------------------------------------------------------------------------
+
+Answer = frozenset[int] | tuple[object, ...]
+_SIGNS = str.maketrans({"−": "-", "–": "-", "∞": "inf"})
+_WORD = re.compile(
+    r"[+-]?inf(?:inity)?|[a-z]+ (?:by \d+ )?(?:wins )?in \d+|[a-z]+ wins|[+-]?\d+|none|draw", re.IGNORECASE
+)
+
+
+def _read(question: Question, text: str) -> Answer:
+    if question.kind == "cut":
+        return _moves(question, text)
+    found = [_number(word.lower()) for word in _WORD.findall(text.translate(_SIGNS))]
+    wanted = 1 if question.kind == "value" else 2
+    if len(found) != wanted:
+        form = "a value, as in −1 or x in 2" if wanted == 1 else "two values, as in [−∞, 0]"
+        raise BadInput(f"{text!r} cannot be read: answer with {form}.")
+    return tuple(found)
+
+
+def _number(word: str) -> object:
+    if "inf" in word:
+        return -INFINITY if word.startswith("-") else INFINITY
+    if word == "draw":
+        return 0
+    return int(word) if word.lstrip("+-").isdigit() else word.replace("wins in", "in")
+
+
+def _moves(question: Question, text: str) -> frozenset[int]:
+    position = question.shown.position
+    for move in question.moves:
+        position = position.play(move)
+    words = re.split(r"[\s;]+", text.replace(", ", " ").strip())
+    return frozenset(position.legal(word) for word in words if word and word.lower() not in ("none", "-"))

@@ -1,0 +1,68 @@
+"""A quiz on paper and for programs: a printable page with the answers at its end, and JSON."""
+
+import json
+from html import escape
+
+from plyground import drawing
+from plyground.microscope.forms import bare, page
+from plyground.microscope.picture import has_words, svg
+from plyground.microscope.quiz import Question
+
+WIDE = 900.0
+"""Pixels that a printed page shrinks to its width without making words too small."""
+
+
+STYLE = """
+.tree svg { max-width: 100%; height: auto; }
+pre { columns: 2; line-height: 1.25; }
+section, li { break-inside: avoid; }
+.answers { break-before: page; }
+"""
+
+
+def html(questions: list[Question], title: str) -> str:
+    """A page that needs nothing else; the answers begin on a page of their own."""
+    asked = "".join(
+        f"<section><h2>{number}</h2><p>{escape(question.words)}</p>"
+        f"{board(question)}{_tree(question)}"
+        "<p>Answer: ______________________</p></section>"
+        for number, question in enumerate(questions, 1)
+    )
+    answers = "".join(
+        f"<li><strong>{escape(question.answer)}</strong>. {escape(question.solution)}</li>" for question in questions
+    )
+    legend = "<p>▲ x to move (MAX), ▼ o to move (MIN). Leaves show their values; values are from x's side.</p>"
+    return page(
+        title, f'<style>{STYLE}</style>{legend}{asked}<div class="answers"><h2>Answers</h2><ol>{answers}</ol></div>'
+    )
+
+
+def board(question: Question) -> str:
+    """The board at the root."""
+    position = question.shown.position
+    return drawing.svg(position.look(), position.game.names, 110)
+
+
+def _tree(question: Question) -> str:
+    """As a picture where that can be read, else as text."""
+    if has_words(question.shown, WIDE):
+        return f'<div class="tree">{svg(question.shown, boards=False, widest=WIDE, bare=True)}</div>'
+    return f"<pre>{escape(bare(question.shown))}</pre>"
+
+
+def as_json(questions: list[Question]) -> str:
+    """One line of JSON: each question with its position, tree, answer and solution."""
+    asked = [
+        {
+            "kind": question.kind,
+            "position": question.shown.position.text,
+            "depth": question.shown.depth[0],
+            "moves": list(question.moves),
+            "question": question.words,
+            "tree": bare(question.shown),
+            "answer": question.answer,
+            "solution": question.solution,
+        }
+        for question in questions
+    ]
+    return json.dumps(asked, ensure_ascii=False) + "\n"

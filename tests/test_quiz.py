@@ -1,0 +1,156 @@
+"""The quiz: its answers are those of slow twins, and an answer is marked however people write it."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import plyground as pg
+from plyground.cli import app
+from plyground.microscope import worksheet
+from plyground.microscope.tree import brief
+from plyground.rules import MAX
+from plyground.score import INFINITY, final
+
+GAMES = ["tictactoe", "connectfour:4,4,3", "kalah:3,2", "ultimate"]
+
+
+def worth(position: pg.Position, depth: int, ply: int = 0) -> int:
+    """Minimax, as the obvious twin."""
+    if position.outcome is not None:
+        return final(position.outcome, ply)
+    if depth == 0:
+        return position.game.evaluate(position.state)
+    values = [worth(position.play(move), depth - 1, ply + 1) for move in position.legal_moves]
+    return max(values) if position.to_move == MAX else min(values)
+
+
+Seen = dict[tuple[str, ...], tuple[tuple[int, int], list[str]]]
+
+
+def twin(position: pg.Position, depth: int, low: int, high: int, path: tuple[str, ...], seen: Seen) -> int:
+    """Alpha-beta from its definition: for each path that is entered, the window and the moves cut off."""
+    cut: list[str] = []
+    seen[path] = (low, high), cut
+    if position.outcome is not None or depth == 0:
+        return worth(position, depth, len(path))
+    names = [position.game.move_text(position.state, move) for move in position.legal_moves]
+    values: list[int] = []
+    for name in names:
+        if values and (max(values) >= high if position.to_move == MAX else min(values) <= low):
+            cut.append(name)
+            continue
+        inner = (max([low, *values]), high) if position.to_move == MAX else (low, min([high, *values]))
+        values.append(twin(position.play(name), depth - 1, *inner, (*path, name), seen))
+    return max(values) if position.to_move == MAX else min(values)
+
+
+@settings(max_examples=8, deadline=None)
+@given(name=st.sampled_from(GAMES), seed=st.integers(0, 50))
+def test_answers_are_right(name: str, seed: int) -> None:
+    """Each answer is what the twins find; the same seed asks the same questions."""
+    questions = pg.quiz(pg.game_named(name), 3, seed)
+    assert [(each.words, each.answer) for each in questions] == [
+        (each.words, each.answer) for each in pg.quiz(pg.game_named(name), 3, seed)
+    ]
+    for question in questions:
+        root, depth = question.shown.position, question.shown.depth[0]
+        seen: Seen = {}
+        assert twin(root, depth, -INFINITY, INFINITY, (), seen) == worth(root, depth)
+        here = root
+        for move in question.moves:
+            here = here.play(move)
+        if question.kind == "value":
+            assert question.answer == brief(worth(here, depth - len(question.moves), len(question.moves)))
+        elif question.kind == "cut":
+            assert set(question.answer.split()) - {"none"} == set(seen[question.moves][1])
+        else:
+            low, high = seen[question.moves][0]
+            assert question.answer == f"[{brief(low)}, {brief(high)}]"
+        assert question.is_right(question.answer) and question.solution
+
+
+def test_answers_as_people_write_them() -> None:
+    """Blanks, signs, brackets and orders do not matter; a wrong answer is wrong; what cannot be read is said."""
+    questions = pg.quiz(pg.MNK(), 12, seed=4)
+    for question in questions:
+        if question.kind == "window":
+            low, high = question.answer.strip("[]").split(", ")
+            assert question.is_right(f" {low} , {high}".replace("∞", "inf").replace("−", "-"))
+            assert not question.is_right("5, 6")
+        elif question.kind == "cut" and question.answer != "none":
+            assert question.is_right(", ".join(reversed(question.answer.split())).upper())
+            assert not question.is_right("none")
+        elif question.kind == "value":
+            assert question.is_right(question.answer.replace("−", "-")) and not question.is_right("77")
+            with pytest.raises(pg.BadInput, match="cannot be read"):
+                question.is_right("dunno")
+    with pytest.raises(pg.BadInput, match="ask 1 to 100"):
+        pg.quiz(pg.MNK(), 0)
+
+
+def test_the_worksheet() -> None:
+    """Every question with its tree, no answer before the answers' page, and the same as data."""
+    questions = pg.quiz(pg.MNK(), 6, seed=1)
+    page = worksheet.html(questions, "<quiz>")
+    asked, answers = page.split('<div class="answers">')
+    assert asked.count("Answer: ___") == 6 and "<script" not in page and "&lt;quiz&gt;" in page
+    assert answers.count("<li>") == 6 and not re.search(r"cutoff|window \[", asked)
+    kept = json.loads(worksheet.as_json(questions))
+    assert [each["answer"] for each in kept] == [question.answer for question in questions]
+
+
+@pytest.mark.once
+def test_the_verb_quiz(tmp_path: Path) -> None:
+    """Right answers are counted, an unreadable one is asked again, and the end of input ends it."""
+    answers = [question.answer for question in pg.quiz(pg.MNK(), 3)]
+    done = CliRunner().invoke(app, ["quiz", "tictactoe", "--count", "3"], input="\n".join(["what", *answers]) + "\n")
+    assert done.exit_code == 0 and "3 of 3 right" in done.stdout and "cannot be read" in done.stdout
+    assert CliRunner().invoke(app, ["quiz", "tictactoe"], input="").exit_code != 0
+    for form in ("--html", "--json"):
+        file = tmp_path / form
+        assert CliRunner().invoke(app, ["quiz", "tictactoe", form, "--out", str(file)]).exit_code == 0
+        assert file.stat().st_size > 500
+
+
+MINE = """
+def search(game, state, depth, visit, low=-9**9, high=9**9):
+    visit(state)
+    end = game.outcome(state)
+    if end != -(1 << 30):
+        return end << 20
+    if depth == 0:
+        return game.evaluate(state)
+    best = None
+    for move in game.moves(state):
+        value = search(game, game.play(state, move), depth - 1, visit, low, high)
+        if game.to_move(state) == {first}:
+            best = value if best is None else max(best, value)
+            low = max(low, best)
+        else:
+            best = value if best is None else min(best, value)
+            high = min(high, best)
+        if low >= high:
+            break
+    return best
+"""
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("first", "passes"), [(0, True), (1, False)])
+def test_an_exported_test(first: int, passes: bool, tmp_path: Path) -> None:
+    """The test of a tree passes a right alpha-beta of somebody's own, and fails one with the sides exchanged."""
+    words = ["tree", "tictactoe", "xx./.o./...:o", "--depth", "3", "--pytest", "--out", str(tmp_path / "test_mine.py")]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    (tmp_path / "student.py").write_text(MINE.format(first=first), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
+    run: Callable[..., subprocess.CompletedProcess[str]] = subprocess.run
+    done = run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode == 0) is passes, done.stdout
