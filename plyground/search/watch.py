@@ -73,7 +73,7 @@ class Counting(NamedTuple):
     @classmethod
     def fresh(cls, budget: int = 1 << 62) -> "Counting":
         """All counts at 0, to be stopped before it enters more nodes than `budget`."""
-        counts = Memory(6)
+        counts = Memory(32)  # so long that two threads count in different cache lines
         counts[BUDGET] = budget
         return cls(counts)
 
