@@ -57,6 +57,7 @@ export class Kept {
   moves = [];
   #thinking = null;
   #asked = -1;
+  #failures = 0;
 
   constructor(id, values) {
     this.id = id;
@@ -124,7 +125,8 @@ export class Kept {
   }
 
   /** If a program is to move and this browser holds its seat, ask it and make its move. */
-  async #drive({ position, version, over }) {
+  async #drive(game) {
+    const { position, version, over } = game;
     const side = position.to_move;
     if (over || this.isPerson(side) || !this.seats[side] || this.#asked === version) return;
     this.#asked = version;
@@ -134,11 +136,20 @@ export class Kept {
     try {
       const { move } = await asked;
       if (this.version === version) await this.play(move, this.moves.length, side);
+      this.#failures = 0;
     } catch (fault) {
       if (fault.status !== 409) this.onchange(null, fault.message);
+      if (fault.status === 503 && ++this.#failures <= 3) setTimeout(() => this.#again(game), 1000);
     } finally {
       if (this.#thinking === asked) this.onthink(undefined, null);
     }
+  }
+
+  /** Ask once more: a worker that died cost nothing but its answer. */
+  #again(game) {
+    if (this.version !== game.version) return;
+    this.#asked = -1;
+    this.#drive(game);
   }
 
   stop() {
