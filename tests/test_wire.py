@@ -136,6 +136,8 @@ def test_xml_is_held_to_its_schema() -> None:
     assert "no XML" in xml_says("<message><move text='&nothing;'/></message>")
     general = codec("xml").read(b'<message><general application="chat"><say to="all">hi</say></general></message>')
     assert general == m.General("chat", '<say to="all">hi</say>')
+    with pytest.raises(m.Unreadable, match="bytes at most"):
+        codec("xml").feed(b"<message><general>" + b"x" * 100_000_000)
     etree.XMLSchema(etree.parse(Path(pg.__file__).parent / "wire" / "plyground.xsd"))
 
 
@@ -290,8 +292,9 @@ def test_a_prolog_player_in_another_game() -> None:
     """Ultimate's [Board,Cell], over a socket, to the end."""
     installed("swipl")
     command = f"program:swipl {EXAMPLES / 'ultimate.pl'} {{host}} {{port}} {{side}} {{first}}"
-    result = played("random:seed=3", command, "ultimate:send=false")
-    assert result.fault is None and result.utility is not None, result.why
+    for x, o in (("random:seed=3", command), (command, "random:seed=3")):
+        result = played(x, o, "ultimate:send=false")
+        assert result.fault is None and result.utility is not None, result.why
 
 
 def test_a_player_as_the_course_has_it(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ValidationError
 
 from plyground.errors import BadInput
+from plyground.games import GAMES
 from plyground.players import HARMLESS
 from plyground.spec import build
 from plyground.web import kept, models, ops
@@ -35,8 +36,8 @@ REPLIES, ANALYSES, WAITING = 2, 1, 200
 """Workers for players' replies and for analyses, and how many searches may wait for one."""
 AT_ONCE = 32
 """Requests of one WebSocket that may be under way."""
-WARM = ("tictactoe", "ultimate")
-"""Games whose search is compiled, or read from disk, before anybody asks."""
+WARM = [choice.name for choice in GAMES][:3]
+"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
 
 
 @dataclass
