@@ -15,8 +15,10 @@ from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.score import Score
 
-TRAP = Limit(time=0.2)
+TRAP = Limit(time=0.2, nodes=4_000)
 """How long to look at each of several equal moves for the one that is hardest to answer."""
+TRAPS = 4
+"""How many of the equal moves are looked at so: more would make a reply slow."""
 NEARER = 2
 """A mistake is this many times as likely as the next worse one: people rather slip than blunder."""
 
@@ -57,6 +59,8 @@ class Level:
         if bad and chance.random() < self.error:
             weights = [NEARER**-rank for rank in range(len(bad))]
             return chance.choices(bad, weights)[0]
+        if len(good) > TRAPS:
+            good = chance.sample(good, TRAPS)
         return good[0] if len(good) == 1 else min(good, key=lambda move: (_safety(position, move), chance.random()))
 
 

@@ -13,6 +13,8 @@ from browser import person
 from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
 from servers import Server, serving
 
+import plyground as pg
+
 pytestmark = pytest.mark.once
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 Person = Callable[..., AbstractContextManager[Page]]
@@ -27,7 +29,9 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all stories, with one program allowed."""
+    """One server for all stories, with programs allowed; what its workers search with is compiled before."""
+    for name in ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah"):
+        next(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=1), every_move=True))
     database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
     student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
     with serving(database, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first") as started:
