@@ -240,12 +240,11 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.house = House(KeptGames(store), programs or {})
-        warming = [asyncio.create_task(_warm(app.state.house.replies, game)) for game in WARM]
+        warming = asyncio.create_task(_warm(app.state.house.replies))
         try:
             yield
         finally:
-            for task in warming:
-                task.cancel()
+            warming.cancel()
             app.state.house.close()
 
     app = FastAPI(title="plyground", summary="Two-player games of perfect information.", lifespan=lifespan)
@@ -259,8 +258,14 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
     return app
 
 
-async def _warm(workers: Workers, game: str) -> None:
-    """Compile a game's search, or read it from disk, in the background."""
+async def _warm(workers: Workers) -> None:
+    """Compile searches in the background, each in one worker; the others then read it from disk."""
+    for game in WARM:
+        for many in (1, REPLIES):
+            await asyncio.gather(*(_searched_once(workers, game) for _ in range(many)))
+
+
+async def _searched_once(workers: Workers, game: str) -> None:
     with suppress(BadInput, WorkerDied):
         async for _ in workers.run(Job("reply", models.Reply(game=game, player="engine:depth=1"))):
             pass
