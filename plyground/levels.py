@@ -15,8 +15,10 @@ from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.score import Score
 
-TRAP = Limit(time=0.2)
+TRAP = Limit(time=0.2, nodes=4_000)
 """How long to look at each of several equal moves for the one that is hardest to answer."""
+TABLE = 8
+"""Mebibytes for a search's table: a larger one takes longer to make than such a search to run."""
 NEARER = 2
 """A mistake is this many times as likely as the next worse one: people rather slip than blunder."""
 
@@ -41,7 +43,7 @@ class Level:
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         limit = self.limit if seconds is None else Limit(time=max(min(self.time, seconds / 30), 0.001))
         report = None
-        for report in think(position, limit, every_move=True):
+        for report in think(position, limit, every_move=True, table=TABLE):
             yield report
         assert report is not None
         choice = self._choice(position, report)
@@ -84,6 +86,6 @@ def _safety(position: Position, move: int) -> float:
     after = position.play(move)
     if after.outcome is not None:
         return 0.0
-    report = [*think(after, TRAP, every_move=True)][-1]
+    report = [*think(after, TRAP, every_move=True, table=1)][-1]
     _, bad = sorted_out(after, report)
     return 1 - len(bad) / len(report.moves)

@@ -19,7 +19,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds that anything may take: the first search of a game is compiled before it answers."""
 
 

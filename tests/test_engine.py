@@ -119,7 +119,7 @@ def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, dep
         assert abs(report.score.value) < ESTIMATES or abs(report.score.value) > FINAL // 2
 
 
-@pytest.mark.skipif(is_plain_wanted(), reason="compares the speeds; the other run has it")
+@pytest.mark.once
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(late_positions(), st.integers(0, 1))
 def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> None:

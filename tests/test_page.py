@@ -13,6 +13,8 @@ from browser import person
 from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
 from servers import Server, serving
 
+import plyground as pg
+
 pytestmark = pytest.mark.once
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 Person = Callable[..., AbstractContextManager[Page]]
@@ -27,10 +29,12 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all stories, with one program allowed."""
+    """One server for all stories, with programs allowed; what its workers search with is compiled before."""
+    for name in ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah"):
+        next(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=1), every_move=True))
     database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
     student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
-    with serving(database, "--player", f"My student=program:{student}") as started:
+    with serving(database, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first") as started:
         yield started
 
 
@@ -157,6 +161,8 @@ def test_values_stay_and_a_thinking_engine_stops(page: Page, server: Server) -> 
     expect(page.get_by_role("gridcell", name=re.compile("^c1, empty, draw, best"))).to_be_visible()
     expect(page.get_by_role("gridcell", name=re.compile("x wins in 2 plies"))).to_have_count(5)
     choose(page, "c1")
+    expect(page.get_by_role("gridcell", name=re.compile("^a3, empty, draw"))).to_be_visible()
+    page.reload()  # the link says that values are shown
     expect(page.get_by_role("gridcell", name=re.compile("^a3, empty, draw"))).to_be_visible()
     at(page, server, "board?game=ultimate")
     page.get_by_role("button", name="Values").click()
@@ -305,6 +311,12 @@ def test_past_games(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("There is no game")
 
 
+def test_a_strangers_words_are_only_words(page: Page) -> None:
+    """A name that looks like markup is shown as it is written."""
+    begin(page, o="<i>Sly</i>")
+    expect(page.get_by_text("<i>Sly</i>", exact=True)).to_be_visible()
+
+
 def test_bad_choices_are_said(page: Page) -> None:
     """An impossible board and an unknown player: the server's sentence, and the form as it was."""
     page.get_by_label("Game", exact=True).select_option("mnk")
@@ -332,7 +344,8 @@ PAGES = [
 def test_accessibility(page: Page, server: Server, scheme: str) -> None:
     """Axe finds nothing on any page, light and dark, with values on the board; nothing is wider than 320 px."""
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    for link in PAGES:
+    begin(page)
+    for link in [*PAGES, page.url.partition("#/")[2]]:
         page.goto("about:blank")
         page.goto(f"{server.address}/#/{link}")
         page.get_by_role("heading", level=1).wait_for()

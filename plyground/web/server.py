@@ -19,6 +19,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ValidationError
 
 from plyground.errors import BadInput
+from plyground.games import GAMES
 from plyground.players import HARMLESS
 from plyground.spec import build
 from plyground.web import kept, models, ops
@@ -35,8 +36,8 @@ REPLIES, ANALYSES, WAITING = 2, 1, 200
 """Workers for players' replies and for analyses, and how many searches may wait for one."""
 AT_ONCE = 32
 """Requests of one WebSocket that may be under way."""
-WARM = ("tictactoe", "ultimate")
-"""Games whose search is compiled, or read from disk, before anybody asks."""
+WARM = [choice.name for choice in GAMES][:3]
+"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
 
 
 @dataclass
@@ -239,12 +240,11 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.house = House(KeptGames(store), programs or {})
-        warming = [asyncio.create_task(_warm(app.state.house.replies, game)) for game in WARM]
+        warming = asyncio.create_task(_warm(app.state.house.replies))
         try:
             yield
         finally:
-            for task in warming:
-                task.cancel()
+            warming.cancel()
             app.state.house.close()
 
     app = FastAPI(title="plyground", summary="Two-player games of perfect information.", lifespan=lifespan)
@@ -258,8 +258,14 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
     return app
 
 
-async def _warm(workers: Workers, game: str) -> None:
-    """Compile a game's search, or read it from disk, in the background."""
+async def _warm(workers: Workers) -> None:
+    """Compile searches in the background, each in one worker; the others then read it from disk."""
+    for game in WARM:
+        for many in (1, REPLIES):
+            await asyncio.gather(*(_searched_once(workers, game) for _ in range(many)))
+
+
+async def _searched_once(workers: Workers, game: str) -> None:
     with suppress(BadInput, WorkerDied):
         async for _ in workers.run(Job("reply", models.Reply(game=game, player="engine:depth=1"))):
             pass

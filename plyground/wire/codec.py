@@ -49,7 +49,7 @@ class Codec(ABC):
     @property
     def pending(self) -> int:
         """Bytes held of a message that is not whole yet."""
-        return len(self._held)
+        return len(self._held.strip())
 
 
 def decoded(frame: bytes) -> str:

@@ -182,7 +182,8 @@ class Program:
                 self.process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(GRACE)
-        for member in {*tree, *_tree(self.process.pid)}:
+        late = _tree(self.process.pid) if self.process.poll() is None else []  # else its number may be another's by now
+        for member in {*tree, *late}:
             with contextlib.suppress(psutil.Error):
                 member.kill()
         self.process.wait()

@@ -3,7 +3,7 @@
 import "./board.js";
 import { button, el, field, select } from "./dom.js";
 import * as link from "./link.js";
-import { server } from "./socket.js";
+import { server, usualGame } from "./socket.js";
 
 const NEXT = { "": "x", x: "o", o: "" };
 
@@ -16,7 +16,7 @@ export function text(look, names, mover) {
 
 /** The page. */
 export async function editor(root, values) {
-  const game = values.game ?? "tictactoe";
+  const game = values.game ?? (await usualGame());
   const problem = el("p", { class: "problem", role: "alert" });
   const position = await server.ask("edit", { game, text: values.text ?? "" }).catch((fault) => {
     problem.textContent = fault.message;

@@ -18,8 +18,10 @@ export const go = (path, values) => {
   location.hash = write(path, values);
 };
 
-/** Change the link without leaving the page. */
-export const note = (path, values) => history.replaceState(null, "", write(path, values));
+/** Change the link without leaving the page; not if somebody has meanwhile gone to another one. */
+export function note(path, values) {
+  if (read().path.join("/") === path.join("/")) history.replaceState(null, "", write(path, values));
+}
 
 /** The whole address of a fragment, to be sent to somebody. */
 export const whole = (fragment) => new URL(fragment, location.href).href;

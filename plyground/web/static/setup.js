@@ -2,7 +2,7 @@
 
 import { button, el, field, select } from "./dom.js";
 import * as link from "./link.js";
-import { server } from "./socket.js";
+import { server, theMenu } from "./socket.js";
 import { begin } from "./source.js";
 
 const PERSON = ["human", "A person"];
@@ -41,7 +41,7 @@ function sideFields(label, menu, chosen) {
 
 /** The page. */
 export async function setup(root) {
-  const menu = await server.ask("menu");
+  const menu = await theMenu();
   const names = menu.games.map(({ name, summary }) => [name, `${name} – ${summary}`]);
   const name = select(names, menu.games[0].name);
   const options = el("div", { class: "options" });

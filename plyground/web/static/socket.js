@@ -73,3 +73,11 @@ class Socket extends EventTarget {
 }
 
 export const server = new Socket();
+
+let menu = null;
+
+/** What there is, asked for once. */
+export const theMenu = () => (menu ??= server.ask("menu"));
+
+/** The game that is meant where a link names none: the first of the list. */
+export const usualGame = async () => (await theMenu()).games[0].name;

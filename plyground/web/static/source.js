@@ -1,6 +1,6 @@
 // Where a game on the page comes from: a kept game that the server holds, or a line of moves in the link.
 
-import { server } from "./socket.js";
+import { server, usualGame } from "./socket.js";
 import * as link from "./link.js";
 import { held, hold } from "./seats.js";
 
@@ -19,6 +19,7 @@ export class Line {
 
   async open(onchange) {
     this.onchange = onchange;
+    this.game ??= await usualGame();
     const position = await server.ask("position", this.at());
     onchange(position);
   }
@@ -28,8 +29,8 @@ export class Line {
   }
 
   link(ply) {
-    const { flip, why } = this.values;
-    return [["board"], { game: this.game, start: this.start, moves: this.moves.join(" "), ply, flip, why }];
+    const { flip, values, why } = this.values;
+    return [["board"], { game: this.game, start: this.start, moves: this.moves.join(" "), ply, flip, values, why }];
   }
 
   mayMove = () => true;
@@ -97,8 +98,8 @@ export class Kept {
   }
 
   link(ply) {
-    const { flip } = this.values;
-    return [["game", this.id], { ply, flip }];
+    const { flip, values } = this.values;
+    return [["game", this.id], { ply, flip, values }];
   }
 
   isPerson = (side) => this.players[side] === "human";

@@ -5,7 +5,7 @@ import { button, el } from "./dom.js";
 import { graph } from "./graph.js";
 import * as link from "./link.js";
 import * as panel from "./panel.js";
-import { server } from "./socket.js";
+import { server, theMenu } from "./socket.js";
 import { begin } from "./source.js";
 import { click } from "./sound.js";
 
@@ -17,7 +17,7 @@ let titles = {};
 
 /** What people call the players that the first page offers. */
 async function loadTitles() {
-  const { players } = await server.ask("menu");
+  const { players } = await theMenu();
   titles = Object.fromEntries(players.map(({ spec, title }) => [spec, title]));
 }
 
@@ -39,7 +39,7 @@ export class Table {
     this.source = source;
     this.ply = source.values.ply === undefined ? null : Number(source.values.ply);
     this.flipped = source.values.flip === "1";
-    this.values = false;
+    this.values = source.values.values === "1";
     this.#frame();
   }
 
@@ -182,6 +182,8 @@ export class Table {
 
   #toggleValues() {
     this.values = !this.values;
+    this.source.values.values = this.values ? "1" : "";
+    link.note(...this.source.link(this.ply));
     this.#analysis?.cancel();
     this.#analysis = null;
     this.#heat = null;
@@ -304,8 +306,7 @@ export class Table {
 
   #again() {
     const { x, o } = this.source.players;
-    const { flip, why, ...values } = this.source.values;
-    return begin({ ...this.source.at(this.#at), x: values.vs_x ?? x, o: values.vs_o ?? o });
+    return begin({ ...this.source.at(this.#at), x, o });
   }
 
   #drawEngine() {
