@@ -102,3 +102,26 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
     listed = {type(choice.maker()).__module__.rpartition(".")[2] for choice in GAMES}
     assert files == (listed if family == "games" else {*ALGORITHMS, "perft", "table", "watch"})
+
+
+LESSONS = sorted(path.name for path in (ROOT / "docs" / "lessons").glob("[0-9]*.md"))
+SAVED = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
+LOSES = ("audit tictactoe alphabeta:depth=2", "audit tictactoe alphabeta:depth=4", "audit tictactoe alphabeta:depth=5")
+"""Commands that end with exit code 1, as the lesson says: the player under audit loses."""
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson(lesson: str, tmp_path: Path) -> None:
+    """Its files are saved, its commands typed in order, and each prints the lines that the lesson shows, in order."""
+    document = (ROOT / "docs" / "lessons" / lesson).read_text(encoding="utf-8")
+    for name, program in SAVED.findall(document):
+        (tmp_path / name).write_text(program, encoding="utf-8")
+    for block in CONSOLE.findall(document):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, *shown = part.splitlines()
+            done = run(command.replace("program:python ", f"program:{sys.executable} "), tmp_path)
+            assert done.returncode == int(command.endswith(LOSES)), (command, done.stdout, done.stderr)
+            printed = iter(done.stdout.splitlines())
+            for line in shown:
+                assert any(line in each for each in printed), (command, line, done.stdout)
