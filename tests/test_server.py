@@ -1,5 +1,6 @@
 """The server as pages and bots meet it: real processes, real databases, faults included."""
 
+import asyncio
 import json
 import os
 import shutil
@@ -9,12 +10,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import aclosing
 from pathlib import Path
 
 import psutil
 import pytest
 from servers import Answer, Server, free_port, serving
 from websockets.sync.client import ClientConnection
+
+from plyground.web.models import Reply, ReplyView
+from plyground.web.server import Stop
+from plyground.web.workers import Job, Workers
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.once
@@ -149,6 +155,41 @@ def test_one_socket_cannot_ask_for_everything(server: Server) -> None:
         time.sleep(0.1)
         web.send(json.dumps({"id": 1, "op": "menu"}))
         assert "ok" in next(heard(web, 1))
+
+
+def test_no_answer_is_taken_for_anothers() -> None:
+    """Who leaves twice, as when a request is cancelled and then its socket is lost, leaves last words behind."""
+
+    async def moves(workers: Workers, stop: Stop) -> list[str]:
+        args = Reply(game="tictactoe", moves=["a1", "b1", "a2"], player="alphabeta:depth=2")
+        parts = workers.run(Job("reply", args), stop.begins)
+        return [part.move async for part in parts if isinstance(part, ReplyView) and part.move]
+
+    async def story() -> list[str]:
+        workers, begun = Workers(size=1, waiting=1), asyncio.Event()
+
+        async def think() -> None:
+            args = Reply(game="connectfour", player="engine:time=20")
+            async with aclosing(workers.run(Job("reply", args), Stop().begins)) as parts:
+                async for _ in parts:
+                    begun.set()
+
+        thinking = asyncio.create_task(think())
+        await begun.wait()
+        for _ in range(2):
+            thinking.cancel()
+            await asyncio.sleep(0)
+        await asyncio.wait([thinking])
+        ended = Stop()
+        first = await moves(workers, ended)
+        ended()  # too late to mean anything to the next one
+        asked = Stop()
+        asked()  # before it begins
+        found = first + await moves(workers, Stop()) + await moves(workers, asked)
+        workers.close()
+        return found
+
+    assert asyncio.run(story()) == ["a3", "a3", "c1"]
 
 
 def test_a_killed_worker_costs_one_answer(server: Server) -> None:

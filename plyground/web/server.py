@@ -26,7 +26,7 @@ from plyground.web import kept, models, ops
 from plyground.web.guard import BURST, RATE, Bucket, Guard
 from plyground.web.kept import KeptGames
 from plyground.web.store import Store, Unstored
-from plyground.web.workers import Job, Worker, WorkerDied, Workers
+from plyground.web.workers import Ender, Job, WorkerDied, Workers
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 STATIC = Path(__file__).parent / "static"
@@ -72,19 +72,19 @@ class Stop:
 
     def __init__(self) -> None:
         self._asked = False
-        self._worker: Worker | None = None
+        self._end: Ender | None = None
 
     def __call__(self) -> None:
         """Stop the search now, or as soon as it begins."""
         self._asked = True
-        if self._worker:
-            self._worker.stop()
+        if self._end:
+            self._end()
 
-    def begins(self, worker: Worker) -> None:
-        """The search has got a worker."""
-        self._worker = worker
+    def begins(self, end: Ender) -> None:
+        """A worker has the search."""
+        self._end = end
         if self._asked:
-            worker.stop()
+            end()
 
 
 Answers = AsyncGenerator[BaseModel, None]
@@ -267,7 +267,7 @@ async def _warm(workers: Workers) -> None:
 
 async def _searched_once(workers: Workers, game: str) -> None:
     with suppress(BadInput, WorkerDied):
-        async for _ in workers.run(Job("reply", models.Reply(game=game, player="engine:depth=1"))):
+        async for _ in workers.run(Job("reply", models.Reply(game=game, player="engine:depth=1")), Stop().begins):
             pass
 
 

@@ -13,6 +13,7 @@ import queue
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -26,6 +27,8 @@ JOBS = {"reply": ops.reply, "analyse": ops.analyse, "review": ops.review}
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
 STOP, END, PART, REFUSED, FAILED = "stop", "end", "part", "refused", "failed"
+Ender = Callable[[], None]
+"""Lets one job end with the best it has found; does nothing once it has ended."""
 
 
 class Job(NamedTuple):
@@ -49,14 +52,15 @@ class Worker:
         self.process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
-        self._heard: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
+        self._heard: asyncio.Queue[tuple[int, str, Any] | None] = asyncio.Queue()
+        self._jobs = 0
         self.usable = True
         """Whether it can take another job: its process has not ended."""
         threading.Thread(target=self._listen, name="plyground worker's ear", daemon=True).start()
 
     def _listen(self) -> None:
         """Hand what the process says to the event loop, until it says no more."""
-        heard: tuple[str, Any] | None = END, None
+        heard: tuple[int, str, Any] | None = 0, END, None
         while heard:
             try:
                 heard = self._pipe.recv()
@@ -66,22 +70,24 @@ class Worker:
                 self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
         self._pipe.close()
 
-    async def run(self, job: Job) -> AsyncGenerator[BaseModel, None]:
+    async def run(self, job: Job, begins: Callable[[Ender], None]) -> AsyncGenerator[BaseModel, None]:
         """The parts of a job's answer. Leaving early stops the search.
+
+        Jobs are numbered: whoever leaves twice (a request is cancelled, then its socket is lost) waits no more for the
+        job's last words, and they must not be taken for the next one's.
 
         Raises:
             BadInput: the arguments are wrong.
             WorkerDied: the process ended before the job.
         """
+        self._jobs += 1
+        number = self._jobs
+        self._send((number, job))
+        begins(partial(self._stop, number))
         ended = False
         try:
-            self._send(job)
-            while True:
-                heard = await self._heard.get()
-                if heard is None:
-                    ended = True
-                    raise WorkerDied("The search was ended from outside; ask again.")
-                kind, said = heard
+            while not ended:
+                kind, said = await self._hear(number)
                 ended = kind != PART
                 if kind == PART:
                     yield said
@@ -89,26 +95,34 @@ class Worker:
                     raise BadInput(said)
                 elif kind == FAILED:
                     raise RuntimeError(said)
-                else:
-                    return
+        except WorkerDied:
+            ended = True
+            raise
         finally:
             if not ended:
-                self.stop()
-                await self._quiet()
+                self._stop(number)
+                await self._quiet(number)
 
-    async def _quiet(self) -> None:
+    async def _hear(self, number: int) -> tuple[str, Any]:
+        """What the process says of a job."""
+        while heard := await self._heard.get():
+            if heard[0] == number:
+                return heard[1:]
+        raise WorkerDied("The search was ended from outside; ask again.")
+
+    async def _quiet(self, number: int) -> None:
         """Wait for the job's end; a search that does not heed the stop loses its process."""
         try:
-            async with asyncio.timeout(GRACE):
-                while (heard := await self._heard.get()) and heard[0] == PART:
-                    pass
+            with suppress(WorkerDied):
+                async with asyncio.timeout(GRACE):
+                    while (await self._hear(number))[0] == PART:
+                        pass
         except TimeoutError:
             self.close()
 
-    def stop(self) -> None:
-        """Let the job end with the best it has found."""
+    def _stop(self, number: int) -> None:
         with suppress(WorkerDied):
-            self._send(STOP)
+            self._send((number, STOP))
 
     def _send(self, what: object) -> None:
         try:
@@ -138,12 +152,12 @@ class Workers:
         self._all: set[Worker] = set()
         self._room = size + waiting
 
-    async def run(self, job: Job, begins: Callable[[Worker], None] | None = None) -> AsyncGenerator[BaseModel, None]:
+    async def run(self, job: Job, begins: Callable[[Ender], None]) -> AsyncGenerator[BaseModel, None]:
         """The parts of a job's answer.
 
         Args:
             job: what to do.
-            begins: told the worker once the job has one, to stop it by.
+            begins: told what ends the job, once a worker has it.
 
         Raises:
             BadInput: the arguments are wrong, or too many jobs wait already.
@@ -159,9 +173,7 @@ class Workers:
             got = True
             if worker is None or not worker.usable:
                 worker = self._renewed(worker)
-            async with aclosing(worker.run(job)) as parts:
-                if begins:
-                    begins(worker)
+            async with aclosing(worker.run(job, begins)) as parts:
                 async for part in parts:
                     yield part
         finally:
@@ -196,47 +208,60 @@ def _serve(pipe: Connection) -> None:
 
     The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds.
     """
-    jobs: queue.Queue[Job | None] = queue.Queue()
-    lock, busy = threading.Lock(), threading.Event()
+    jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
+    lock = threading.Lock()
+    running = stopped = 0
+
+    def runs(number: int) -> None:
+        """The job that a stop may interrupt from now on; 0 for none."""
+        nonlocal running
+        with lock:
+            running = number
+        if number and number <= stopped:
+            raise KeyboardInterrupt
+
+    def stop(number: int) -> None:
+        """End a job now, or as soon as it begins."""
+        nonlocal running, stopped
+        with lock:
+            stopped = max(stopped, number)
+            if running and number == running:
+                running = 0
+                _thread.interrupt_main()
 
     def listen() -> None:
-        asked: Any = STOP
-        while asked is not None:
-            try:
-                asked = pipe.recv()
-            except (EOFError, OSError):
-                asked = None
-            with lock:
-                if asked in (STOP, None) and busy.is_set():
-                    busy.clear()
-                    _thread.interrupt_main()
-            if asked != STOP:
-                busy.set()
-                jobs.put(asked)
+        with suppress(EOFError, OSError):
+            while asked := pipe.recv():
+                number, what = asked
+                if what == STOP:
+                    stop(number)
+                else:
+                    jobs.put(asked)
+        jobs.put(None)
+        stop(running)
 
     threading.Thread(target=listen, daemon=True).start()
     with suppress(OSError):  # the server has gone
-        while True:
-            with suppress(KeyboardInterrupt):  # one that came a moment too late
-                job = jobs.get()
-                if job is None:
-                    return
-                kind, said = _done(job, pipe)
-                with lock:
-                    busy.clear()
-                pipe.send((kind, said))
+        while asked := jobs.get():
+            number, job = asked
+            ended: tuple[str, Any] = END, None
+            with suppress(KeyboardInterrupt):  # one that came when the job had just ended
+                ended = _done(job, partial(runs, number), lambda *said, number=number: pipe.send((number, *said)))
+                runs(0)
+            pipe.send((number, *ended))
 
 
-def _done(job: Job, pipe: Connection) -> tuple[str, Any]:
-    """Send the parts of the answer; how the job ended."""
+def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
+    """Tell the parts of the answer; how the job ended."""
     last: Any = None
     try:
+        begin()
         for part in JOBS[job.name](job.args):  # type: ignore[operator]  # each job takes its own arguments
             last = part
-            pipe.send((PART, part))
+            tell(PART, part)
     except KeyboardInterrupt:
         if final := ops.best_so_far(job.args, last):
-            pipe.send((PART, final))
+            tell(PART, final)
     except OSError:
         raise
     except BadInput as fault:
