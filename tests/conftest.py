@@ -5,6 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pages import anybody as anybody
+from pages import page as page
+from pages import page_of_all as page_of_all
+from pages import playwright as playwright
+from pages import server as server
 
 from plyground.speed import is_plain_wanted
 

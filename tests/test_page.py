@@ -2,95 +2,16 @@
 
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import person
-from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
-from servers import Server, serving
-
-import plyground as pg
+from pages import Person, at, begin, cell, choose, says
+from playwright.sync_api import Page, Playwright, expect
+from servers import Server
 
 pytestmark = pytest.mark.once
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
-Person = Callable[..., AbstractContextManager[Page]]
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    """What drives the browser."""
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all stories, with programs allowed; what its workers search with is compiled before."""
-    for name in ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah"):
-        next(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=1), every_move=True))
-    database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
-    student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
-    with serving(database, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first") as started:
-        yield started
-
-
-@pytest.fixture
-def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
-    """`with anybody() as page:` a person with a browser of their own."""
-    numbers = iter(range(9))
-    return lambda **options: person(playwright, tmp_path / f"profile{next(numbers)}", server.address, **options)
-
-
-@pytest.fixture(scope="module")
-def page_of_all(playwright: Playwright, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """One browser for the stories that need only one."""
-    with person(playwright, tmp_path_factory.mktemp("profile"), server.address) as page:
-        yield page
-
-
-@pytest.fixture
-def page(page_of_all: Page, server: Server) -> Page:
-    """The first page, in that browser."""
-    page_of_all.goto("about:blank")
-    page_of_all.goto(server.address)
-    return page_of_all
-
-
-def cell(page: Page, name: str) -> Locator:
-    """A cell by its name."""
-    return page.get_by_role("gridcell", name=re.compile(rf"^{name}\b"))
-
-
-def choose(page: Page, name: str) -> None:
-    """Play on a cell."""
-    cell(page, name).click()
-
-
-def begin(page: Page, x: str = "A person", o: str = "A person", game: str = "tictactoe", **options: str) -> None:
-    """Fill in the first page and start."""
-    page.get_by_label("Game", exact=True).select_option(game)
-    for name, value in options.items():
-        page.get_by_label(name, exact=True).fill(value)
-    page.get_by_label("x is", exact=True).select_option(label=x)
-    page.get_by_label("o is", exact=True).select_option(label=o)
-    page.get_by_role("button", name="Play").click()
-    page.get_by_role("grid").wait_for()
-
-
-def says(page: Page, words: str) -> None:
-    """The standing, which is read aloud."""
-    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
-
-
-def at(page: Page, server: Server, link: str) -> None:
-    """Go to a link."""
-    page.goto("about:blank")
-    page.goto(f"{server.address}/#/{link}")
-    page.get_by_role("grid").wait_for()
 
 
 def test_a_game_against_a_program(page: Page) -> None:
@@ -335,6 +256,10 @@ PAGES = [
     "board?game=ultimate&moves=e5+d4",
     "board?game=tictactoe&moves=a1+b2",
     "board?game=kalah",
+    "tree?game=tictactoe&start=xx./.o./...:o",
+    "tree?game=ultimate&moves=e5&depth=3&step=40",
+    "race?game=tictactoe&depth=3",
+    "quiz?game=tictactoe",
     "games",
     "edit?game=tictactoe",
 ]
@@ -349,6 +274,10 @@ def test_accessibility(page: Page, server: Server, scheme: str) -> None:
         page.goto("about:blank")
         page.goto(f"{server.address}/#/{link}")
         page.get_by_role("heading", level=1).wait_for()
+        if link.startswith(("tree", "quiz")):
+            page.get_by_role("treeitem").first.wait_for()
+        if link.startswith("race"):
+            page.get_by_role("table").wait_for()
         if link.startswith("board?game=tictactoe"):
             page.get_by_role("button", name="Values").click()
             page.get_by_role("gridcell", name=re.compile("draw")).first.wait_for()

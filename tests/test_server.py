@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import aclosing
@@ -286,32 +287,30 @@ def test_no_input_makes_the_server_fail(server: Server) -> None:
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """A real PostgreSQL server of the tests' own; its URL."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not found:
         if os.environ.get("CI"):
             pytest.fail("PostgreSQL is not installed, and CI skips nothing")
         pytest.skip("PostgreSQL is not installed")
-    folder, port = tmp_path_factory.mktemp("postgres"), free_port()
-    user = None
-    if os.geteuid() == 0:  # PostgreSQL refuses to be run by root
-        user = "postgres"
-        shutil.chown(folder, user)
-        for above in folder.parents[:3]:
-            above.chmod(0o755)
+    port = free_port()
+    user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own are closed to other users
+        if user:
+            shutil.chown(folder, user)
 
-    def run(program: str, *words: str) -> None:
-        command = [str(found[-1].with_name(program)), "-D", str(folder / "data"), *words]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=user, cwd="/")
+        def run(program: str, *words: str) -> None:
+            command = [str(found[-1].with_name(program)), "-D", f"{folder}/data", *words]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=user, cwd="/")
 
-    run("initdb", "-A", "trust", "-U", "plyground")
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
-    run("pg_ctl", "-w", "-o", options, "-l", str(folder / "log"), "start")
-    try:
-        yield f"postgresql+psycopg://plyground@127.0.0.1:{port}/postgres"
-    finally:
-        run("pg_ctl", "-w", "-m", "fast", "stop")
+        run("initdb", "-A", "trust", "-U", "plyground")
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
+        run("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
+        try:
+            yield f"postgresql+psycopg://plyground@127.0.0.1:{port}/postgres"
+        finally:
+            run("pg_ctl", "-w", "-m", "fast", "stop")
 
 
 def test_games_are_kept_in_postgresql(postgres: str) -> None:

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Callable
 from html import escape
+from itertools import chain
 from typing import Any
 
 from plyground.microscope.picture import svg
-from plyground.microscope.tree import Tree, record
+from plyground.microscope.tree import Tree, brief, record
 from plyground.microscope.words import SIGNS, cutoff_name, label, skipped_text, value_text, why, window_text
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import INFINITY
@@ -86,7 +87,10 @@ def _quoted(words: str) -> str:
 
 
 def data(tree: Tree) -> dict[str, Any]:
-    """The tree as JSON's data: arrays with a place for each node, null where a window has no edge."""
+    """The tree as JSON's data: arrays with a place for each node; null where a window has no edge.
+
+    `words` says how each value that occurs is written.
+    """
     game = tree.position.game
 
     def move_text(node: int, move: int) -> str | None:
@@ -108,7 +112,7 @@ def data(tree: Tree) -> dict[str, Any]:
         "beta": [None if high >= INFINITY else high for _, high in tree.window],
         "value": tree.value,
         "bound": tree.bound,
-        "said": [value_text(tree, node) for node in range(len(tree))],
+        "words": {value: brief(value, game.names) for value in sorted({*tree.value, *chain(*tree.window)})},
         "kind": tree.kind,
         "best": [move_text(node, move) for node, move in enumerate(tree.best)],
         "cut": [move_text(node, move) for node, move in enumerate(tree.cut)],

@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame
@@ -17,7 +18,7 @@ from plyground.position import Position
 from plyground.rules import MAX, MIN
 from plyground.score import INFINITY
 
-KINDS = ("value", "cut", "window")
+Kind = Literal["value", "cut", "window"]
 READABLE = 32
 """Nodes of a tree that a person can work through."""
 TRIES = 150
@@ -28,8 +29,8 @@ DEEPEST = 3
 class Question:
     """A question about a tree."""
 
-    kind: str
-    """One of `KINDS`."""
+    kind: Kind
+    """What is asked for: a node's value, the moves that are cut off there, or the window it is entered with."""
     shown: Tree
     """Minimax's tree, to be shown with the values of its leaves alone."""
     moves: tuple[str, ...]

@@ -4,10 +4,12 @@ The searches are those of `search/`, run plain under the watcher `Recording`; no
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from itertools import accumulate
+from typing import Any, TypeVar
 
 from plyground.clock import DEEPEST
 from plyground.engine import search
@@ -223,26 +225,27 @@ Watch = Callable[[Recording], None] | None
 
 def _record(position: Position, question: _Question, plies: int | None, shown: int, watch: Watch = None) -> Tree:
     """The tree of a search, with as many plies as are wanted or fit."""
-    if plies is None:
-        by_ply = _run(position, question, 0, watch).by_ply
-        plies = max((count for count in range(1, len(by_ply)) if sum(by_ply[: count + 1]) <= shown), default=1)
-    if plies < 0:
+    if plies is not None and plies < 0:
         raise BadInput(f"plies={plies}: keep 0 or more.")
-    recording = _run(position, question, plies, watch)
-    kept = len(recording.parent)
+    recording = _run(position, question, watch)
+    if plies is None:
+        by_ply = Counter(recording.level)
+        sums = list(accumulate(by_ply[level] for level in range(len(by_ply))))
+        plies = max((level for level, total in enumerate(sums) if level and total <= shown), default=1)
+    kept = sum(level <= plies for level in recording.level)
     if plies > 1 and kept > shown:
         raise BadInput(f"{plies} plies of this tree have {kept:,} nodes; at most {shown:,} are kept: ask for fewer.")
-    return _tree(position, question, recording)
+    return _tree(position, question, recording, plies)
 
 
-def _run(position: Position, question: _Question, plies: int, watch: Watch) -> Recording:
-    recording = Recording(plies, SEARCHED)
+def _run(position: Position, question: _Question, watch: Watch) -> Recording:
+    recording = Recording(SEARCHED)
     if watch:
         watch(recording)
     try:
         _search(position, question, recording)
     except Stopped:
-        if recording.nodes < SEARCHED:
+        if len(recording.parent) < SEARCHED:
             raise  # somebody stopped it
         raise BadInput(_too_large(position, question)) from None
     except (BadInput, KeyboardInterrupt):
@@ -300,8 +303,10 @@ def _count(position: Position, algorithm: str, depth: int, nodes: int, seconds: 
     return search(position, algorithm, depth, nodes=max(nodes, 1), on_wait=late).nodes
 
 
-def _tree(position: Position, question: _Question, recording: Recording) -> Tree:
+def _tree(position: Position, question: _Question, whole: Recording, plies: int) -> Tree:
+    """The first plies of a recording as a tree."""
     game = position.game
+    recording, hidden = _top(whole, plies)
     children: list[list[int]] = [[] for _ in recording.parent]
     for node, parent in enumerate(recording.parent[1:], 1):
         children[parent].append(node)
@@ -320,9 +325,9 @@ def _tree(position: Position, question: _Question, recording: Recording) -> Tree
         algorithm=question.algorithm,
         hurry=question.hurry,
         ply=question.ply,
-        nodes=recording.nodes,
-        leaves=recording.leaves,
-        cutoffs=recording.cutoffs,
+        nodes=len(whole.parent),
+        leaves=sum(kind != "node" for kind in whole.kind),
+        cutoffs=sum(cut != NO_MOVE for cut in whole.cut_by),
         parent=recording.parent,
         move=recording.move,
         state=recording.state,
@@ -330,25 +335,51 @@ def _tree(position: Position, question: _Question, recording: Recording) -> Tree
         depth=recording.depth,
         window=recording.window,
         value=recording.value,
-        bound=_bounds(recording, children, side, skipped),
+        bound=_bounds(recording, hidden, children, side, skipped),
         kind=recording.kind,
         best=recording.best,
         cut=recording.cut_by,
         skipped=skipped,
-        hidden=recording.hidden,
+        hidden=hidden,
         _children=children,
     )
 
 
+def _top(whole: Recording, plies: int) -> tuple[Recording, list[int]]:
+    """The first plies of a recording, and for each of their nodes how many below it are left out."""
+    kept = [node for node, level in enumerate(whole.level) if level <= plies]
+    following = [*kept[1:], len(whole.level)]
+    hidden = [after - node - 1 for node, after in zip(kept, following, strict=True)]  # the search goes depth first
+    place = {node: index for index, node in enumerate(kept)} | {-1: -1}
+    top = Recording()
+    top.parent = [place[whole.parent[node]] for node in kept]
+    top.level, top.move, top.state = _picked(whole.level, kept), _picked(whole.move, kept), _picked(whole.state, kept)
+    top.depth, top.window = _picked(whole.depth, kept), _picked(whole.window, kept)
+    top.value, top.best = _picked(whole.value, kept), _picked(whole.best, kept)
+    top.kind, top.cut_by = _picked(whole.kind, kept), _picked(whole.cut_by, kept)
+    return top, hidden
+
+
+Each = TypeVar("Each")
+
+
+def _picked(column: list[Each], nodes: list[int]) -> list[Each]:
+    return [column[node] for node in nodes]
+
+
 def _bounds(
-    recording: Recording, children: list[list[int]], side: list[int], skipped: list[tuple[int, ...]]
+    recording: Recording,
+    hidden: list[int],
+    children: list[list[int]],
+    side: list[int],
+    skipped: list[tuple[int, ...]],
 ) -> list[str]:
     """How each value compares with minimax's, from what is known of the children; children come after their parents."""
     count = len(children)
     low, high = list(recording.value), list(recording.value)
     for node in reversed(range(count)):
         value = recording.value[node]
-        if recording.hidden[node] and not children[node]:
+        if hidden[node] and not children[node]:
             alpha, beta = recording.window[node]
             low[node] = -INFINITY if value <= alpha else value
             high[node] = INFINITY if value >= beta else value

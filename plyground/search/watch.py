@@ -2,7 +2,7 @@
 
 Every search calls its watcher at the same places, so the search that students read is the one that runs, is counted
 and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructions a node and can stop a search;
-`Recording` keeps what it is asked to and runs plain.
+`Recording` keeps everything and runs plain.
 
 | call | when | told |
 |---|---|---|
@@ -181,15 +181,13 @@ class Detailed(Counting):
 
 
 class Recording:
-    """Keeps a search as parallel lists, a place for each node in the order they were entered.
+    """Keeps a search as parallel lists, a place for each node in the order they were entered."""
 
-    Nodes more than `plies` below the root are counted, not kept: `hidden` says how many each lowest kept node has below
-    it. So a recording that is cut short still shows every move of the plies it has.
-    """
-
-    def __init__(self, plies: int = 1 << 30, budget: int = 1 << 62) -> None:
+    def __init__(self, budget: int = 1 << 62) -> None:
         self.parent: list[int] = []
         """The node above; -1 for the root."""
+        self.level: list[int] = []
+        """Plies below the root."""
         self.move: list[int] = []
         """The move that led here; `NO_MOVE` for the root."""
         self.state: list[AnyState] = []
@@ -204,29 +202,15 @@ class Recording:
         """`node`, `leaf` (a finished game) or `horizon` (valued by opinion)."""
         self.cut_by: list[int] = []
         """The move after which the others were not searched; `NO_MOVE` if all were."""
-        self.hidden: list[int] = []
-        """How many nodes below this one are not kept."""
-        self.by_ply: list[int] = []
-        """How many nodes were entered so many plies below the root, kept or not."""
-        self.leaves = 0
-        self.cutoffs = 0
-        self._plies, self._budget = plies, budget
+        self._budget = budget
         self._path: list[int] = []
-        """The kept nodes from the root to the one that is searched."""
-        self._below = 0
-        """How many plies below the last of them the search is."""
-        self._line: list[int] = []
+        """The nodes from the root to the one that is searched."""
         self._branch = NO_MOVE
-
-    @property
-    def nodes(self) -> int:
-        """Nodes entered, kept or not."""
-        return sum(self.by_ply)
 
     @property
     def line(self) -> list[int]:
         """The moves from the root to the node that is being searched."""
-        return self._line[1:]
+        return [self.move[node] for node in self._path[1:]]
 
     def stop(self) -> None:
         """Let the search end at its next node with `Stopped`; for another thread to call."""
@@ -236,16 +220,8 @@ class Recording:
         if self._budget <= 0:
             raise Stopped
         self._budget -= 1
-        level = len(self._path) + self._below
-        if level == len(self.by_ply):
-            self.by_ply.append(0)
-        self.by_ply[level] += 1
-        self._line.append(self._branch)
-        if level > self._plies:
-            self._below += 1
-            self.hidden[self._path[-1]] += 1
-            return
         self.parent.append(self._path[-1] if self._path else -1)
+        self.level.append(len(self._path))
         self.move.append(self._branch)
         self.state.append(state)
         self.depth.append(depth)
@@ -254,32 +230,21 @@ class Recording:
         self.best.append(NO_MOVE)
         self.kind.append("node")
         self.cut_by.append(NO_MOVE)
-        self.hidden.append(0)
         self._path.append(len(self.parent) - 1)
 
     def branch(self, move: int) -> None:
         self._branch = move
 
     def leaf(self, state: AnyState, value: int) -> None:
-        self.leaves += 1
-        if not self._below:
-            self.kind[self._path[-1]] = "leaf"
+        self.kind[self._path[-1]] = "leaf"
 
     def horizon(self, state: AnyState, value: int) -> None:
-        self.leaves += 1
-        if not self._below:
-            self.kind[self._path[-1]] = "horizon"
+        self.kind[self._path[-1]] = "horizon"
 
     def cut(self, move: int, value: int) -> None:
-        self.cutoffs += 1
-        if not self._below:
-            self.cut_by[self._path[-1]] = move
+        self.cut_by[self._path[-1]] = move
 
     def leave(self, value: int, move: int) -> None:
-        self._line.pop()
-        if self._below:
-            self._below -= 1
-            return
         node = self._path.pop()
         self.value[node], self.best[node] = value, move
 

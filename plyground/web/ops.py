@@ -7,6 +7,8 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args, get_type_hints
 
+from pydantic import BaseModel
+
 from plyground.clock import Limit
 from plyground.engine import Report, think
 from plyground.errors import BadInput
@@ -152,7 +154,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
 
 
-def best_so_far(args: m.At, last: m.ReplyView | None) -> m.ReplyView | None:
+def best_so_far(args: BaseModel, last: Any) -> m.ReplyView | None:
     """The answer of a reply that is stopped: the best move found, or the first legal one if none was looked at."""
     if not isinstance(args, m.Reply) or (last and last.move):
         return None

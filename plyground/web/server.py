@@ -22,7 +22,7 @@ from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import HARMLESS
 from plyground.spec import build
-from plyground.web import kept, models, ops
+from plyground.web import kept, microscope, models, ops
 from plyground.web.guard import BURST, RATE, Bucket, Guard
 from plyground.web.kept import KeptGames
 from plyground.web.store import Store, Unstored
@@ -32,8 +32,8 @@ mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plai
 STATIC = Path(__file__).parent / "static"
 LONGEST = 60.0
 """Seconds after which the server stops any search."""
-REPLIES, ANALYSES, WAITING = 2, 1, 200
-"""Workers for players' replies and for analyses, and how many searches may wait for one."""
+REPLIES, ANALYSES, LOOKS, WAITING = 2, 1, 1, 200
+"""Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
 AT_ONCE = 32
 """Requests of one WebSocket that may be under way."""
 WARM = [choice.name for choice in GAMES][:3]
@@ -48,11 +48,13 @@ class House:
     programs: Mapping[str, str] = field(default_factory=dict)
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
     analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING))
+    looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
 
     def close(self) -> None:
         """End the workers and close the database."""
         self.replies.close()
         self.analyses.close()
+        self.looks.close()
         self.games.close()
 
     def allowed(self, spec: str) -> str:
@@ -103,9 +105,14 @@ def _review(house: House, args: models.Review, stop: Stop) -> Answers:
     return _searched(house.analyses, "review", args, stop)
 
 
-async def _searched(workers: Workers, name: str, args: models.At, stop: Stop) -> Answers:
+def _race(house: House, args: microscope.Race, stop: Stop) -> Answers:
+    return _searched(house.looks, "race", args, stop)
+
+
+async def _searched(workers: Workers, name: str, args: BaseModel, stop: Stop) -> Answers:
     """A worker's answers. Arguments are read here first, so that what is wrong is said without waiting."""
-    ops.position_at(args)
+    if isinstance(args, models.At):
+        ops.position_at(args)
     timer = asyncio.get_running_loop().call_later(LONGEST, stop)
     try:
         async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
@@ -113,6 +120,19 @@ async def _searched(workers: Workers, name: str, args: models.At, stop: Stop) ->
                 yield part
     finally:
         timer.cancel()
+
+
+def _looked(name: str) -> Any:
+    """An operation of the microscope, which has one answer."""
+
+    async def run(house: House, args: BaseModel) -> BaseModel:
+        async with aclosing(_searched(house.looks, name, args, Stop())) as answers:
+            found = [answer async for answer in answers]
+        if not found:
+            raise BadInput(f"This takes longer than {LONGEST:g} seconds: ask for a smaller depth.")
+        return found[0]
+
+    return run
 
 
 async def _follow(house: House, args: models.Open, stop: Stop) -> Answers:
@@ -180,6 +200,14 @@ OPERATIONS = [
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
     Operation("analyse", _analyse, models.Analyse, models.ReportView, "The value of every move", stream=True),
     Operation("review", _review, models.Review, models.ReviewView, "The value of every position", stream=True),
+    Operation("tree", _looked("tree"), microscope.Recorded, microscope.TreeView, "A search, recorded"),
+    Operation("node", _looked("node"), microscope.Node, microscope.NodeView, "Why a node is worth what it is"),
+    Operation("saved", _looked("saved"), microscope.Node, microscope.SavedView, "How many nodes a cut saved"),
+    Operation("tree_file", _looked("tree_file"), microscope.File, microscope.FileView, "A recorded search as a file"),
+    Operation("race", _race, microscope.Race, microscope.RaceView, "Algorithms side by side", stream=True),
+    Operation("quiz", _looked("quiz"), microscope.Quiz, microscope.QuizView, "Questions about searches"),
+    Operation("mark", _looked("mark"), microscope.Mark, microscope.MarkView, "Whether an answer is right, and why"),
+    Operation("sheet", _looked("sheet"), microscope.Sheet, microscope.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game"),
     Operation("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
     Operation("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),

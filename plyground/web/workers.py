@@ -1,9 +1,9 @@
 """Worker processes that think, so that the server never waits for a search.
 
 Each worker is one process, started by spawn (a forked one would share the server's sockets and threads), and does one
-job at a time. A job is a generator of `ops.py` and its arguments; parts come back as they are found. A worker that dies
-takes its one job with it, and another is started. Leaving the server closes the pipes, and that ends the workers, also
-when the server was killed.
+job at a time. A job is a generator of `ops.py` or `microscope.py` and its arguments; parts come back as they are found.
+A worker that dies takes its one job with it, and another is started. Leaving the server closes the pipes, and that ends
+the workers, also when the server was killed.
 """
 
 import _thread
@@ -11,7 +11,7 @@ import asyncio
 import multiprocessing
 import queue
 import threading
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
 from functools import partial
 from multiprocessing.connection import Connection
@@ -20,10 +20,24 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.web import ops
-from plyground.web.models import At
+from plyground.web import microscope, ops
 
-JOBS = {"reply": ops.reply, "analyse": ops.analyse, "review": ops.review}
+JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
+    job.__name__: job
+    for job in (
+        ops.reply,
+        ops.analyse,
+        ops.review,
+        microscope.tree,
+        microscope.node,
+        microscope.saved,
+        microscope.tree_file,
+        microscope.race,
+        microscope.quiz,
+        microscope.mark,
+        microscope.sheet,
+    )
+}
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
 STOP, END, PART, REFUSED, FAILED = "stop", "end", "part", "refused", "failed"
@@ -35,7 +49,7 @@ class Job(NamedTuple):
     """What a worker is to do."""
 
     name: str
-    args: At
+    args: BaseModel
 
 
 class WorkerDied(Exception):
@@ -256,7 +270,7 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
     last: Any = None
     try:
         begin()
-        for part in JOBS[job.name](job.args):  # type: ignore[operator]  # each job takes its own arguments
+        for part in JOBS[job.name](job.args):
             last = part
             tell(PART, part)
     except KeyboardInterrupt:

@@ -4,6 +4,9 @@ import { button, el } from "./dom.js";
 import { editor } from "./editor.js";
 import { games } from "./games.js";
 import * as link from "./link.js";
+import { microscope } from "./microscope.js";
+import { quiz } from "./quiz.js";
+import { race } from "./race.js";
 import { setup } from "./setup.js";
 import { server } from "./socket.js";
 import * as sound from "./sound.js";
@@ -20,6 +23,9 @@ const PAGES = {
   game: (values, id) => new Table(page, new Kept(id, values)).open(),
   games: (values) => games(page, values),
   edit: (values) => editor(page, values),
+  tree: (values) => microscope(page, values),
+  race: (values) => race(page, values),
+  quiz: (values) => quiz(page, values),
 };
 
 async function route() {
@@ -46,6 +52,8 @@ const KEYS = [
   ["u", "undo"],
   ["f", "flip the board"],
   ["v", "values of all moves on and off"],
+  ["n, p, c", "in a search: next step, previous step, next cut"],
+  ["t", "go to the search tree; arrows walk in it, Enter opens and closes"],
 ];
 
 function help() {

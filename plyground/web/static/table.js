@@ -2,6 +2,7 @@
 
 import "./board.js";
 import { button, el } from "./dom.js";
+import { save } from "./files.js";
 import { graph } from "./graph.js";
 import * as link from "./link.js";
 import * as panel from "./panel.js";
@@ -288,6 +289,7 @@ export class Table {
       button("Why not…", () => this.#ask(), { pressed: this.#asking, disabled: this.shown.over }),
       button("Review the game", () => this.#do(() => this.#review()), { disabled: !this.#last }),
       (early || !source.kept) && button("Try again from here", () => this.#do(() => this.#again())),
+      !this.shown.over && el("a", { class: "button", href: this.#search("tree") }, "Watch a search"),
     ].filter(Boolean));
   }
 
@@ -343,6 +345,12 @@ export class Table {
     this.part.more.replaceChildren(...[texts, source.kept && this.#links(open)].filter(Boolean));
   }
 
+  /** The link to a page about searches of the shown position. */
+  #search(page) {
+    const { game, start, moves } = this.source.at(this.#at);
+    return link.write([page], { game, start, moves: moves.join(" ") });
+  }
+
   #links(open) {
     const { id, seats, players } = this.source;
     const people = ["x", "o"].filter((side) => players[side] === "human");
@@ -354,9 +362,7 @@ export class Table {
 
   async #save() {
     const { jsonl } = await server.ask("export", { id: this.source.id });
-    const address = URL.createObjectURL(new Blob([jsonl], { type: "application/jsonl" }));
-    el("a", { href: address, download: `${this.source.id}.jsonl` }).click();
-    URL.revokeObjectURL(address);
+    save({ name: `${this.source.id}.jsonl`, text: jsonl });
   }
 
   #keys = (event) => {

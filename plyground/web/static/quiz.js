@@ -1,0 +1,87 @@
+// The quiz: questions about searches on real positions, marked and explained.
+
+import "./board.js";
+import { button, el, field, select } from "./dom.js";
+import { save } from "./files.js";
+import * as link from "./link.js";
+import { Recorded } from "./recorded.js";
+import { server, theMenu } from "./socket.js";
+import { PlyTree, framed } from "./tree.js";
+
+const FORMS = { value: "as in −1, or x in 2", cut: "the moves, as in a1 b2, or none", window: "as in [−∞, 0]" };
+
+/** One question: the board, the tree with its leaves' values, a field for the answer. */
+function asked(quiz, question, number, onmark) {
+  const tree = new PlyTree();
+  const board = el("ply-board");
+  const input = el("input", { maxLength: 400, autocomplete: "off", spellcheck: false });
+  const said = el("p", { class: "marked", role: "status" });
+  const answer = async (event) => {
+    event.preventDefault();
+    try {
+      const marked = await server.ask("mark", { ...quiz, number, answer: input.value });
+      said.className = `marked ${marked.right ? "right" : "not-right"}`;
+      said.textContent = `${marked.right ? "Right." : `No: ${marked.answer}.`} ${marked.solution}`;
+      onmark(number, marked.right);
+    } catch (fault) {
+      said.className = "marked";
+      said.textContent = fault.message;
+    }
+  };
+  const node = el("section", { class: "question", "aria-label": `Question ${number + 1}` }, el("h2", {}, `${number + 1}. ${question.words}`),
+    el("div", { class: "beside" }, el("div", { class: "side small" }, board), framed(tree)),
+    el("form", { class: "ask", onsubmit: answer }, field(`Answer ${number + 1}, ${FORMS[question.kind]}`, input), el("button", { class: "primary" }, "Mark it")), said);
+  const show = () => {
+    const { look, names, to_move: toMove, last, text } = question.position;
+    board.show({ look, names, toMove, last, label: `Board at the root: ${text}` });
+    const recorded = new Recorded(question.tree);
+    tree.show(recorded);
+    tree.addEventListener("choose", ({ detail }) => tree.mark(detail));
+    tree.mark(recorded.find(question.moves) ?? 0);
+  };
+  return [node, show];
+}
+
+/** The page. */
+export async function quiz(root, values) {
+  const menu = await theMenu();
+  const wanted = { game: values.game ?? menu.games[0].name, count: Number(values.count ?? 3), seed: Number(values.seed ?? 0), depth: Number(values.depth ?? 2) };
+  const problem = el("p", { class: "problem", role: "alert" });
+  const status = el("p", { class: "standing", role: "status" }, "Looking for positions…");
+  const list = el("div");
+  const game = el("input", { value: wanted.game, maxLength: 200, list: "games" });
+  const depth = el("input", { type: "number", min: 1, max: 3, value: wanted.depth });
+  const count = el("input", { type: "number", min: 1, max: 20, value: wanted.count });
+  const go = (seed) => link.go(["quiz"], { game: game.value.trim(), count: count.value, depth: depth.value, seed });
+  const form = select([["html", "to print (HTML)"], ["json", "as data (JSON)"]], "html");
+  const keep = () => server.ask("sheet", { ...wanted, form: form.value }).then(save, (fault) => (problem.textContent = fault.message));
+  const right = new Map();
+  root.replaceChildren(el("div", { class: "quiz" }, el("h1", {}, "Quiz"),
+    el("form", { class: "ask", "aria-label": "Which quiz", onsubmit: (event) => {
+      event.preventDefault();
+      go(Math.floor(Math.random() * 1e6));
+    } }, field("Game", game), el("datalist", { id: "games" }, menu.games.map(({ name, summary }) => el("option", { value: name }, summary))),
+    field("Plies ahead", depth), field("Questions", count), el("button", { class: "primary" }, "Other questions")),
+    el("p", { class: "hint" }, "▲ the first player to move (MAX), ▼ the second (MIN), □ leaf. Values are from the first player's side."),
+    problem, status, list,
+    el("div", { class: "copyable" }, field("Worksheet with answers", form), button("Save", keep), el("span"))));
+  const request = server.ask("quiz", wanted);
+  const finish = async () => {
+    try {
+      const { questions } = await request;
+      status.textContent = `${questions.length} questions; seed ${wanted.seed} asks them again.`;
+      const marked = (number, isRight) => {
+        right.set(number, isRight);
+        status.textContent = `${[...right.values()].filter(Boolean).length} of ${questions.length} right.`;
+      };
+      const made = questions.map((question, number) => asked(wanted, question, number, marked));
+      list.replaceChildren(...made.map(([node]) => node));
+      for (const [, show] of made) show();
+    } catch (fault) {
+      status.textContent = "";
+      problem.textContent = fault.message;
+    }
+  };
+  finish();
+  return { close: () => request.cancel() };
+}

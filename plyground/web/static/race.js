@@ -1,0 +1,129 @@
+// The race: every algorithm searches the same position; all enter nodes equally fast, so who needs fewest is home first.
+
+import "./board.js";
+import { button, el, field, svg } from "./dom.js";
+import * as link from "./link.js";
+import { server, usualGame } from "./socket.js";
+
+const TITLES = { minimax: "minimax", alphabeta: "alpha-beta", ordered: "alpha-beta with ordering", pvs: "with narrow windows, ordering and a table" };
+/** Seconds until the slowest is home. */
+const LENGTH = 6;
+const CHART = { width: 640, height: 300, left: 70, right: 16, top: 14, bottom: 34 };
+const MARKS = ["M-4-4h8v8h-8z", "M0-5l5 9h-10z", "M0 5l5-9h-10z", "M0-5l5 5l-5 5l-5-5z"];
+
+const at = (rows, algorithm, depth) => rows.find((row) => row.algorithm === algorithm && row.depth === depth);
+
+/** Lanes that fill as nodes are entered. */
+function lanes({ algorithms, rows }, depth) {
+  const most = Math.max(...rows.filter((row) => row.depth === depth).map((row) => row.nodes), 1);
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const begun = performance.now();
+  const made = algorithms.map((algorithm, number) => {
+    const row = at(rows, algorithm, depth);
+    const fill = el("span", { class: `fill lane-${number}` });
+    const count = el("span", { class: "count" });
+    const node = el("li", {}, el("span", { class: "name" }, TITLES[algorithm]), el("span", { class: "lane", "aria-hidden": "true" }, fill), count);
+    return { row, fill, count, node };
+  });
+  const list = el("ol", { class: "lanes", "aria-label": `Nodes entered to depth ${depth}` }, made.map(({ node }) => node));
+  const draw = () => {
+    const run = still ? most : Math.min(most, ((performance.now() - begun) / (LENGTH * 1000)) * most);
+    for (const { row, fill, count } of made) {
+      const entered = row ? Math.min(row.nodes, Math.round(run)) : 0;
+      fill.style.setProperty("--share", entered / most);
+      count.textContent = row ? `${entered.toLocaleString("en")} nodes${entered === row.nodes ? ", home" : ""}` : "did not finish in time";
+    }
+    if (run < most && (list.isConnected || performance.now() - begun < 100)) requestAnimationFrame(draw);
+  };
+  draw();
+  return list;
+}
+
+/** Nodes by depth on a logarithmic scale: a point is a search, read aloud and chosen to race to that depth. */
+function chart({ algorithms, rows }, depths, onchoose) {
+  const { width, height, left, right, top, bottom } = CHART;
+  const powers = Math.max(1, Math.ceil(Math.log10(Math.max(...rows.map((row) => row.nodes), 10))));
+  const x = (depth) => left + (depths > 1 ? (depth - 1) / (depths - 1) : 0.5) * (width - left - right);
+  const y = (nodes) => height - bottom - (Math.log10(nodes) / powers) * (height - top - bottom);
+  const grid = [...Array(powers + 1).keys()].map((power) => [
+    svg("line", { x1: left, x2: width - right, y1: y(10 ** power), y2: y(10 ** power) }),
+    svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, (10 ** power).toLocaleString("en"))]);
+  const ticks = [...Array(depths).keys()].map((before) => svg("text", { x: x(before + 1), y: height - 14 }, String(before + 1)));
+  const lines = algorithms.map((algorithm, number) => {
+    const own = rows.filter((row) => row.algorithm === algorithm);
+    return svg("g", { class: `lane-${number}` },
+      svg("polyline", { points: own.map((row) => `${x(row.depth)},${y(row.nodes)}`).join(" ") }),
+      own.map((row) => svg("a", { role: "link", tabindex: 0, class: "dot", transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
+        "aria-label": `${TITLES[algorithm]}, depth ${row.depth}: ${row.nodes.toLocaleString("en")} nodes`,
+        onclick: () => onchoose(row.depth), onkeydown: (event) => event.key === "Enter" && onchoose(row.depth) },
+      svg("circle", { r: 11, class: "reach" }), svg("path", { d: MARKS[number % MARKS.length] }))));
+  });
+  return svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Nodes entered by depth" },
+    svg("g", { class: "grid-lines" }, grid, ticks), lines);
+}
+
+function table({ algorithms, rows, unfinished }, depth) {
+  const head = ["Algorithm", "Nodes", "Leaves", "Cutoffs", "First move", "Branching", "Seconds", "Value"].map((words) => el("th", { scope: "col" }, words));
+  const body = algorithms.map((algorithm, number) => {
+    const row = at(rows, algorithm, depth);
+    const late = unfinished.find(([name]) => name === algorithm);
+    const cells = row ? [row.nodes, row.leaves, row.cutoffs].map((count) => count.toLocaleString("en")).concat(row.first === null ? "" : `${Math.round(row.first * 100)} %`, row.branching.toFixed(2), row.seconds.toFixed(4), row.value)
+      : [late ? `did not finish depth ${late[1]} in time` : "…", "", "", "", "", "", ""];
+    return el("tr", {}, el("th", { scope: "row", class: `lane-${number}` }, TITLES[algorithm]), cells.map((cell) => el("td", {}, cell)));
+  });
+  return el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": `Counts at depth ${depth}` },
+    el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
+}
+
+/** The page. */
+export async function race(root, values) {
+  const game = values.game ?? (await usualGame());
+  const place = { game, start: values.start ?? "", moves: values.moves ? values.moves.split(" ") : [] };
+  const depths = Math.max(1, Math.min(60, Number(values.depth ?? 6)));
+  let shown = depths;
+  let found = null;
+  const problem = el("p", { class: "problem", role: "alert" });
+  const status = el("p", { class: "standing", role: "status" }, "Searching… (what is not compiled yet takes a while the first time)");
+  const course = el("section", { "aria-label": "Race" });
+  const results = el("section", { "aria-label": "Results" });
+  const board = el("ply-board");
+  const depth = el("input", { type: "number", min: 1, max: 60, value: depths });
+  const here = { game, start: place.start, moves: place.moves.join(" ") };
+  const draw = () => {
+    if (!found.rows.length) return;
+    shown = Math.min(shown, Math.max(...found.rows.map((row) => row.depth)));
+    const choose = (chosen) => {
+      shown = chosen;
+      draw();
+    };
+    course.replaceChildren(el("h2", {}, `To depth ${shown}`), lanes(found, shown), button("Run again", draw));
+    results.replaceChildren(el("h2", {}, "What it took"), table(found, shown), el("h2", {}, "Nodes by depth"), chart(found, depths, choose));
+  };
+  const again = (event) => {
+    event.preventDefault();
+    link.go(["race"], { ...here, depth: depth.value });
+  };
+  root.replaceChildren(el("div", { class: "race" }, el("h1", {}, `A race on ${game}`),
+    el("form", { class: "ask", onsubmit: again, "aria-label": "Which race" }, field("Plies ahead", depth), el("button", { class: "primary" }, "Race"),
+      el("a", { href: link.write(["board"], here) }, "Back to the board"), el("a", { href: link.write(["tree"], here) }, "Look at the trees")),
+    problem, status, el("div", { class: "beside" }, course, el("section", { class: "side", "aria-label": "Board" }, board)), results));
+  const asked = server.ask("race", { ...place, depth: depths }, (part) => {
+    found = part;
+    const done = new Set(part.rows.map((row) => row.algorithm)).size;
+    status.textContent = `${done} of ${part.algorithms.length} have run…`;
+  });
+  const finish = async () => {
+    try {
+      const { look, names, to_move: toMove, last, text } = await server.ask("position", place);
+      board.show({ look, names, toMove, last, label: `Board: ${text}` });
+      found = await asked;
+      status.textContent = `All have run. They agree: ${at(found.rows, found.rows.at(-1).algorithm, found.rows.at(-1).depth).value}.`;
+      draw();
+    } catch (fault) {
+      status.textContent = "";
+      problem.textContent = fault.message;
+    }
+  };
+  finish();
+  return { close: () => asked.cancel() };
+}

@@ -1,0 +1,148 @@
+// A recorded search as the page knows it: the server's arrays, and what follows from them. No drawing here.
+
+/** Units that a branch cut off takes beside a node's 1. */
+const STUB = 0.5;
+
+export class Recorded {
+  constructor(view) {
+    Object.assign(this, view);
+    this.size = view.parent.length;
+    this.children = view.parent.map(() => []);
+    this.level = view.parent.map(() => 0);
+    this.best = new Set(view.line);
+    view.parent.forEach((above, node) => {
+      if (above < 0) return;
+      this.children[above].push(node);
+      this.level[node] = this.level[above] + 1;
+    });
+  }
+
+  /** The moves from the root to a node. */
+  path(node) {
+    return node > 0 ? [...this.path(this.parent[node]), this.move[node]] : [];
+  }
+
+  /** The node that moves lead to; null where the search did not go or that is not kept. */
+  find(moves) {
+    return moves.reduce((node, move) => (node === null ? null : this.children[node].find((child) => this.move[child] === move) ?? null), 0);
+  }
+
+  /** A value as it is written; "?" where it is not told. */
+  word(value) {
+    return value === null ? "?" : this.words[value];
+  }
+
+  /** A node's value, with ≤ or ≥ where it is a bound. */
+  said(node) {
+    return `${this.bound[node] === "=" ? "" : `${this.bound[node]} `}${this.word(this.value[node])}`;
+  }
+
+  /** A window; null stands for an edge at infinity. */
+  window(alpha, beta) {
+    return `[${alpha === null ? "−∞" : this.word(alpha)}, ${beta === null ? "∞" : this.word(beta)}]`;
+  }
+
+  isLeaf(node) {
+    return this.kind[node] !== "node";
+  }
+
+  /** "beta cutoff" at MAX, "alpha cutoff" at MIN, nothing where no move was cut off. */
+  cutName(node) {
+    if (this.cut[node] === null || !(this.skipped[node].length || this.hidden[node])) return "";
+    return this.side[node] === 0 ? "beta cutoff" : "alpha cutoff";
+  }
+
+  /** A node in a line, as it is read aloud: "b1, max, value 0, window [−∞, 0], beta cutoff". */
+  label(node) {
+    return [
+      this.move[node] || "root",
+      this.isLeaf(node) ? "leaf" : this.side[node] === 0 ? "max" : "min",
+      `value ${this.said(node)}`,
+      `window ${this.window(this.alpha[node], this.beta[node])}`,
+      this.cutName(node),
+      this.best.has(node) && "principal variation",
+      this.hidden[node] && `${this.hidden[node].toLocaleString("en")} nodes below not shown`,
+    ].filter(Boolean).join(", ");
+  }
+}
+
+/** Where nodes stand, in units: each leaf takes one, a parent stands over the middle of its children. */
+export function layout(tree, closed) {
+  const x = new Float64Array(tree.size).fill(NaN);
+  const rows = [];
+  const stubs = [];
+  let next = 0;
+  const place = (node) => {
+    const level = tree.level[node];
+    (rows[level] ??= []).push(node);
+    const below = closed.has(node) ? [] : tree.children[node];
+    below.forEach(place);
+    const cut = closed.has(node) ? [] : tree.skipped[node];
+    for (const move of cut) {
+      stubs.push({ node, move, x: next + STUB / 2, level: level + 1 });
+      next += STUB;
+    }
+    if (below.length) x[node] = (x[below[0]] + x[below.at(-1)]) / 2;
+    else {
+      x[node] = next + 0.5;
+      next += 1;
+    }
+  };
+  place(0);
+  const deepest = stubs.reduce((most, stub) => Math.max(most, stub.level), rows.length - 1);
+  return { x, rows, stubs, width: next, height: deepest + 1 };
+}
+
+/**
+ * What the search did, step by step: it enters a node, finds a leaf's value, takes a value back from a child, cuts off.
+ *
+ * Each step says its node, the window there by then (null: infinite), and the best value so far.
+ */
+export function steps(tree) {
+  const found = [];
+  const hasWindow = tree.algorithm !== "minimax";
+  const walk = (node) => {
+    let [alpha, beta, best] = [tree.alpha[node], tree.beta[node], null];
+    const note = (kind, child = null) => found.push({ kind, node, child, alpha, beta, best });
+    note("enter");
+    if (!tree.children[node].length) {
+      best = tree.value[node];
+      note(tree.isLeaf(node) ? tree.kind[node] : "hidden");
+      return;
+    }
+    for (const child of tree.children[node]) {
+      walk(child);
+      const value = tree.value[child];
+      const isMax = tree.side[node] === 0;
+      if (best === null || (isMax ? value > best : value < best)) {
+        best = value;
+        if (hasWindow && isMax) alpha = Math.max(alpha ?? -Infinity, value);
+        if (hasWindow && !isMax) beta = Math.min(beta ?? Infinity, value);
+      }
+      note("back", child);
+    }
+    if (tree.cutName(node)) note("cut", tree.children[node].at(-1));
+  };
+  walk(0);
+  return found;
+}
+
+const CALL = { minimax: "minimax(position, depth)", alphabeta: "alphabeta(position, depth, α, β)", ordered: "ordered(position, depth, α, β)" };
+
+/** The algorithm as pseudocode, and the line that acts in each kind of step. */
+export function pseudocode(algorithm) {
+  const call = CALL[algorithm];
+  const inner = call.replace("position, depth", "position after the move, depth − 1");
+  const isMinimax = algorithm === "minimax";
+  const lines = [
+    `${call}:`,
+    "  if the game is over: return its value",
+    "  if depth = 0: return the opinion",
+    `  for each move${algorithm === "ordered" ? ", the most promising first" : ""}:`,
+    `    value ← ${inner}`,
+    isMinimax ? "    MAX keeps the largest value, MIN the smallest" : "    MAX keeps the largest value as α, MIN the smallest as β",
+    !isMinimax && "    if α ≥ β: stop; the other moves are cut off",
+    "  return the kept value",
+  ].filter(Boolean);
+  return { lines, acts: { enter: 0, leaf: 1, horizon: 2, hidden: 4, back: 5, cut: 6 } };
+}

@@ -1,0 +1,351 @@
+// Draws a recorded search. Two levels of detail: one path for each class of edge and dot, whatever their number, and
+// real tree items where there is room for them. x and y have scales of their own: a tree is much wider than tall.
+
+import { el, svg } from "./dom.js";
+import { layout } from "./recorded.js";
+
+const ROW = [54, 110];
+/** Pixels to the next node of the row that a symbol needs; those of a letter; those between branches cut off. */
+const SYMBOL = 15;
+const LETTER = 7.2;
+const STUB = 20;
+const WIDEST = 130;
+const TOP = 26;
+const SHAPES = ["M0-11L12 9H-12Z", "M0 11L12-9H-12Z"];
+const LEAF = "M-11-8H11V8H-11Z";
+
+export class PlyTree extends HTMLElement {
+  #tree = null;
+  #closed = new Set();
+  #current = 0;
+  #seen = Infinity;
+  #running = new Map();
+  #place = null;
+  #view = { kx: 40, ky: 70, x: 0, y: TOP };
+  #items = new Map();
+  #drawn = false;
+  #pointers = new Map();
+
+  connectedCallback() {
+    this.far = svg("g", { class: "far", "aria-hidden": "true" });
+    this.near = svg("g", { class: "near", role: "group" });
+    this.stubs = svg("g", { class: "stubs", "aria-hidden": "true" });
+    this.svg = svg("svg", { role: "tree", "aria-label": "Search tree" }, this.far, this.stubs, this.near);
+    this.replaceChildren(this.svg);
+    this.svg.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    this.svg.addEventListener("pointerdown", (event) => this.#down(event));
+    this.svg.addEventListener("pointermove", (event) => this.#drag(event));
+    for (const end of ["pointerup", "pointercancel"]) this.svg.addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
+    this.addEventListener("keydown", (event) => this.#key(event));
+    this.resize = new ResizeObserver(() => this.#place && this.fit());
+    this.resize.observe(this);
+  }
+
+  disconnectedCallback() {
+    this.resize.disconnect();
+  }
+
+  /** Draw another tree: all of it if it is small, else the root's moves and the principal variation. */
+  show(tree) {
+    this.#tree = tree;
+    this.#current = 0;
+    this.#seen = Infinity;
+    this.#running = new Map();
+    this.#closed = new Set();
+    if (tree.size > 150) for (let node = 1; node < tree.size; node++) if (tree.children[node].length && !tree.best.has(node)) this.#closed.add(node);
+    this.#arrange();
+    this.fit();
+  }
+
+  /**
+   * Mark a node as the current one and bring it into view. Nodes from `seen` on are not searched yet; those that are
+   * `running` are on the way, with the best value so far and the window there as words.
+   */
+  mark(node, seen = Infinity, running = new Map()) {
+    this.#current = node;
+    this.#running = running;
+    for (let above = this.#tree.parent[node]; above >= 0; above = this.#tree.parent[above]) if (this.#closed.delete(above)) this.#place = null;
+    const moved = seen !== this.#seen || seen !== Infinity;
+    this.#seen = seen;
+    if (!this.#place) this.#arrange();
+    else if (moved) this.#far();
+    this.#reveal(node);
+    this.#near();
+  }
+
+  /** All of the tree in the view. */
+  fit() {
+    const { width, height } = this.getBoundingClientRect();
+    const { width: units, height: rows } = this.#place;
+    this.#view.kx = Math.min(WIDEST, Math.max((width - 60) / units, 0.01));
+    this.#view.ky = Math.min(ROW[1], Math.max((height - TOP - 40) / Math.max(rows - 1, 1), ROW[0]));
+    this.#view.x = Math.max(30, (width - units * this.#view.kx) / 2);
+    this.#view.y = TOP;
+    this.#reveal(this.#current);
+    this.#later();
+  }
+
+  /** Make it wider or narrower around the middle. */
+  zoom(factor) {
+    this.#zoom(factor, this.getBoundingClientRect().width / 2);
+  }
+
+  /** Open or close every node. */
+  open(all) {
+    this.#closed.clear();
+    if (!all) this.#tree.children.forEach((below, node) => node && below.length && this.#closed.add(node));
+    this.#arrange();
+    this.fit();
+  }
+
+  // -- moving the view -------------------------------------------------------------------------------------------
+
+  #zoom(factor, at) {
+    const before = this.#view.kx;
+    this.#view.kx = Math.min(WIDEST * 2, Math.max(before * factor, 0.01));
+    this.#view.x = at - (at - this.#view.x) * (this.#view.kx / before);
+    this.#later();
+  }
+
+  #wheel(event) {
+    event.preventDefault();
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      this.#view.x -= event.deltaX || event.deltaY;
+      this.#later();
+    } else this.#zoom(Math.exp(-event.deltaY / 400), event.clientX - this.getBoundingClientRect().left);
+  }
+
+  #down(event) {
+    this.#pointers.set(event.pointerId, [event.clientX, event.clientY]);
+  }
+
+  #drag(event) {
+    const before = this.#pointers.get(event.pointerId);
+    if (!before) return;
+    const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
+    const spread = (point) => Math.max(Math.abs(point[0] - other[0]), 10);
+    const here = [event.clientX, event.clientY];
+    if (other) this.#zoom(spread(here) / spread(before), other[0] - this.getBoundingClientRect().left);
+    else {
+      this.#view.x += here[0] - before[0];
+      this.#view.y += here[1] - before[1];
+      this.#later();
+    }
+    this.#pointers.set(event.pointerId, here);
+  }
+
+  #reveal(node) {
+    const { width, height } = this.getBoundingClientRect();
+    const [x, y] = this.#at(node);
+    if (x < 40 || x > width - 40) this.#view.x += width / 2 - x;
+    if (y < TOP || y > height - 30) this.#view.y += height / 2 - y;
+    this.#later();
+  }
+
+  #at(node) {
+    return [this.#view.x + this.#place.x[node] * this.#view.kx, this.#view.y + this.#tree.level[node] * this.#view.ky];
+  }
+
+  #later() {
+    if (this.#drawn) return;
+    this.#drawn = true;
+    requestAnimationFrame(() => {
+      this.#drawn = false;
+      if (!this.isConnected) return;
+      const { kx, ky, x, y } = this.#view;
+      this.far.setAttribute("transform", `matrix(${kx} 0 0 ${ky} ${x} ${y})`);
+      this.#near();
+    });
+  }
+
+  // -- drawing ---------------------------------------------------------------------------------------------------
+
+  #arrange() {
+    this.#place = layout(this.#tree, this.#closed);
+    this.style.setProperty("--height", `${TOP + (this.#place.height - 1) * ROW[1] + 60}px`);
+    this.#far();
+  }
+
+  /** One path for each class, in units: the transform scales them, the stroke stays. */
+  #far() {
+    const { x, rows, stubs } = this.#place;
+    const edges = { plain: [], line: [], future: [], cut: [] };
+    const dots = { max: [], min: [], future: [] };
+    const { parent, side, level, best } = this.#tree;
+    for (const row of rows) for (const node of row) {
+      const future = node >= this.#seen;
+      dots[future ? "future" : side[node] === 0 ? "max" : "min"].push(`M${x[node].toFixed(2)} ${level[node]}h0`);
+      if (parent[node] < 0) continue;
+      const kind = future ? "future" : best.has(node) && this.#seen === Infinity ? "line" : "plain";
+      edges[kind].push(`M${x[parent[node]].toFixed(2)} ${level[node] - 1}L${x[node].toFixed(2)} ${level[node]}`);
+    }
+    for (const stub of stubs) if (this.#isCut(stub)) edges.cut.push(`M${x[stub.node].toFixed(2)} ${stub.level - 1}L${stub.x.toFixed(2)} ${stub.level - 0.35}`);
+    const path = (name, parts) => svg("path", { class: name, d: parts.join("") || "M0 0" });
+    this.far.replaceChildren(
+      ...Object.entries(edges).map(([name, parts]) => path(`edge ${name}`, parts)),
+      ...Object.entries(dots).map(([name, parts]) => path(`dot ${name}`, parts)));
+  }
+
+  /** Real items for the nodes in view that have room; those that stay keep their element, and so the focus. */
+  #near() {
+    const { width, height } = this.getBoundingClientRect();
+    const wanted = new Map();
+    for (const row of this.#place.rows) {
+      const y = this.#at(row[0])[1];
+      if (y < -40 || y > height + 40) continue;
+      for (const node of this.#inView(row, width)) wanted.set(...node);
+    }
+    if (!wanted.has(this.#current)) wanted.set(this.#current, Infinity);
+    for (const [node, item] of this.#items) if (!wanted.has(node)) {
+      item.remove();
+      this.#items.delete(node);
+    }
+    for (const [node, room] of wanted) this.#item(node, room);
+    this.#drawStubs(width);
+  }
+
+  /** The nodes of a row in view that have room for a symbol, with their room in pixels. */
+  *#inView(row, width) {
+    const place = (index) => this.#at(row[index])[0];
+    let [low, high] = [0, row.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (place(middle) < -60) low = middle + 1;
+      else high = middle;
+    }
+    for (let index = low; index < row.length && place(index) < width + 60; index++) {
+      const room = Math.min(index ? place(index) - place(index - 1) : Infinity, index + 1 < row.length ? place(index + 1) - place(index) : Infinity);
+      const isCurrent = row[index] === this.#current; // its words stand over its neighbours'
+      if (room >= SYMBOL || isCurrent) yield [row[index], isCurrent ? Infinity : room];
+    }
+  }
+
+  #item(node, room) {
+    let item = this.#items.get(node);
+    if (!item) {
+      item = svg("g", { role: "treeitem", onclick: () => this.#choose(node), ondblclick: () => this.toggle(node) });
+      this.#items.set(node, item);
+      this.near.append(item);
+    }
+    const [x, y] = this.#at(node);
+    item.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    const words = this.#words(node).filter(([, text]) => text.length * LETTER <= room);
+    const state = [node >= this.#seen, node === this.#current, this.#closed.has(node), this.#isBest(node), this.#running.has(node), ...words.map(([, text]) => text)].join();
+    if (item.dataset.state === state) return;
+    item.dataset.state = state;
+    this.#fill(item, node, words);
+  }
+
+  /** What stands around a node, each with its place and its class: move, value, window, nodes that are not shown. */
+  #words(node) {
+    const tree = this.#tree;
+    const move = [-15, tree.move[node], "move"];
+    if (node >= this.#seen) return [move];
+    const hasWindow = !tree.isLeaf(node) && tree.algorithm !== "minimax";
+    const more = this.#closed.has(node) ? this.#below(node) : tree.hidden[node];
+    const { worth, window } = this.#running.get(node) ?? { worth: tree.said(node), window: tree.window(tree.alpha[node], tree.beta[node]) };
+    return [
+      move,
+      [25, worth, "worth"],
+      hasWindow && [39, window, "window"],
+      more > 0 && [hasWindow ? 52 : 39, `+${more.toLocaleString("en")}`, "more"],
+    ].filter((word) => word && word[1]);
+  }
+
+  #isCut({ node }) {
+    return node < this.#seen && !this.#running.has(node);
+  }
+
+  #isBest(node) {
+    return this.#tree.best.has(node) && this.#seen === Infinity;
+  }
+
+  #fill(item, node, words) {
+    const tree = this.#tree;
+    const future = node >= this.#seen;
+    const isCurrent = node === this.#current;
+    const siblings = tree.parent[node] < 0 ? [0] : tree.children[tree.parent[node]];
+    const set = {
+      class: ["item", `side-${tree.side[node] === 0 ? "x" : "o"}`, future && "future", isCurrent && "current", this.#isBest(node) && "best"].filter(Boolean).join(" "),
+      "aria-label": future ? `${tree.move[node] || "root"}, not searched yet` : this.#running.get(node)?.label ?? tree.label(node),
+      "aria-level": tree.level[node] + 1,
+      "aria-posinset": siblings.indexOf(node) + 1,
+      "aria-setsize": siblings.length,
+      "aria-selected": String(isCurrent),
+      tabindex: isCurrent ? 0 : -1,
+    };
+    for (const [name, value] of Object.entries(set)) item.setAttribute(name, value);
+    if (tree.children[node].length) item.setAttribute("aria-expanded", String(!this.#closed.has(node)));
+    item.replaceChildren(svg("path", { class: "symbol", d: tree.isLeaf(node) ? LEAF : SHAPES[tree.side[node]] }),
+      ...words.map(([y, text, name]) => svg("text", { y, class: name }, text)));
+    if (isCurrent && this.near.lastChild !== item) this.#raise(item);
+  }
+
+  /** Draw an item above its neighbours; moving an element would cost it the focus. */
+  #raise(item) {
+    const held = document.activeElement === item;
+    this.near.append(item);
+    if (held) item.focus({ preventScroll: true });
+  }
+
+  /** How many nodes are below a node, kept or not. */
+  #below(node) {
+    return this.#tree.hidden[node] + this.#tree.children[node].reduce((sum, child) => sum + 1 + this.#below(child), 0);
+  }
+
+  #drawStubs(width) {
+    const { kx, ky, x, y } = this.#view;
+    const shown = kx * 0.5 < STUB ? [] : this.#place.stubs.filter((stub) => this.#isCut(stub) && x + stub.x * kx > 0 && x + stub.x * kx < width);
+    this.stubs.replaceChildren(...shown.map((stub) => svg("g", { class: "stub", transform: `translate(${(x + stub.x * kx).toFixed(1)} ${(y + (stub.level - 0.35) * ky).toFixed(1)})` },
+      svg("path", { d: "M-7 2L3-5M-4 6L6-1" }), svg("text", { y: 18 }, stub.move))));
+  }
+
+  // -- choosing --------------------------------------------------------------------------------------------------
+
+  #choose(node) {
+    this.dispatchEvent(new CustomEvent("choose", { detail: node }));
+  }
+
+  /** Open or close a node; it stays where it is. */
+  toggle(node) {
+    if (!this.#tree.children[node].length) return;
+    const [x, y] = this.#at(node);
+    if (!this.#closed.delete(node)) this.#closed.add(node);
+    this.#arrange();
+    const [after, below] = this.#at(node);
+    this.#view.x += x - after;
+    this.#view.y += y - below;
+    this.#later();
+  }
+
+  /** Arrows walk to siblings, parent and child; Enter opens and closes; Home is the root. */
+  #key(event) {
+    const { parent, children } = this.#tree;
+    const here = this.#current;
+    const siblings = parent[here] < 0 ? [here] : children[parent[here]];
+    const beside = (step) => siblings[siblings.indexOf(here) + step];
+    const ways = { ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), ArrowUp: () => parent[here], ArrowDown: () => children[here][0], Home: () => 0 };
+    if (event.key === "Enter" || event.key === " ") this.toggle(here);
+    else if (!ways[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const node = ways[event.key]?.();
+    if (node === undefined || node < 0) return;
+    this.#choose(node);
+    this.focus();
+  }
+
+  /** The keyboard's place in a tree is its current node. */
+  focus() {
+    this.#items.get(this.#current)?.focus({ preventScroll: true });
+  }
+}
+
+customElements.define("ply-tree", PlyTree);
+
+/** The tree with the buttons that move the view. */
+export function framed(tree) {
+  const tools = [["Fit", () => tree.fit()], ["Wider", () => tree.zoom(1.5)], ["Narrower", () => tree.zoom(1 / 1.5)], ["Open all", () => tree.open(true)], ["Close all", () => tree.open(false)]];
+  return el("div", { class: "tree-frame" }, tree, el("div", { class: "part-actions", role: "group", "aria-label": "View of the tree" },
+    tools.map(([words, act]) => el("button", { type: "button", onclick: act }, words))));
+}

@@ -1,0 +1,90 @@
+"""Fixtures and gestures of stories in a real browser; everything is found by its role and its name."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from browser import person
+from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
+from servers import Server, serving
+
+import plyground as pg
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
+Person = Callable[..., AbstractContextManager[Page]]
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """What drives the browser."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all stories, with programs allowed; what its workers search with is compiled before."""
+    for name in ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah"):
+        next(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=1), every_move=True))
+    database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
+    student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
+    with serving(database, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first") as started:
+        yield started
+
+
+@pytest.fixture
+def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
+    """`with anybody() as page:` a person with a browser of their own."""
+    numbers = iter(range(9))
+    return lambda **options: person(playwright, tmp_path / f"profile{next(numbers)}", server.address, **options)
+
+
+@pytest.fixture(scope="module")
+def page_of_all(playwright: Playwright, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """One browser for the stories that need only one."""
+    with person(playwright, tmp_path_factory.mktemp("profile"), server.address) as page:
+        yield page
+
+
+@pytest.fixture
+def page(page_of_all: Page, server: Server) -> Page:
+    """The first page, in that browser."""
+    page_of_all.goto("about:blank")
+    page_of_all.goto(server.address)
+    return page_of_all
+
+
+def cell(page: Page, name: str) -> Locator:
+    """A cell by its name."""
+    return page.get_by_role("gridcell", name=re.compile(rf"^{name}\b"))
+
+
+def choose(page: Page, name: str) -> None:
+    """Play on a cell."""
+    cell(page, name).click()
+
+
+def begin(page: Page, x: str = "A person", o: str = "A person", game: str = "tictactoe", **options: str) -> None:
+    """Fill in the first page and start."""
+    page.get_by_label("Game", exact=True).select_option(game)
+    for name, value in options.items():
+        page.get_by_label(name, exact=True).fill(value)
+    page.get_by_label("x is", exact=True).select_option(label=x)
+    page.get_by_label("o is", exact=True).select_option(label=o)
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("grid").wait_for()
+
+
+def says(page: Page, words: str) -> None:
+    """The standing, which is read aloud."""
+    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def at(page: Page, server: Server, link: str) -> None:
+    """Go to a link."""
+    page.goto("about:blank")
+    page.goto(f"{server.address}/#/{link}")
+    page.get_by_role("grid").wait_for()
