@@ -9,6 +9,10 @@ const ROW = [54, 110];
 const SYMBOL = 15;
 const LETTER = 7.2;
 const STUB = 20;
+/** Units of the tree's width that are painted together. */
+const SLICE = 100;
+/** Pixels a unit is wide where dots can be told apart. */
+const DOTS = 4;
 const WIDEST = 130;
 const TOP = 26;
 const SHAPES = ["M0-11L12 9H-12Z", "M0 11L12-9H-12Z"];
@@ -154,6 +158,7 @@ export class PlyTree extends HTMLElement {
       if (!this.isConnected) return;
       const { kx, ky, x, y } = this.#view;
       this.far.setAttribute("transform", `matrix(${kx} 0 0 ${ky} ${x} ${y})`);
+      this.far.classList.toggle("dense", kx < DOTS);
       this.#near();
     });
   }
@@ -166,24 +171,29 @@ export class PlyTree extends HTMLElement {
     this.#far();
   }
 
-  /** One path for each class, in units: the transform scales them, the stroke stays. */
+  /**
+   * One path for each class, in units: the transform scales them, the stroke stays. They are cut into slices, because
+   * a browser paints a path whole or not at all, and most of a wide tree is out of view.
+   */
   #far() {
     const { x, rows, stubs } = this.#place;
-    const edges = { plain: [], line: [], future: [], cut: [] };
-    const dots = { max: [], min: [], future: [] };
     const { parent, side, level, best } = this.#tree;
+    const slices = new Map();
+    const add = (at, name, part) => {
+      const key = `${Math.floor(at / SLICE)} ${name}`;
+      if (!slices.has(key)) slices.set(key, []);
+      slices.get(key).push(part);
+    };
     for (const row of rows) for (const node of row) {
       const future = node >= this.#seen;
-      dots[future ? "future" : side[node] === 0 ? "max" : "min"].push(`M${x[node].toFixed(2)} ${level[node]}h0`);
+      add(x[node], `dot ${future ? "future" : side[node] === 0 ? "max" : "min"}`, `M${x[node].toFixed(2)} ${level[node]}h0`);
       if (parent[node] < 0) continue;
-      const kind = future ? "future" : best.has(node) && this.#seen === Infinity ? "line" : "plain";
-      edges[kind].push(`M${x[parent[node]].toFixed(2)} ${level[node] - 1}L${x[node].toFixed(2)} ${level[node]}`);
+      const kind = future ? "future" : this.#isBest(node) ? "line" : "plain";
+      add(x[node], `edge ${kind}`, `M${x[parent[node]].toFixed(2)} ${level[node] - 1}L${x[node].toFixed(2)} ${level[node]}`);
     }
-    for (const stub of stubs) if (this.#isCut(stub)) edges.cut.push(`M${x[stub.node].toFixed(2)} ${stub.level - 1}L${stub.x.toFixed(2)} ${stub.level - 0.35}`);
-    const path = (name, parts) => svg("path", { class: name, d: parts.join("") || "M0 0" });
-    this.far.replaceChildren(
-      ...Object.entries(edges).map(([name, parts]) => path(`edge ${name}`, parts)),
-      ...Object.entries(dots).map(([name, parts]) => path(`dot ${name}`, parts)));
+    for (const stub of stubs) if (this.#isCut(stub)) add(stub.x, "edge cut", `M${x[stub.node].toFixed(2)} ${stub.level - 1}L${stub.x.toFixed(2)} ${stub.level - 0.35}`);
+    const named = (kind) => [...slices].filter(([key]) => key.includes(kind)).map(([key, parts]) => svg("path", { class: key.slice(key.indexOf(" ") + 1), d: parts.join("") }));
+    this.far.replaceChildren(...named("edge"), svg("g", { class: "dots" }, named("dot")));
   }
 
   /** Real items for the nodes in view that have room; those that stay keep their element, and so the focus. */
