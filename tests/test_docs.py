@@ -12,6 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from plyground.web import lessons
+
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -26,10 +28,15 @@ def commands(file: str) -> list[str]:
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run one as a newcomer would, leaving a game at once."""
-    words = [sys.executable, "-m", "plyground", *shlex.split(command)[1:]]
+    return python(["-m", "plyground", *shlex.split(command)[1:]], folder)
+
+
+def python(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder that is also a newcomer's home."""
     kept = {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LOCALAPPDATA": str(folder)}
+    words, environment = [sys.executable, *words], os.environ | kept
     return subprocess.run(
-        words, input="quit\n", cwd=folder, env=os.environ | kept, capture_output=True, encoding="utf-8", check=False
+        words, input="quit\n", cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
     )
 
 
@@ -104,24 +111,23 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
     assert files == (listed if family == "games" else {*ALGORITHMS, "perft", "table", "watch"})
 
 
-LESSONS = sorted(path.name for path in (ROOT / "docs" / "lessons").glob("[0-9]*.md"))
-SAVED = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
-LOSES = ("audit tictactoe alphabeta:depth=2", "audit tictactoe alphabeta:depth=4", "audit tictactoe alphabeta:depth=5")
-"""Commands that end with exit code 1, as the lesson says: the player under audit loses."""
+CODES = {
+    "plyground quiz tictactoe": 130,
+    **{f"plyground audit tictactoe alphabeta:depth={depth}": 1 for depth in (2, 4, 5)},
+}
+"""The exit codes that are not 0: of a quiz that is left, and of audits that find a lost game, as the lesson says."""
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lesson(lesson: str, tmp_path: Path) -> None:
-    """Its files are saved, its commands typed in order, and each prints the lines that the lesson shows, in order."""
-    document = (ROOT / "docs" / "lessons" / lesson).read_text(encoding="utf-8")
-    for name, program in SAVED.findall(document):
-        (tmp_path / name).write_text(program, encoding="utf-8")
-    for block in CONSOLE.findall(document):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *shown = part.splitlines()
-            done = run(command.replace("program:python ", f"program:{sys.executable} "), tmp_path)
-            assert done.returncode == int(command.endswith(LOSES)), (command, done.stdout, done.stderr)
-            printed = iter(done.stdout.splitlines())
-            for line in shown:
-                assert any(line in each for each in printed), (command, line, done.stdout)
+@pytest.mark.parametrize("name", lessons.pages())
+def test_a_lesson(name: str, tmp_path: Path) -> None:
+    """Its files are saved, its examples run in order, and each prints the lines that the lesson shows, in order."""
+    lesson = lessons.lesson(name)
+    for file, program in lesson.files.items():
+        (tmp_path / file).write_text(program, encoding="utf-8")
+    for example in lesson.examples:
+        done = python(example.run, tmp_path)
+        assert done.returncode == CODES.get(example.text, 0), (example, done.stdout, done.stderr)
+        printed = iter(done.stdout.splitlines())
+        for line in example.shown:
+            assert any(line in each for each in printed), (example, line, done.stdout)

@@ -232,6 +232,27 @@ def test_past_games(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("There is no game")
 
 
+def test_a_lesson_is_read_and_run(page: Page) -> None:
+    """From the list to a lesson; a command and some Python print what they print; the page shows the same its way."""
+    page.get_by_role("link", name="Lessons").click()
+    page.get_by_role("link", name="Alpha-beta").click()
+    leaves = page.get_by_role("group", name=re.compile("--spy"))
+    leaves.get_by_role("button", name="Run").click()
+    expect(leaves.get_by_role("log")).to_contain_text("o xxo/.o./.x.:o −1")
+    expect(leaves.get_by_role("status")).to_have_text("Done.")
+    leaves.get_by_role("link", name="Open in the page").click()
+    expect(page.get_by_role("heading", name="A search of tictactoe")).to_be_visible()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    page.go_back()
+    python = page.get_by_role("group", name="Python, example 1")
+    python.get_by_role("button", name="Run").click()
+    expect(python.get_by_role("log")).to_contain_text(re.compile("^\\(17, 5\\)"))
+    page.get_by_role("link", name="4. An expert that looks two plies ahead →").click()
+    expect(page.get_by_role("img", name=re.compile("^The search for o's move"))).to_be_visible()
+    page.get_by_role("group", name=re.compile("play tictactoe --position")).get_by_role("button").click()
+    expect(page.get_by_role("gridcell", name=re.compile("^c1, o, last move"))).to_be_visible()
+
+
 def test_a_strangers_words_are_only_words(page: Page) -> None:
     """A name that looks like markup is shown as it is written."""
     begin(page, o="<i>Sly</i>")
@@ -262,6 +283,8 @@ PAGES = [
     "quiz?game=tictactoe",
     "games",
     "edit?game=tictactoe",
+    "lessons",
+    "lessons/4-expert",
 ]
 
 

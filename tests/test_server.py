@@ -134,6 +134,48 @@ def test_watchers_see_every_move_in_order(server: Server) -> None:
         assert "ok" in next(seen)
 
 
+def test_lessons(server: Server) -> None:
+    """One after another to the last; what they link to is there; a run prints what is shown; the rest is refused."""
+    lesson = server.ask("lesson")
+    examples: dict[tuple[str, int], Answer] = {}
+    while lesson["after"]:
+        lesson = server.ask("lesson", lesson=lesson["after"]["name"])
+        examples |= {(lesson["name"], part["number"]): part for part in lesson["body"] if "number" in part}
+    assert len(examples) > 30
+    for place in [example["link"]["values"] for example in examples.values() if example["link"]]:
+        server.ask("position", game=place["game"], start=place.get("start", ""), moves=place.get("moves", "").split())
+    assert server.http.get("/lessons/expert.svg").headers["content-type"].startswith("image/svg")
+    done = server.ask("lesson_run", lesson="2-minimax", number=1)
+    shown = examples["2-minimax", 1]["shown"]
+    assert shown in done["output"] and (done["standing"], done["files"]) == ("Done.", {})
+    assert "def test" in server.ask("lesson_run", lesson="3-alpha-beta", number=2)["files"]["test_mine.py"]
+    assert "no lesson" in server.ask("lesson", 404, lesson="../design")["error"]
+    assert "none is number 99" in server.ask("lesson_run", 404, lesson="1-rules", number=99)["error"]
+    assert "terminal" in server.ask("lesson_run", 400, lesson="4-expert", number=3)["error"]
+
+
+def test_a_lessons_run_ends_when_nobody_waits(server: Server) -> None:
+    """A long one is stopped by its button, or when its page has gone; nothing that it started is left."""
+    audit = {"id": 1, "op": "lesson_run", "args": {"lesson": "8-your-player", "number": 2}}
+
+    def players() -> list[psutil.Process]:
+        children = psutil.Process(server.process.pid).children(recursive=True)
+        return [child for child in children if "mine.py" in child.cmdline()]
+
+    def begin(web: ClientConnection) -> list[psutil.Process]:
+        web.send(json.dumps(audit))
+        while not (begun := players()):
+            time.sleep(0.05)
+        return begun
+
+    with server.socket() as web:
+        begun = begin(web)
+        web.send('{"id": 2, "op": "stop", "of": 1}')
+        assert list(heard(web, 1))[-1]["ok"]["standing"] == "Stopped."
+        begun += begin(web)
+    assert psutil.wait_procs(begun, timeout=10)[1] == [] == players()
+
+
 def test_a_cut_socket_ends_its_search(server: Server) -> None:
     """A laptop is closed in mid-search: the one analysis worker is free again for the next who asks."""
     long = {"id": 1, "op": "analyse", "args": {"game": "ultimate", "seconds": 60}}

@@ -22,9 +22,10 @@ from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import HARMLESS
 from plyground.spec import build
-from plyground.web import kept, microscope, models, ops
+from plyground.web import kept, lessons, microscope, models, ops
 from plyground.web.guard import BURST, RATE, Bucket, Guard
 from plyground.web.kept import KeptGames
+from plyground.web.runs import Runs
 from plyground.web.store import Store, Unstored
 from plyground.web.workers import Ender, Job, WorkerDied, Workers
 
@@ -49,6 +50,7 @@ class House:
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
     analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING))
     looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
+    runs: Runs = field(default_factory=Runs)
 
     def close(self) -> None:
         """End the workers and close the database."""
@@ -141,6 +143,11 @@ async def _follow(house: House, args: models.Open, stop: Stop) -> Answers:
             yield view
 
 
+def _lesson_run(house: House, args: models.LessonRun, stop: Stop) -> Answers:
+    lesson = lessons.lesson(args.lesson)
+    return house.runs.run(lesson.example(args.number), lesson.files, stop.begins)
+
+
 async def _menu(house: House, args: models.Nothing) -> BaseModel:
     return ops.menu(tuple(house.programs))
 
@@ -216,6 +223,8 @@ OPERATIONS = [
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
     Operation("delete", _kept(KeptGames.delete), models.Delete, models.DoneView, "Delete a kept game"),
+    Operation("lesson", _pure(lessons.view), models.Lesson, models.LessonView, "A lesson to read"),
+    Operation("lesson_run", _lesson_run, models.LessonRun, models.OutputView, "Run a lesson's example", stream=True),
 ]
 FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
 """Never ends by itself, so it is offered on WebSockets only."""
@@ -229,6 +238,7 @@ def status_of(fault: Exception) -> int:
     """The HTTP status of a fault that is said in a sentence; 500 for one that should not be."""
     kinds: list[tuple[type[Exception], int]] = [
         (kept.NotFound, 404),
+        (lessons.NoLesson, 404),
         (kept.NotYours, 403),
         (kept.TooLate, 409),
         (BadInput, 400),
@@ -282,6 +292,7 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
     app.add_middleware(Guard, names=names)
     for kind in (BadInput, Unstored, WorkerDied, RequestValidationError):
         app.add_exception_handler(kind, _refuse)
+    app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app
 
@@ -317,7 +328,7 @@ def _add_route(app: FastAPI, operation: Operation) -> None:
         for status, what in (
             (400, "The arguments make no sense"),
             (403, "The secret does not allow it"),
-            (404, "There is no such game"),
+            (404, "There is no such game or lesson"),
             (409, "The game has gone on"),
             (413, "Too large"),
             (422, "The arguments are not of the right shape"),

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import psutil
@@ -26,6 +26,10 @@ REMEMBERED = 4_000
 """Bytes of standard error that are kept: the last ones."""
 GRACE = 0.5
 """Seconds that a program has to end by itself once its input and socket are closed."""
+OWN_GROUP: dict[str, Any] = {"start_new_session": True}
+"""How to start a process that Ctrl-C at our terminal does not reach: we end it ourselves."""
+if sys.platform == "win32":
+    OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
 class Silent(Exception):
@@ -146,14 +150,11 @@ class Program:
         words = [_filled(word, values) for word in _words(command)]
         if not words:
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
-        own: dict[str, Any] = {"start_new_session": True}
-        if sys.platform == "win32":
-            own = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         pipe = subprocess.PIPE if piped else subprocess.DEVNULL
         environment = os.environ | {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
         try:
             self.process = subprocess.Popen(
-                words, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment, bufsize=0, **own
+                words, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment, bufsize=0, **OWN_GROUP
             )
         except OSError as fault:
             raise BadInput(f"{words[0]!r} cannot be started: {fault.strerror}.") from None
@@ -176,16 +177,14 @@ class Program:
 
     def close(self) -> None:
         """End it and all that it started: close its input, wait a moment, then kill."""
-        tree = _tree(self.process.pid)
+        tree = tree_of(self.process.pid)
         if self.process.stdin:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(GRACE)
-        late = _tree(self.process.pid) if self.process.poll() is None else []  # else its number may be another's by now
-        for member in {*tree, *late}:
-            with contextlib.suppress(psutil.Error):
-                member.kill()
+        late = tree_of(self.process.pid) if self.process.poll() is None else []  # else its number may be another's now
+        kill({*tree, *late})
         self.process.wait()
         psutil.wait_procs(tree, timeout=GRACE)
         self._ear.join(GRACE)
@@ -194,12 +193,20 @@ class Program:
                 pipe.close()
 
 
-def _tree(number: int) -> list[psutil.Process]:
+def tree_of(number: int) -> list[psutil.Process]:
+    """A process, by its number, and all that it started; empty if it has ended."""
     try:
         process = psutil.Process(number)
         return [*process.children(recursive=True), process]
     except psutil.Error:
         return []
+
+
+def kill(processes: Iterable[psutil.Process]) -> None:
+    """End processes at once; some may have ended already."""
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
 
 
 def _words(command: str) -> list[str]:

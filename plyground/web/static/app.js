@@ -3,6 +3,7 @@
 import { button, el } from "./dom.js";
 import { editor } from "./editor.js";
 import { games } from "./games.js";
+import { lessons } from "./lessons.js";
 import * as link from "./link.js";
 import { microscope } from "./microscope.js";
 import { quiz } from "./quiz.js";
@@ -26,6 +27,7 @@ const PAGES = {
   tree: (values) => microscope(page, values),
   race: (values) => race(page, values),
   quiz: (values) => quiz(page, values),
+  lessons: (values, name) => lessons(page, name),
 };
 
 async function route() {

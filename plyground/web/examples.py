@@ -1,0 +1,132 @@
+"""What the lessons let one run: commands, and lines of Python; and what the page has for each."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from doctest import DocTestParser
+from itertools import pairwise, takewhile
+
+from plyground.errors import BadInput
+from plyground.microscope.compare import COMPARED
+from plyground.players import HARMLESS
+from plyground.spec import build
+from plyground.web import models as m
+from plyground.web.ops import edit
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, and the lines that the lesson shows of its output."""
+
+    number: int
+    text: str
+    shown: tuple[str, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """The command's words after `plyground`; a player's `python` is this very Python."""
+        ours = f'program:"{sys.executable}" '
+        return [word.replace("program:python ", ours) for word in shlex.split(self.text)[1:]]
+
+    @property
+    def run(self) -> list[str]:
+        """What Python is given to run it."""
+        return ["-m", "plyground", *self.words]
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks the one who typed it, so that it has its place in a terminal only."""
+        return self.words[0] == "play" or (self.words[0] == "quiz" and "--html" not in self.words)
+
+    @property
+    def view(self) -> m.ExampleView:
+        """As data."""
+        link, game = _link(self.words), _game(self.words)
+        shown = "\n".join(self.shown)
+        return m.ExampleView(number=self.number, text=self.text, shown=shown, runs=not self.asks, link=link, game=game)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines of Python with their prompts and what they print."""
+
+    number: int
+    text: str
+    lesson: str
+    asks = False
+    """Whether it asks the one who typed it: Python never does here."""
+
+    @property
+    def run(self) -> list[str]:
+        """What Python is given to type them in."""
+        return ["-m", "plyground.web.typed", self.lesson, str(self.number)]
+
+    @property
+    def sources(self) -> list[str]:
+        """What is typed at each prompt."""
+        return [example.source for example in DocTestParser().get_examples(self.text)]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The lines that they print, as the lesson shows them."""
+        return tuple("".join(example.want for example in DocTestParser().get_examples(self.text)).splitlines())
+
+    @property
+    def view(self) -> m.ExampleView:
+        """As data."""
+        return m.ExampleView(number=self.number, text=self.text, shown="", runs=True)
+
+
+Example = Command | Lines
+
+
+# -- what the page has for a command -----------------------------------------------------------------------------------
+
+
+def _link(words: list[str]) -> m.LinkView | None:
+    """The page that shows what a command prints; None where there is none, as for a game in a file of one's own.
+
+    An empty value is one that the command leaves to the page.
+    """
+    verb, game, text, options = _parts(words)
+    if ".py:" in game:
+        return None
+    match verb:
+        case "tree":
+            asked = {"algorithm": "--algorithm", "depth": "--depth", "node": "--why"}
+            given = {key: options.get(option, "") for key, option in asked.items()}
+            return m.LinkView(path="tree", values=_at(game, text) | given)
+        case "compare":
+            deepest = options.get("--depth", "").rpartition("..")[2]
+            return m.LinkView(path="race", values=_at(game, "" if text in COMPARED else text) | {"depth": deepest})
+        case "analyse":
+            return m.LinkView(path="board", values=_at(game, text) | {"values": "1"})
+        case "quiz":
+            return m.LinkView(path="quiz", values={"game": game})
+    return None
+
+
+def _game(words: list[str]) -> m.Create | None:
+    """The game that a command begins, if the page may: a program is named on the server's command line only."""
+    verb, game, _, options = _parts(words)
+    if verb != "play" or ".py:" in game:
+        return None
+    o = options.get("--o", "engine:time=1")
+    try:
+        build(o, HARMLESS, "player")
+    except BadInput:
+        return None
+    here = edit(m.Edit(game=game, text=options.get("--position", "")))
+    return m.Create(game=game, start=here.start, moves=here.moves, o=o)
+
+
+def _parts(words: Sequence[str]) -> tuple[str, str, str, dict[str, str]]:
+    """The verb, the game, the word after it, and the options with the words that follow them."""
+    plain = [*takewhile(lambda word: not word.startswith("--"), words), "", "", ""]
+    return plain[0], plain[1], plain[2], dict(pairwise(words))
+
+
+def _at(game: str, text: str) -> dict[str, str]:
+    here = edit(m.Edit(game=game, text=text))
+    return {"game": game, "start": here.start, "moves": " ".join(here.moves)}

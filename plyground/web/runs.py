@@ -1,0 +1,104 @@
+"""The examples of the lessons, run: each by a Python and in a folder of its own, a few at a time, not for long."""
+
+import asyncio
+import codecs
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from contextlib import aclosing
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from plyground.errors import BadInput
+from plyground.web.examples import Example
+from plyground.web.models import OutputView
+from plyground.wire.peer import OWN_GROUP, kill, tree_of
+
+AT_ONCE, WAITING = 2, 50
+"""Examples that run at the same time, and how many more may wait for their turn."""
+LONGEST = 300.0
+"""Seconds: a lesson's longest command takes some ten, and minutes when all is compiled for the first time."""
+MOST = 100_000
+"""Characters of output that are kept, and bytes of a file."""
+UNIFORM = {"PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "80"}
+"""What makes the output the same wherever the server runs."""
+
+Begins = Callable[[Callable[[], None]], None]
+"""Is told what ends a run."""
+
+
+class Runs:
+    """Runs examples."""
+
+    def __init__(self) -> None:
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._room = AT_ONCE + WAITING
+
+    async def run(self, example: Example, files: Mapping[str, str], begins: Begins) -> AsyncGenerator[OutputView, None]:
+        """What the example prints: more and more of it, then how it ended. Leaving early ends it.
+
+        Args:
+            example: what to run.
+            files: what the folder holds in which it runs.
+            begins: told what ends it, once it runs.
+
+        Raises:
+            BadInput: it asks questions, or too many wait already.
+        """
+        if example.asks:
+            raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
+        if self._room <= 0:
+            raise BadInput("The server is busy: too many examples wait already; try again in a moment.")
+        self._room -= 1
+        try:
+            async with self._places:
+                with TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True) as folder:
+                    async with aclosing(_output(example.run, files, Path(folder), begins)) as parts:
+                        async for part in parts:
+                            yield part
+        finally:
+            self._room += 1
+
+
+async def _output(
+    words: Sequence[str], files: Mapping[str, str], folder: Path, begins: Begins
+) -> AsyncGenerator[OutputView, None]:
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, *words), cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
+        env=os.environ | UNIFORM, **OWN_GROUP,
+    )  # fmt: skip
+    assert process.stdout is not None
+    reasons: list[str] = []
+
+    def end(reason: str) -> None:
+        reasons.append(reason)
+        if process.returncode is None:
+            kill(tree_of(process.pid))
+
+    timer = asyncio.get_running_loop().call_later(LONGEST, end, f"Ended after {LONGEST:g} seconds.")
+    begins(partial(end, "Stopped."))
+    decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
+    try:
+        while data := await process.stdout.read(65_536):
+            output += decoder.decode(data)
+            if len(output) > MOST:
+                end(f"Ended: it printed more than {MOST:,} characters.")
+                break
+            yield OutputView(output=output, standing="Running…")
+        code = await process.wait()
+        usual = "Done." if code == 0 else f"Done, with exit code {code}."
+        yield OutputView(output=output[:MOST], standing=next(iter(reasons), usual), files=_texts(folder, files))
+    finally:
+        timer.cancel()
+        end("Nobody waits for it.")
+        await process.wait()
+
+
+def _texts(folder: Path, without: Collection[str]) -> dict[str, str]:
+    """The files of a folder."""
+    files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name not in without]
+    return {file.name: file.read_text("utf-8", "replace") for file in files if file.stat().st_size <= MOST}
