@@ -36,7 +36,7 @@ import llvmlite.binding as llvm_binding
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, compiler, errors, imputils, types
+from numba.core import cgutils, compiler, imputils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager
 from numba.core.typing import templates
@@ -290,17 +290,17 @@ class _MemoryModel(models.PrimitiveModel):
         super().__init__(manager, kind, ir.IntType(64).as_pointer())
 
 
-@typeof_impl.register(Memory)
+@typeof_impl.register(memoryview)
 def _typeof_memory(memory: Memory, context: Numba) -> MemoryType:
     return _MEMORY
 
 
 @unbox(MemoryType)
 def _unbox_memory(kind: Numba, value: Numba, c: Numba) -> NativeValue:
-    address = c.pyapi.call_method(value, "address")
-    native = c.pyapi.long_as_longlong(address)
-    c.pyapi.decref(address)
-    return NativeValue(c.builder.inttoptr(native, ir.IntType(64).as_pointer()))
+    buffer = c.pyapi.alloca_buffer()
+    failed = cgutils.is_not_null(c.builder, c.pyapi.get_buffer(value, buffer))
+    first = c.builder.bitcast(buffer, ir.IntType(64).as_pointer().as_pointer())  # of a Py_buffer: where its data lie
+    return NativeValue(c.builder.load(first), is_error=failed, cleanup=lambda: c.pyapi.release_buffer(buffer))
 
 
 @intrinsic
@@ -467,7 +467,7 @@ class _Pipeline(compiler.CompilerBase):
 
 # -- 5. cache ---------------------------------------------------------------------------------------------------------
 
-_CACHE_FORMAT = 1
+_CACHE_FORMAT = 2
 _FILES_AT_MOST = 500
 
 
@@ -538,31 +538,31 @@ class Compiled:
     Compiled, or found on disk, at the first call. It releases Python's lock while it runs.
 
     Raises:
-        CannotCompile: at the first call, for a game or search that has no compiled form.
+        CannotCompile: at the first call with arguments of their types, for a game or search that has no compiled form.
     """
 
     def __init__(self, function: FunctionType, game: Constant) -> None:
         self._function, self._game = function, game
         self._entry = _compiled(function)
-        self._ready = False
+        self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
         if not isinstance(self._entry._cache, _Cache):
             self._entry._cache = _Cache(fingerprint(function), function.__name__)
 
     def __call__(self, *args: object) -> Any:
-        if not self._ready:
+        kinds = tuple(map(type, args))
+        if kinds not in self._starts:
             self.prepare(*args)
-        try:
-            return self._entry(self._game, *args)
-        except errors.NumbaError as fault:  # arguments of new types
-            raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
+        return self._starts[kinds](self._game, *args)
 
     def prepare(self, *args: object) -> None:
         """Compile for arguments like these, without running anything."""
+        signature = tuple(numba.typeof(arg) for arg in (self._game, *args))
         try:
-            self._entry.compile(tuple(numba.typeof(arg) for arg in (self._game, *args)))
+            self._entry.compile(signature)
         except Exception as fault:  # Numba reports what it cannot compile in many ways
             raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
-        self._ready = True
+        # Numba's own dispatcher looks through every argument at each call, which takes as long as a small search.
+        self._starts[tuple(map(type, args))] = self._entry.overloads[signature].entry_point
 
     @property
     def from_disk(self) -> bool:

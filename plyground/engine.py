@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.clock import DEEPEST, Clock, Limit
 from plyground.errors import BadInput
-from plyground.memory import Memory
+from plyground.memory import Memory, new_memory
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE, ONGOING
 from plyground.score import INFINITY, Score, final
@@ -356,7 +356,7 @@ def simulate(
     if position.outcome is not None:
         return Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
     run = kernel(mcts, position.game)
-    path = Memory(1 << 16)
+    path = new_memory(1 << 16)
     run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
     clock = Clock(limit)
     grown = new_tree(min((tree << 20) // (8 * FIELDS), _fillable(limit, NODES_A_SECOND)), seed)

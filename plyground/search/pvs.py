@@ -12,7 +12,7 @@ value changes its sign only where the turn passes.
 from typing import Final, NamedTuple
 
 from plyground.bits import mixed
-from plyground.memory import Memory
+from plyground.memory import Memory, new_memory
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
 from plyground.search.table import (
@@ -78,7 +78,7 @@ class Mind(NamedTuple):
 
 def new_mind(table: Memory, noise: int = 0) -> Mind:
     """A fresh mind on a table."""
-    notes = Memory(NOTES)
+    notes = new_memory(NOTES)
     notes[NOISE] = noise
     return Mind(table, notes)
 
