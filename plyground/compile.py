@@ -57,7 +57,7 @@ from platformdirs import user_cache_path
 
 from plyground import bits
 from plyground.llvm import open_recursion
-from plyground.memory import Memory
+from plyground.memory import Memory, prefetch
 from plyground.rules import Constant
 
 # Numba is untyped; its own values are Any throughout this module.
@@ -320,6 +320,18 @@ def _write(typing: Numba, memory: Numba, index: Numba, value: Numba) -> Numba:
     return types.none(_MEMORY, types.int64, types.int64), code
 
 
+@intrinsic
+def _prefetch(typing: Numba, memory: Numba, index: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64).as_pointer(), flag, flag, flag])
+        hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(hint, [builder.gep(args[0], [args[1]]), flag(0), flag(3), flag(1)])  # to read; keep; data
+        return context.get_dummy_value()
+
+    return types.none(_MEMORY, types.int64), code
+
+
 @overload(operator.getitem)
 def _memory_getitem(memory, index):  # type: ignore[no-untyped-def]  # Numba compares signatures
     return (lambda memory, index: _read(memory, index)) if isinstance(memory, MemoryType) else None
@@ -390,6 +402,7 @@ _TWINS: dict[object, Numba] = {
     bits.with_word: tuple_setitem,
     bits.mixed: _mixed,
     bits.flat: _flat,
+    prefetch: _prefetch,
 }
 _WORDS_AT_MOST = 8
 """A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one

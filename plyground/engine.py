@@ -112,7 +112,7 @@ class _Thinker:
         self.clock = Clock(limit, threads)
         entries = min(entries_in(position.state, table), _fillable(limit, ENTRIES_A_SECOND * threads))
         shared = new_table(position.state, entries)
-        self.minds = [new_mind(shared, noise) for noise in range(threads)]
+        self.minds = [new_mind(shared, threads > 1) for _ in range(threads)]
 
     def look(self, depth: int, every_move: bool) -> Report:
         """So many plies deep.
@@ -148,10 +148,9 @@ class _Thinker:
         return _score(position, value, depth, known)
 
     def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
-        """As `_ask`, by all threads; every other one looks a ply deeper, for the table's sake."""
+        """As `_ask`, by all threads: the first answer counts."""
         works = [
-            partial(self._ask, thread, state, depth + (thread & 1), watch, ply)
-            for thread, watch in enumerate(self.clock.watches)
+            partial(self._ask, thread, state, depth, watch, ply) for thread, watch in enumerate(self.clock.watches)
         ]
         return self.clock.run(*works)
 

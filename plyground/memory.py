@@ -25,3 +25,7 @@ def new_memory(length: int) -> Memory:
     if sys.platform == "linux" and len(block) >= _LARGE:
         block.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(block).cast("q")
+
+
+def prefetch(memory: Memory, index: int) -> None:
+    """Tell the processor that an int will soon be read, so that it is at hand then. In plain Python: nothing."""

@@ -66,7 +66,7 @@ class Solver:
         self.spent, self.nodes_before = 0.0, 0
         self._decide, self._pvs = kernel(decide, position.game), kernel(pvs, position.game)
         self._table = new_table(position.state, entries_in(position.state, table))
-        self._minds = [new_mind(self._table, noise) for noise in range(threads)]
+        self._minds = [new_mind(self._table, threads > 1) for _ in range(threads)]
         watch = Counting.fresh()
         self._decide.prepare(watch, self._minds[0], position.state, self.hurry, 0, 1)
         self._pvs.prepare(watch, self._minds[0], position.state, FOREVER, 0, 1, self.hurry, 0, STACK)
@@ -211,7 +211,7 @@ class Solver:
         return {"plyground": 1, "game": repr(here.game), "position": here.text, "hurry": self.hurry, "rules": RULES}
 
 
-RULES = 1
+RULES = 2
 """Raised when what a kept table says changes its meaning."""
 
 

@@ -4,7 +4,7 @@ The table is one `Memory`, shared by any number of threads without locks. An ent
 XORed with a hash of the entry's data (after Hyatt and Mann, "A lock-less transposition table implementation", 2002): an
 entry that two threads wrote half each, or that belongs to another state, does not match, so it is never believed.
 
-    table:  entries - 1 | padding to 8 words | entry 0 | entry 1 | …     an even entry and the next one are a bucket
+    table:  entries - 1 | padding to 8 words | claims | entry 0 | entry 1 | …     each two entries are a bucket
     entry:  data | state word ^ hash(data) | … | padding to 4 or 8 words, so that small buckets are cache lines
     data:   bits  0..37  value + 2**37, plies counted from the state     50..58  the best move's lowest bits
                  38..39  LOWER, UPPER or EXACT                           59..62  how much work it took, log to base 4
@@ -16,7 +16,7 @@ The even entry of a bucket keeps what took more work, the odd one what came last
 from typing import Final
 
 from plyground.bits import flat, mixed
-from plyground.memory import Memory, new_memory
+from plyground.memory import Memory, new_memory, prefetch
 from plyground.rules import State
 
 NOTHING: Final = 0
@@ -32,7 +32,9 @@ TAG: Final = 511
 NO_TAG: Final = -1
 
 _MASK: Final = 0
-_HEAD: Final = 8
+_CLAIMS: Final = 8
+_CLAIM_MASK: Final = 1023
+_HEAD: Final = _CLAIMS + _CLAIM_MASK + 1
 
 
 def entry_words(state_words: int) -> int:
@@ -77,6 +79,11 @@ def _cell(state: State, entry: int) -> int:
     return _HEAD + entry * entry_words(len(flat(state)))
 
 
+def fetch(table: Memory, state: State, mark: int) -> None:
+    """Let the bucket of a state whose hash is `mark` be brought from the memory while other work is done."""
+    prefetch(table, _cell(state, mark >> 8 & table[_MASK] & ~1))
+
+
 def find(table: Memory, state: State, mark: int) -> int:
     """The data kept of a state whose hash is `mark`; `NOTHING` if there are none."""
     entry = mark >> 8 & table[_MASK]
@@ -102,6 +109,21 @@ def keep(table: Memory, state: State, mark: int, data: int) -> None:
     table[at] = data
     for index in range(len(words)):
         table[at + 1 + index] = words[index] ^ guard
+
+
+def is_claimed(table: Memory, work: int) -> bool:
+    """Whether another thread is likely at a piece of work, a node and a depth, given by a hash of both."""
+    return table[_CLAIMS + (work & _CLAIM_MASK)] == work
+
+
+def claim(table: Memory, work: int) -> None:
+    """Let other threads know of a piece of work that is begun. Claims of the same place overwrite each other."""
+    table[_CLAIMS + (work & _CLAIM_MASK)] = work
+
+
+def release(table: Memory, work: int) -> None:
+    """Let other threads know that it is done."""
+    table[_CLAIMS + (work & _CLAIM_MASK)] = 0
 
 
 def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:
