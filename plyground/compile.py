@@ -453,6 +453,10 @@ def _is_table(value: tuple[object, ...]) -> bool:
 
 # -- 4. library -------------------------------------------------------------------------------------------------------
 
+# Every function is optimised alone before it is put into its callers. A loop whose length only the caller knows would
+# by then be unrolled for a length of any size, and never again, when it is known, be written out.
+llvm_binding.set_option("plyground", "-unroll-runtime=false")
+
 
 class _Library(JITCodeLibrary):
     """A piece of compiled code whose recursion is opened once."""

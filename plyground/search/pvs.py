@@ -303,8 +303,8 @@ def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: i
     """The exact value of a state, from the side of the player to move, by null windows alone.
 
     The value is asked for with windows that hold nothing: first whether the state is won, then whether it is lost, and
-    between two values by halves (as Pons does) or, where margins count, from the last answer on (MTD(f): Plaat,
-    Schaeffer, Pijls and de Bruin, 1996). What is known already is kept in the notes, at `SURE_LOW` and `SURE_HIGH`.
+    from then on just beyond the last answer (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996). What is known already
+    is kept in the notes, at `SURE_LOW` and `SURE_HIGH`.
 
     Args:
         game, watch, mind, state, hurry: as for `pvs`.
@@ -323,8 +323,6 @@ def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: i
             high = min(high, value)
         if low <= 0 <= high:
             ask = max(0, low) if high > 0 and low == 0 else -1
-        elif (low + ESTIMATES) // FINAL == (high + ESTIMATES) // FINAL:
-            ask = (low + high) // 2  # the same utility, sooner or later
         else:
             ask = low if value == low else high - 1
     notes[SURE_LOW], notes[SURE_HIGH] = low, high
