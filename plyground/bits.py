@@ -46,13 +46,14 @@ def to_words(bits: int, length: int) -> Words:
 
 def with_member(words: Words, member: int) -> Words:
     """The set with one more member."""
-    index = member // WORD
-    return with_word(words, index, words[index] | 1 << member % WORD)
+    index = member // WORD if len(words) > 1 else 0
+    return with_word(words, index, words[index] | 1 << member - index * WORD)
 
 
 def has_member(words: Words, member: int) -> bool:
     """Whether the set holds the member."""
-    return words[member // WORD] >> member % WORD & 1 != 0
+    index = member // WORD if len(words) > 1 else 0
+    return words[index] >> member - index * WORD & 1 != 0
 
 
 def union(left: Words, right: Words) -> Words:

@@ -36,7 +36,7 @@ import llvmlite.binding as llvm_binding
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, compiler, errors, imputils, types
+from numba.core import cgutils, compiler, imputils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager
 from numba.core.typing import templates
@@ -57,7 +57,7 @@ from platformdirs import user_cache_path
 
 from plyground import bits
 from plyground.llvm import open_recursion
-from plyground.memory import Memory
+from plyground.memory import Memory, prefetch
 from plyground.rules import Constant
 
 # Numba is untyped; its own values are Any throughout this module.
@@ -290,17 +290,17 @@ class _MemoryModel(models.PrimitiveModel):
         super().__init__(manager, kind, ir.IntType(64).as_pointer())
 
 
-@typeof_impl.register(Memory)
+@typeof_impl.register(memoryview)
 def _typeof_memory(memory: Memory, context: Numba) -> MemoryType:
     return _MEMORY
 
 
 @unbox(MemoryType)
 def _unbox_memory(kind: Numba, value: Numba, c: Numba) -> NativeValue:
-    address = c.pyapi.call_method(value, "address")
-    native = c.pyapi.long_as_longlong(address)
-    c.pyapi.decref(address)
-    return NativeValue(c.builder.inttoptr(native, ir.IntType(64).as_pointer()))
+    buffer = c.pyapi.alloca_buffer()
+    failed = cgutils.is_not_null(c.builder, c.pyapi.get_buffer(value, buffer))
+    first = c.builder.bitcast(buffer, ir.IntType(64).as_pointer().as_pointer())  # of a Py_buffer: where its data lie
+    return NativeValue(c.builder.load(first), is_error=failed, cleanup=lambda: c.pyapi.release_buffer(buffer))
 
 
 @intrinsic
@@ -318,6 +318,18 @@ def _write(typing: Numba, memory: Numba, index: Numba, value: Numba) -> Numba:
         return context.get_dummy_value()
 
     return types.none(_MEMORY, types.int64, types.int64), code
+
+
+@intrinsic
+def _prefetch(typing: Numba, memory: Numba, index: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64).as_pointer(), flag, flag, flag])
+        hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(hint, [builder.gep(args[0], [args[1]]), flag(0), flag(3), flag(1)])  # to read; keep; data
+        return context.get_dummy_value()
+
+    return types.none(_MEMORY, types.int64), code
 
 
 @overload(operator.getitem)
@@ -390,6 +402,7 @@ _TWINS: dict[object, Numba] = {
     bits.with_word: tuple_setitem,
     bits.mixed: _mixed,
     bits.flat: _flat,
+    prefetch: _prefetch,
 }
 _WORDS_AT_MOST = 8
 """A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one
@@ -440,6 +453,10 @@ def _is_table(value: tuple[object, ...]) -> bool:
 
 # -- 4. library -------------------------------------------------------------------------------------------------------
 
+# Every function is optimised alone before it is put into its callers. A loop whose length only the caller knows would
+# by then be unrolled for a length of any size, and never again, when it is known, be written out.
+llvm_binding.set_option("plyground", "-unroll-runtime=false")
+
 
 class _Library(JITCodeLibrary):
     """A piece of compiled code whose recursion is opened once."""
@@ -467,7 +484,7 @@ class _Pipeline(compiler.CompilerBase):
 
 # -- 5. cache ---------------------------------------------------------------------------------------------------------
 
-_CACHE_FORMAT = 1
+_CACHE_FORMAT = 2
 _FILES_AT_MOST = 500
 
 
@@ -538,31 +555,31 @@ class Compiled:
     Compiled, or found on disk, at the first call. It releases Python's lock while it runs.
 
     Raises:
-        CannotCompile: at the first call, for a game or search that has no compiled form.
+        CannotCompile: at the first call with arguments of their types, for a game or search that has no compiled form.
     """
 
     def __init__(self, function: FunctionType, game: Constant) -> None:
         self._function, self._game = function, game
         self._entry = _compiled(function)
-        self._ready = False
+        self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
         if not isinstance(self._entry._cache, _Cache):
             self._entry._cache = _Cache(fingerprint(function), function.__name__)
 
     def __call__(self, *args: object) -> Any:
-        if not self._ready:
+        kinds = tuple(map(type, args))
+        if kinds not in self._starts:
             self.prepare(*args)
-        try:
-            return self._entry(self._game, *args)
-        except errors.NumbaError as fault:  # arguments of new types
-            raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
+        return self._starts[kinds](self._game, *args)
 
     def prepare(self, *args: object) -> None:
         """Compile for arguments like these, without running anything."""
+        signature = tuple(numba.typeof(arg) for arg in (self._game, *args))
         try:
-            self._entry.compile(tuple(numba.typeof(arg) for arg in (self._game, *args)))
+            self._entry.compile(signature)
         except Exception as fault:  # Numba reports what it cannot compile in many ways
             raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
-        self._ready = True
+        # Numba's own dispatcher looks through every argument at each call, which takes as long as a small search.
+        self._starts[tuple(map(type, args))] = self._entry.overloads[signature].entry_point
 
     @property
     def from_disk(self) -> bool:

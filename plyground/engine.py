@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.clock import DEEPEST, Clock, Limit
 from plyground.errors import BadInput
-from plyground.memory import Memory
+from plyground.memory import Memory, new_memory
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE, ONGOING
 from plyground.score import INFINITY, Score, final
@@ -113,7 +113,7 @@ class _Thinker:
         self.clock = Clock(limit, threads)
         entries = min(entries_in(position.state, table), _fillable(limit, ENTRIES_A_SECOND * threads))
         shared = new_table(position.state, entries)
-        self.minds = [new_mind(shared, noise) for noise in range(threads)]
+        self.minds = [new_mind(shared, threads > 1) for _ in range(threads)]
 
     def look(self, depth: int, every_move: bool) -> Report:
         """So many plies deep.
@@ -149,10 +149,9 @@ class _Thinker:
         return _score(position, value, depth, known)
 
     def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
-        """As `_ask`, by all threads; every other one looks a ply deeper, for the table's sake."""
+        """As `_ask`, by all threads: the first answer counts."""
         works = [
-            partial(self._ask, thread, state, depth + (thread & 1), watch, ply)
-            for thread, watch in enumerate(self.clock.watches)
+            partial(self._ask, thread, state, depth, watch, ply) for thread, watch in enumerate(self.clock.watches)
         ]
         return self.clock.run(*works)
 
@@ -365,7 +364,7 @@ def simulate(
     if position.outcome is not None:
         return Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
     run = kernel(mcts, position.game)
-    path = Memory(1 << 16)
+    path = new_memory(1 << 16)
     run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
     clock = Clock(limit)
     grown = new_tree(min((tree << 20) // (8 * FIELDS), _fillable(limit, NODES_A_SECOND)), seed)

@@ -5,9 +5,11 @@ from plyground.bits import Words, common, shifted_down, shifted_up, union, witho
 
 def starts(cells: Words, step: int, k: int) -> Words:
     """Where a line of k of these cells begins, in the direction of a step."""
-    found = cells
-    for index in range(1, k):
-        found = common(found, shifted_down(cells, index * step))
+    found, length = cells, 1
+    while length < k:  # two halves, which may overlap, make a line
+        more = min(length, k - length)
+        found = common(found, shifted_down(found, more * step))
+        length += more
     return found
 
 

@@ -1,27 +1,31 @@
 """Numbers that Python and a running compiled search see at the same time."""
 
-from array import array
-from typing import TYPE_CHECKING, cast
+import mmap
+import sys
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    Ints = array[int]
-else:  # Python 3.11 has no array[int] at run time
-    Ints = array
+    Memory = memoryview[int]
+else:  # Python 3.11 has no memoryview[int] at run time
+    Memory = memoryview
+
+_LARGE: Final = 4 << 20
+"""Bytes from which a block is worth large pages: a table is read all over, and most reads would miss a small page."""
+_PRIVATE: Any = {} if sys.platform == "win32" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
 
 
-class Memory(Ints):
-    """A fixed block of signed 64-bit ints, all zero at first.
+def new_memory(length: int) -> Memory:
+    """A block of so many signed 64-bit ints, all zero, on pages of its own; it takes room only where it is used.
 
     Compiled code reads and writes it in place, without the reference counts of a NumPy array (which make a search that
     passes one along three to five times slower; `bench/README.md`). So another thread can watch a search count, and
     stop it. Indices are not checked in compiled code; whoever starts a search keeps the memory alive until it ends.
     """
+    block = mmap.mmap(-1, 8 * length, **_PRIVATE)
+    if sys.platform == "linux" and len(block) >= _LARGE:
+        block.madvise(mmap.MADV_HUGEPAGE)
+    return memoryview(block).cast("q")
 
-    def __new__(cls, length: int) -> "Memory":
-        memory = cast(Memory, super().__new__(cls, "q", bytes(8)))
-        memory *= length  # in place, so that a large block is made once
-        return memory
 
-    def address(self) -> int:
-        """Where the block lies, for `compile.py`."""
-        return self.buffer_info()[0]
+def prefetch(memory: Memory, index: int) -> None:
+    """Tell the processor that an int will soon be read, so that it is at hand then. In plain Python: nothing."""

@@ -9,12 +9,11 @@ from typing import Any
 
 from plyground.clock import Clock, Limit
 from plyground.errors import BadInput
-from plyground.memory import Memory
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
 from plyground.search.pvs import FOREVER, STACK, TRAIL, TRAIL_PLIES, decide, new_mind, pvs, reach
-from plyground.search.table import copied, entries_in, new_table
+from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting
 from plyground.speed import kernel
 
@@ -67,7 +66,7 @@ class Solver:
         self.spent, self.nodes_before = 0.0, 0
         self._decide, self._pvs = kernel(decide, position.game), kernel(pvs, position.game)
         self._table = new_table(position.state, entries_in(position.state, table))
-        self._minds = [new_mind(self._table, noise) for noise in range(threads)]
+        self._minds = [new_mind(self._table, threads > 1) for _ in range(threads)]
         watch = Counting.fresh()
         self._decide.prepare(watch, self._minds[0], position.state, self.hurry, 0, 1)
         self._pvs.prepare(watch, self._minds[0], position.state, FOREVER, 0, 1, self.hurry, 0, STACK)
@@ -189,7 +188,7 @@ class Solver:
         file.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as out:
             out.write(json.dumps(head).encode() + b"\n")
-            self._table.tofile(out)
+            out.write(self._table)
         part.replace(file)
 
     def take_up(self, file: Path) -> bool:
@@ -199,11 +198,11 @@ class Solver:
                 head = json.loads(kept.readline())
                 if {key: head.get(key) for key in self._name()} != self._name():
                     return False
-                table = Memory(0)
-                table.fromfile(kept, len(self._table))
-        except (OSError, ValueError, EOFError):
+                if file.stat().st_size - kept.tell() != self._table.nbytes:
+                    return False
+                kept.readinto(self._table)
+        except (OSError, ValueError):
             return False
-        copied(table, self._table, self.position.state)
         self.known, self.nodes_before, self.spent = head["known"], head["nodes"], head["seconds"]
         return True
 
@@ -212,7 +211,7 @@ class Solver:
         return {"plyground": 1, "game": repr(here.game), "position": here.text, "hurry": self.hurry, "rules": RULES}
 
 
-RULES = 1
+RULES = 2
 """Raised when what a kept table says changes its meaning."""
 
 

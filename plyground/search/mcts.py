@@ -16,7 +16,7 @@ from math import log, sqrt
 from typing import Final
 
 from plyground.bits import mixed
-from plyground.memory import Memory
+from plyground.memory import Memory, new_memory
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.search.watch import Watcher
 
@@ -40,7 +40,7 @@ EXPLORATION: Final = 1.4142135623730951
 
 def new_tree(nodes: int, seed: int) -> Memory:
     """A tree of the root alone, with room for so many nodes."""
-    tree = Memory(_HEAD + FIELDS * nodes)
+    tree = new_memory(_HEAD + FIELDS * nodes)
     tree[_SIZE] = 1
     tree[_CHANCE] = seed + 1
     tree[_ROOM] = len(tree)

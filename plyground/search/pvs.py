@@ -5,6 +5,9 @@ ordered by the table, the game's own hint, killers and history (Schaeffer, 1989)
 `rules.py` used where it is asked: `bounds` closes a node whose end is settled, `candidates` leaves out moves that lose
 at once, `canonical` and `settled` let states that are worth the same share an entry.
 
+Threads search the same state with one table. A move that one of them is at is put off by the others until they have
+searched the rest (ABDADA: Weill, 1996; with claims beside the table: Kerrigan, "Simplified ABDADA", 2017).
+
 Inside, values are seen by the player to move (negamax), because one text then serves both sides; with extra turns, a
 value changes its sign only where the turn passes.
 """
@@ -12,7 +15,7 @@ value changes its sign only where the turn passes.
 from typing import Final, NamedTuple
 
 from plyground.bits import mixed
-from plyground.memory import Memory
+from plyground.memory import Memory, new_memory
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
 from plyground.search.table import (
@@ -23,12 +26,16 @@ from plyground.search.table import (
     SEEN,
     TAG,
     UPPER,
+    claim,
     depth_of,
+    fetch,
     find,
     hash_of,
+    is_claimed,
     keep,
     kind_of,
     pack,
+    release,
     tag_of,
     value_of,
 )
@@ -38,6 +45,9 @@ FOREVER: Final = 1 << 20
 """A depth for searches to the end of the game."""
 LONGEST: Final = 1 << 16
 """More plies than any game lasts."""
+TOGETHER: Final = 18
+"""Threads that share a table share out the moves of nodes down to this ply, if there are `WORTHWHILE` plies below."""
+WORTHWHILE: Final = 3
 MIRRORED: Final = 14
 """Down to this ply states are exchanged for their representative under symmetry; deeper it costs more than it finds."""
 
@@ -47,8 +57,8 @@ GUESSES: Final = 0
 NODES: Final = 1
 CHOICE: Final = 2
 """The best move at ply 0."""
-NOISE: Final = 3
-"""0, or a number that disturbs the order of moves, so that threads that share a table part ways."""
+SHARED: Final = 3
+"""Whether other threads search the same state with the same table: 1 or 0."""
 SURE_LOW: Final = 10
 SURE_HIGH: Final = 11
 TRAIL: Final = 4
@@ -76,10 +86,10 @@ class Mind(NamedTuple):
     """Its own: counts, killers, history and the moves of the line it is on."""
 
 
-def new_mind(table: Memory, noise: int = 0) -> Mind:
-    """A fresh mind on a table."""
-    notes = Memory(NOTES)
-    notes[NOISE] = noise
+def new_mind(table: Memory, shared: bool = False) -> Mind:
+    """A fresh mind on a table, which other threads' minds may share."""
+    notes = new_memory(NOTES)
+    notes[SHARED] = int(shared)
     return Mind(table, notes)
 
 
@@ -118,6 +128,10 @@ def pvs(
         watch.leave(value, NO_MOVE)
         return value
 
+    mark = hash_of(state)
+    if depth > 0:
+        fetch(table, state, mark)
+
     # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long.
     low, high = game.bounds(state)
     if turn != MAX:
@@ -152,9 +166,8 @@ def pvs(
             return value
 
     # 3. What the table knows; of a forced move it would know no more than of the next state.
-    mark, hint = 0, NO_TAG
+    hint = NO_TAG
     if count > 1:
-        mark = hash_of(state)
         data = find(table, state, mark)
         if data != NOTHING:
             hint = tag_of(data)
@@ -176,7 +189,6 @@ def pvs(
     killers = KILLERS + 2 * (ply & 255)
     first_killer, second_killer = notes[killers], notes[killers + 1]
     history = HISTORY + (turn << 11)
-    noise = notes[NOISE]
     if count > 1:
         for index in range(count):
             move = notes[top + 2 * index + 1]
@@ -185,8 +197,6 @@ def pvs(
                 score += HISTORY_MOST
             if move == second_killer - 1:
                 score += HISTORY_MOST
-            if noise:
-                score += (mixed(mark + move, noise) & 255) << 22
             if move & TAG == hint:
                 score = FIRST
             place = top + 2 * index
@@ -202,15 +212,26 @@ def pvs(
     best = -INFINITY
     choice, floor = NO_MOVE, alpha
     known = True
-    for index in range(count):
+    together = notes[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
+    index, unasked, work = 0, count, 0
+    while index < count:
         move = notes[top + 2 * index + 1]
+        child = game.play(state, move)
+        if ply < MIRRORED:
+            child = game.canonical(child)
+        if together:
+            work = mixed(hash_of(child), depth)
+            if 0 < index < unasked and is_claimed(table, work):  # put it off, once: behind all others
+                for place in range(top + 2 * index + 1, top + 2 * count - 1, 2):
+                    notes[place] = notes[place + 2]
+                notes[top + 2 * count - 1] = move
+                unasked -= 1
+                continue
+            claim(table, work)
         if ply < TRAIL_PLIES:
             notes[TRAIL + ply] = index << 32 | count
         watch.branch(move)
         before = notes[GUESSES]
-        child = game.play(state, move)
-        if ply < MIRRORED:
-            child = game.canonical(child)
         gain = 0
         if depth > FOREVER // 2 and hurry == 0:
             child, settled = game.settled(child)
@@ -227,6 +248,8 @@ def pvs(
                 narrow = False
             else:
                 break
+        if together:
+            release(table, work)
         if value > best:
             best, choice = value, move
             if ply == 0:
@@ -246,6 +269,7 @@ def pvs(
                 at = history + (notes[top + 2 * earlier + 1] & 2047)
                 notes[at] -= notes[at] * weight >> 10
             break
+        index += 1
 
     # 6. What the table shall know.
     kind = LOWER if best >= beta else UPPER if best <= floor else EXACT
@@ -279,8 +303,8 @@ def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: i
     """The exact value of a state, from the side of the player to move, by null windows alone.
 
     The value is asked for with windows that hold nothing: first whether the state is won, then whether it is lost, and
-    between two values by halves (as Pons does) or, where margins count, from the last answer on (MTD(f): Plaat,
-    Schaeffer, Pijls and de Bruin, 1996). What is known already is kept in the notes, at `SURE_LOW` and `SURE_HIGH`.
+    from then on just beyond the last answer (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996). What is known already
+    is kept in the notes, at `SURE_LOW` and `SURE_HIGH`.
 
     Args:
         game, watch, mind, state, hurry: as for `pvs`.
@@ -299,8 +323,6 @@ def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: i
             high = min(high, value)
         if low <= 0 <= high:
             ask = max(0, low) if high > 0 and low == 0 else -1
-        elif (low + ESTIMATES) // FINAL == (high + ESTIMATES) // FINAL:
-            ask = (low + high) // 2  # the same utility, sooner or later
         else:
             ask = low if value == low else high - 1
     notes[SURE_LOW], notes[SURE_HIGH] = low, high

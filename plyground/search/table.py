@@ -4,7 +4,7 @@ The table is one `Memory`, shared by any number of threads without locks. An ent
 XORed with a hash of the entry's data (after Hyatt and Mann, "A lock-less transposition table implementation", 2002): an
 entry that two threads wrote half each, or that belongs to another state, does not match, so it is never believed.
 
-    table:  buckets - 1 | first cell | … | entry 0 | entry 1 | …          an even entry and the next one are a bucket
+    table:  entries - 1 | padding to 8 words | claims | entry 0 | entry 1 | …     each two entries are a bucket
     entry:  data | state word ^ hash(data) | … | padding to 4 or 8 words, so that small buckets are cache lines
     data:   bits  0..37  value + 2**37, plies counted from the state     50..58  the best move's lowest bits
                  38..39  LOWER, UPPER or EXACT                           59..62  how much work it took, log to base 4
@@ -16,7 +16,7 @@ The even entry of a bucket keeps what took more work, the odd one what came last
 from typing import Final
 
 from plyground.bits import flat, mixed
-from plyground.memory import Memory
+from plyground.memory import Memory, new_memory, prefetch
 from plyground.rules import State
 
 NOTHING: Final = 0
@@ -32,8 +32,9 @@ TAG: Final = 511
 NO_TAG: Final = -1
 
 _MASK: Final = 0
-_START: Final = 1
-_HEAD: Final = 16
+_CLAIMS: Final = 8
+_CLAIM_MASK: Final = 1023
+_HEAD: Final = _CLAIMS + _CLAIM_MASK + 1
 
 
 def entry_words(state_words: int) -> int:
@@ -45,16 +46,9 @@ def new_table(state: State, entries: int) -> Memory:
     """An empty table with room for at least 1 and at most this many entries: the largest power of two of them."""
     width = entry_words(len(flat(state)))
     size = 1 << max(entries, 1).bit_length() - 1
-    table = Memory(_HEAD + size * width)
+    table = new_memory(_HEAD + size * width)
     table[_MASK] = size - 1
-    table[_START] = 2 + -(table.address() // 8 + 2) % 8  # buckets begin where cache lines do
     return table
-
-
-def copied(source: Memory, target: Memory, state: State) -> None:
-    """Fill a table with the entries of another one of the same size, which lay elsewhere in the memory."""
-    length = (target[_MASK] + 1) * entry_words(len(flat(state)))
-    target[target[_START] : target[_START] + length] = source[source[_START] : source[_START] + length]
 
 
 def entries_in(state: State, mebibytes: int) -> int:
@@ -81,18 +75,23 @@ def _holds(table: Memory, at: int, state: State) -> bool:
     return different == 0
 
 
-def _cell(table: Memory, state: State, entry: int) -> int:
-    return table[_START] + entry * entry_words(len(flat(state)))
+def _cell(state: State, entry: int) -> int:
+    return _HEAD + entry * entry_words(len(flat(state)))
+
+
+def fetch(table: Memory, state: State, mark: int) -> None:
+    """Let the bucket of a state whose hash is `mark` be brought from the memory while other work is done."""
+    prefetch(table, _cell(state, mark >> 8 & table[_MASK] & ~1))
 
 
 def find(table: Memory, state: State, mark: int) -> int:
     """The data kept of a state whose hash is `mark`; `NOTHING` if there are none."""
     entry = mark >> 8 & table[_MASK]
-    at = _cell(table, state, entry & ~1)
+    at = _cell(state, entry & ~1)
     data = table[at]
     if data != NOTHING and _holds(table, at, state):
         return data
-    at = _cell(table, state, entry | 1 & table[_MASK])
+    at = _cell(state, entry | 1 & table[_MASK])
     data = table[at]
     if data != NOTHING and _holds(table, at, state):
         return data
@@ -102,14 +101,29 @@ def find(table: Memory, state: State, mark: int) -> int:
 def keep(table: Memory, state: State, mark: int, data: int) -> None:
     """Keep data of a state whose hash is `mark`: in the even entry unless that took more work, else in the odd one."""
     entry = mark >> 8 & table[_MASK]
-    at = _cell(table, state, entry & ~1)
+    at = _cell(state, entry & ~1)
     if work_of(table[at]) > work_of(data) and not _holds(table, at, state):
-        at = _cell(table, state, entry | 1 & table[_MASK])
+        at = _cell(state, entry | 1 & table[_MASK])
     words = flat(state)
     guard = mixed(data, 1)
     table[at] = data
     for index in range(len(words)):
         table[at + 1 + index] = words[index] ^ guard
+
+
+def is_claimed(table: Memory, work: int) -> bool:
+    """Whether another thread is likely at a piece of work, a node and a depth, given by a hash of both."""
+    return table[_CLAIMS + (work & _CLAIM_MASK)] == work
+
+
+def claim(table: Memory, work: int) -> None:
+    """Let other threads know of a piece of work that is begun. Claims of the same place overwrite each other."""
+    table[_CLAIMS + (work & _CLAIM_MASK)] = work
+
+
+def release(table: Memory, work: int) -> None:
+    """Let other threads know that it is done."""
+    table[_CLAIMS + (work & _CLAIM_MASK)] = 0
 
 
 def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:

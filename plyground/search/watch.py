@@ -18,7 +18,7 @@ States are the game's own; values are on the scale of `score.py`, from the first
 
 from typing import Any, Final, NamedTuple
 
-from plyground.memory import Memory
+from plyground.memory import Memory, new_memory
 from plyground.rules import NO_MOVE, Constant
 
 # A state's type is the game's affair; a watcher takes any.
@@ -73,7 +73,7 @@ class Counting(NamedTuple):
     @classmethod
     def fresh(cls, budget: int = 1 << 62) -> "Counting":
         """All counts at 0, to be stopped before it enters more nodes than `budget`."""
-        counts = Memory(32)  # so long that two threads count in different cache lines
+        counts = new_memory(8)  # on a page of its own, so that no two threads count in one cache line
         counts[BUDGET] = budget
         return cls(counts)
 
