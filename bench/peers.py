@@ -278,9 +278,9 @@ def opening(name: str, seed: int) -> pg.Position:
 def matches(games: int, moment: float) -> list[str]:
     """Games against OpenSpiel's MCTS bot, in equal time."""
     lines = [
-        f"{games} games a pair against OpenSpiel's C++ MCTS bot, {moment * 1000:.0f} ms of CPU time a move for each: "
-        f"{games // 2} openings of {OPENING} random plies, each played with both colours. The score is the share of the "
-        "points, and Elo what it comes to, with 95 % intervals; the last columns are the time a move that was used.",
+        f"{games} games a pair against OpenSpiel's C++ MCTS bot, {moment * 1000:.0f} ms of CPU time a move each: "
+        f"{games // 2} openings of {OPENING} random plies, each played with both colours. The score is the share "
+        "of the points, and Elo what that comes to, with 95 % intervals; the last columns are the time a move took.",
         "",
         "| game | player | won | drawn | lost | score | Elo | ms, plyground | ms, OpenSpiel |",
         "|---|---|--:|--:|--:|--:|--:|--:|--:|",
