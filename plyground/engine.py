@@ -14,7 +14,7 @@ from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE, ONGOING
 from plyground.score import INFINITY, Score, final
 from plyground.search.alphabeta import alphabeta
-from plyground.search.mcts import CERTAIN, CHILD, CHILDREN, FIELDS, MOVE, SUM, VISITS, field, mcts, new_tree
+from plyground.search.mcts import CERTAIN, CHILD, CHILDREN, MOVE, SUM, VISITS, double, field, mcts, new_tree
 from plyground.search.minimax import minimax
 from plyground.search.proof import NEVER, proof, proof_of
 from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
@@ -92,13 +92,12 @@ def think(
 
 
 ENTRIES_A_SECOND = 1 << 22
-NODES_A_SECOND = 1 << 23
-"""More than a search or a tree can fill: room is made in the thinking time, so a short limit shall not pay for much."""
+"""More than a search can fill: room is made in the thinking time, so a short limit shall not pay for much."""
 
 
-def _fillable(limit: Limit, rate: int) -> int:
+def _fillable(limit: Limit, threads: int) -> int:
     """How many entries are filled within a limit at most."""
-    by_time = 1 << 40 if limit.time is None else int(limit.time * rate)
+    by_time = 1 << 40 if limit.time is None else int(limit.time * ENTRIES_A_SECOND * threads)
     return (1 << 16) + min(by_time, (1 << 40) if limit.nodes is None else 16 * limit.nodes)
 
 
@@ -110,7 +109,7 @@ class _Thinker:
         self.minds = [new_mind(new_table(position.state, 1))]
         self.search.prepare(*self._arguments(0, position.state, 1, Counting.fresh()))
         self.clock = Clock(limit, threads)
-        entries = min(entries_in(position.state, table), _fillable(limit, ENTRIES_A_SECOND * threads))
+        entries = min(entries_in(position.state, table), _fillable(limit, threads))
         shared = new_table(position.state, entries)
         self.minds = [new_mind(shared, noise) for noise in range(threads)]
 
@@ -332,6 +331,10 @@ _PREPARED: dict[str, Callable[[Position, int, int, Counting], Callable[[], Found
 }
 
 
+SAPLING = 1 << 12
+"""Nodes that a tree has room for at first: room is made as it is needed, because it takes time to make."""
+
+
 def simulate(
     position: Position,
     limit: Limit | None = None,
@@ -357,12 +360,15 @@ def simulate(
         return Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
     run = kernel(mcts, position.game)
     path = Memory(1 << 16)
-    run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
+    run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1, 1)
     clock = Clock(limit)
-    grown = new_tree(min((tree << 20) // (8 * FIELDS), _fillable(limit, NODES_A_SECOND)), seed)
+    grown = new_tree(SAPLING // 2, seed)
     wait = (lambda: on_wait(clock.watch)) if on_wait else None
     with suppress(Stopped):
-        clock.run(lambda: run(clock.watch, grown, path, position.state, 1 << 60), on_wait=wait)
+        while field(grown, 0, CERTAIN) == ONGOING:
+            double(grown)
+            grows = int(16 * len(grown) <= tree << 20)
+            clock.run(partial(run, clock.watch, grown, path, position.state, 1 << 60, grows), on_wait=wait)
     return _grown(position, grown, clock)
 
 

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
+from plyground.memory import Memory
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
+from plyground.search.mcts import SUM, VISITS, double, field, mcts, new_tree
 from plyground.search.minimax import minimax
 from plyground.search.watch import Counting, Recording
 from plyground.speed import is_plain_wanted, kernel
@@ -47,6 +49,34 @@ def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, 
         assert list(plain.counts) == list(fast.counts) and len(seen.parent) == plain.nodes
     assert answers["minimax"] == answers["alphabeta"]
     assert (answers["minimax"][1] == pg.NO_MOVE) == (position.outcome is not None)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", ["kalah", "ultimate"])
+def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
+    """After so many simulations every word of the tree is the same; so it is if the tree was given room on the way."""
+    game, path = pg.game_named(name), Memory(1 << 12)
+    plain, fast, grown = new_tree(600, 1), new_tree(600, 1), new_tree(300, 1)
+    state, simulations = game.initial(), 60
+    assert mcts(game, Counting.fresh(), plain, path, state, simulations, 0) == simulations
+    run = kernel(mcts, game)
+    assert run(Counting.fresh(), fast, path, state, simulations, 0) == simulations
+    run(Counting.fresh(), grown, path, state, simulations // 2, 0)
+    double(grown)
+    run(Counting.fresh(), grown, path, state, simulations // 2, 0)
+    assert list(plain) == list(fast)
+    assert [field(fast, node, SUM) for node in range(90)] == [field(grown, node, SUM) for node in range(90)]
+
+
+def test_a_full_tree_asks_for_room_or_does_without() -> None:
+    """Where it may grow it stops with the simulation that finds it full; where not it goes on."""
+    game, path = pg.MNK(), Memory(1 << 12)
+    tree = new_tree(12, 1)
+    run = kernel(mcts, game)
+    done = run(Counting.fresh(), tree, path, game.initial(), 100, 1)
+    assert 9 < done < 100
+    assert run(Counting.fresh(), tree, path, game.initial(), 100 - done, 0) == 100 - done
+    assert field(tree, 0, VISITS) == 100
 
 
 @settings(deadline=None, max_examples=100, derandomize=True)
