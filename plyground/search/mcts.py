@@ -51,12 +51,19 @@ SURELY: Final = 1 << 40
 def new_tree(nodes: int, seed: int) -> Memory:
     """A tree of the root alone, with room for so many nodes."""
     tree = Memory(_HEAD + FIELDS * nodes)
+    tree[_ROOM] = len(tree)
+    clear(tree, seed)
+    return tree
+
+
+def clear(tree: Memory, seed: int) -> None:
+    """Make it a tree of the root alone again."""
     tree[_SIZE] = 1
     tree[_CHANCE] = seed + 1
-    tree[_ROOM] = len(tree)
-    tree[_HEAD + CERTAIN] = ONGOING
-    tree[_HEAD + MOVE] = NO_MOVE
-    return tree
+    root = _HEAD
+    tree[root + VISITS] = tree[root + SUM] = tree[root + CHILD] = tree[root + CHILDREN] = tree[root + ERROR] = 0
+    tree[root + MOVE] = NO_MOVE
+    tree[root + CERTAIN] = ONGOING
 
 
 def double(tree: Memory) -> None:
