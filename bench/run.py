@@ -20,9 +20,11 @@ from statistics import median
 from typing import Any, Final
 
 from plyground.games import AnyGame, game_named
+from plyground.memory import Memory, new_memory
 from plyground.rules import ONGOING
 from plyground.score import INFINITY, final
 from plyground.search.alphabeta import alphabeta
+from plyground.search.mcts import SUM, clear, field, mcts, new_tree
 from plyground.search.minimax import minimax
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Counting, Watcher
@@ -55,6 +57,17 @@ def perft_tested(game: AnyGame, watch: Watcher, state: Any, depth: int, ply: int
     return sequences
 
 
+TREE: Final = new_tree(1 << 20, 0)
+PATH: Final = new_memory(1 << 10)
+
+
+def simulations(game: AnyGame, watch: Watcher, tree: Memory, path: Memory, state: Any, depth: int) -> int:
+    """So many simulations from an empty tree: the sum of all results, which any difference would change."""
+    clear(tree, 0)
+    mcts(game, watch, tree, path, state, depth)
+    return field(tree, 0, SUM)
+
+
 @dataclass(frozen=True)
 class Row:
     """One line of the table."""
@@ -62,6 +75,7 @@ class Row:
     game: str
     search: Search
     depth: int
+    """Or, of simulations, how many."""
     plain_depth: int
     """For plain Python: shallower where it would take minutes."""
     limit: tuple[str, ...] = ()
@@ -70,6 +84,8 @@ class Row:
 
     def arguments(self, rules: AnyGame, watch: Watcher, depth: int) -> tuple[Any, ...]:
         """What the search takes after the game."""
+        if self.search is simulations:
+            return (watch, TREE, PATH, rules.initial(), depth)
         if self.search in COUNTS:
             return (watch, rules.initial(), depth, 0)
         if self.search is minimax:
@@ -78,8 +94,8 @@ class Row:
 
 
 BLIND: Final = "connectfour, no opinion"
-COUNTS: Final = (perft, perft_tested)
-"""The searches that answer with a number of sequences, not with a value."""
+COUNTS: Final = (perft, perft_tested, simulations)
+"""The searches that answer with a number, not with a value."""
 ROWS: Final = (
     Row("tictactoe", perft, 9, 9, ("mnk", "perft")),
     Row("tictactoe", perft_tested, 9, 9, ("mnk", "perft")),
@@ -89,15 +105,19 @@ ROWS: Final = (
     Row("connectfour", perft, 8, 6, ("connectfour", "perft")),
     Row("connectfour", perft_tested, 8, 6, ("connectfour", "perft")),
     Row(f"{HERE / 'blind.py'}:Blind", alphabeta, 12, 8, ("connectfour", "alphabeta")),
+    Row("connectfour", simulations, 100_000, 1_000, ("connectfour", "mcts")),
     Row("kalah", perft, 9, 7, ("kalah", "perft")),
     Row("kalah", perft_tested, 9, 7, ("kalah", "perft")),
     Row("kalah", alphabeta, 12, 8, ("kalah", "alphabeta")),
+    Row("kalah", simulations, 100_000, 1_000, ("kalah", "mcts")),
     Row("ultimate", perft, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", perft_tested, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", alphabeta, 8, 6, ("ultimate", "send", "alphabeta"), hurry=1),
+    Row("ultimate", simulations, 100_000, 1_000, ("ultimate", "send", "mcts")),
     Row("ultimate:send=false", perft, 4, 3, ("ultimate", "free", "perft")),
     Row("ultimate:send=false", perft_tested, 4, 3, ("ultimate", "free", "perft")),
     Row("ultimate:send=false", alphabeta, 4, 3, ("ultimate", "free", "alphabeta"), hurry=1),
+    Row("ultimate:send=false", simulations, 20_000, 1_000, ("ultimate", "free", "mcts")),
 )
 
 
@@ -112,7 +132,9 @@ class Answer:
 def build_limit(compiler: str, folder: Path) -> None:
     """Compile the C programs into a folder."""
     for source in sorted((HERE / "limit").glob("*.c")):
-        subprocess.run([compiler, "-O3", "-march=native", "-o", folder / source.stem, source], check=True)
+        exact = "-ffp-contract=off"  # the same fractions to the last bit
+        command = [compiler, "-O3", "-march=native", exact, "-o", str(folder / source.stem), str(source), "-lm"]
+        subprocess.run(command, check=True)
 
 
 def run_limit(row: Row, folder: Path) -> tuple[Answer, float]:
@@ -197,11 +219,16 @@ def measure(row: Row, folder: Path | None) -> str:
         row.search.__name__,
         str(row.depth),
         f"{expected.nodes:,}",
-        f"{fast / 1e6:.0f}",
+        millions(fast),
     ]
-    cells += [f"{plain / 1e6:.2f}{depth_note}", f"{fast / plain:.0f}"]
-    cells += [f"{median(limit) / 1e6:.0f}", f"{fast / median(limit):.2f}"] if limit else ["–", "–"]
+    cells += [f"{millions(plain)}{depth_note}", f"{fast / plain:.0f}"]
+    cells += [millions(median(limit)), f"{fast / median(limit):.2f}"] if limit else ["–", "–"]
     return f"| {' | '.join(cells)} |"
+
+
+def millions(number: float) -> str:
+    """Millions, to three digits."""
+    return f"{number / 1e6:.3g}"
 
 
 def cpu_model() -> str:

@@ -2,8 +2,8 @@
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
 first, `WORD` bits in each; the helpers on words give the same answers for one word as for many, so a board of any size
-has one text. Plain Python here; `compile.py` knows faster twins of `lowest`, `count`, `with_word`, `mixed` and
-`flat`.
+has one text. Plain Python here; `compile.py` knows faster twins of `lowest`, `count`, `nth`, `with_word`,
+`mixed` and `flat`.
 """
 
 from collections.abc import Iterator
@@ -32,6 +32,13 @@ def members(bits: int) -> Iterator[int]:
     while bits:
         yield lowest(bits)
         bits &= bits - 1
+
+
+def nth(bits: int, place: int) -> int:
+    """The number of the set bit with so many lower ones."""
+    for _ in range(place):
+        bits &= bits - 1
+    return lowest(bits)
 
 
 def with_word(words: Words, index: int, word: int) -> Words:
@@ -141,6 +148,21 @@ def elements(words: Words) -> Iterator[int]:
         while word:
             yield index * WORD + lowest(word)
             word &= word - 1
+
+
+def element(words: Words, place: int) -> int:
+    """The member with so many lower ones."""
+    for index in range(len(words)):
+        here = count(words[index])
+        if place < here:
+            return index * WORD + nth(words[index], place)
+        place -= here
+    return -1
+
+
+def picked(words: Words, chance: int) -> int:
+    """A random member of a set, as `pick` in `rules.py` picks a move."""
+    return element(words, chance * size(words) >> 32)
 
 
 # -- hashes -----------------------------------------------------------------------------------------------------------

@@ -362,6 +362,17 @@ def _ones(typing: Numba, value: Numba) -> Numba:
 
 
 @intrinsic
+def _nth(typing: Numba, value: Numba, place: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        word = ir.IntType(64)
+        deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word]))
+        alone = builder.call(deposit, [builder.shl(ir.Constant(word, 1), args[1]), args[0]])
+        return builder.cttz(alone, cgutils.true_bit)
+
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
 def _mixed(typing: Numba, left: Numba, right: Numba) -> Numba:
     def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         word = ir.IntType(64)
@@ -404,6 +415,8 @@ _TWINS: dict[object, Numba] = {
     bits.flat: _flat,
     prefetch: _prefetch,
 }
+if llvm_binding.get_host_cpu_features().get("bmi2"):
+    _TWINS[bits.nth] = _nth  # elsewhere its loop is compiled, whose end no processor can foresee
 _WORDS_AT_MOST = 8
 """A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one
 becomes an array, because Numba indexes tuples by trying each index in turn."""

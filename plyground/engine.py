@@ -93,13 +93,12 @@ def think(
 
 
 ENTRIES_A_SECOND = 1 << 22
-NODES_A_SECOND = 1 << 23
-"""More than a search or a tree can fill: room is made in the thinking time, so a short limit shall not pay for much."""
+"""More than a search can fill: room is made in the thinking time, so a short limit shall not pay for much."""
 
 
-def _fillable(limit: Limit, rate: int) -> int:
+def _fillable(limit: Limit, threads: int) -> int:
     """How many entries are filled within a limit at most."""
-    by_time = 1 << 40 if limit.time is None else int(limit.time * rate)
+    by_time = 1 << 40 if limit.time is None else int(limit.time * ENTRIES_A_SECOND * threads)
     return (1 << 16) + min(by_time, (1 << 40) if limit.nodes is None else 16 * limit.nodes)
 
 
@@ -111,7 +110,7 @@ class _Thinker:
         self.minds = [new_mind(new_table(position.state, 1))]
         self.search.prepare(*self._arguments(0, position.state, 1, Counting.fresh()))
         self.clock = Clock(limit, threads)
-        entries = min(entries_in(position.state, table), _fillable(limit, ENTRIES_A_SECOND * threads))
+        entries = min(entries_in(position.state, table), _fillable(limit, threads))
         shared = new_table(position.state, entries)
         self.minds = [new_mind(shared, threads > 1) for _ in range(threads)]
 
@@ -284,7 +283,7 @@ def _alphabeta(position: Position, depth: int, hurry: int, watch: Counting) -> C
 
 
 def _ordered(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
-    args = (watch, Memory(NOTES), 0, *_window(watch, position.state, depth)[1:-2])
+    args = (watch, new_memory(NOTES), 0, *_window(watch, position.state, depth)[1:-2])
     return _prepared_textbook(ordered, position, hurry, *args)
 
 
@@ -367,7 +366,7 @@ def simulate(
     path = new_memory(1 << 16)
     run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
     clock = Clock(limit)
-    grown = new_tree(min((tree << 20) // (8 * FIELDS), _fillable(limit, NODES_A_SECOND)), seed)
+    grown = new_tree((tree << 20) // (8 * FIELDS), seed)
     wait = (lambda: on_wait(clock.watch)) if on_wait else None
     with suppress(Stopped):
         clock.run(lambda: run(clock.watch, grown, path, position.state, 1 << 60), on_wait=wait)

@@ -27,6 +27,8 @@ MOVES_AT_MOST = 12
 """How many moves of a state are held against the laws of one move: some from the front and some from the end."""
 LARGEST_UTILITY = 1 << 16
 LARGEST_MOVE = 1 << 31
+CHANCES = tuple(((1 << 32) - 1) * step // 11 for step in range(12))
+"""The random numbers that moves are picked by: the smallest, the largest and some between."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +227,14 @@ def _law_of_order(game: AnyGame, state: AnyState) -> None:
         _require(type(worth) is int, "order", f"order gives {worth!r} for move {move} in state {state}: an int")
 
 
+def _law_of_pick(game: AnyGame, state: AnyState) -> None:
+    legal = _legal(game, state)
+    for chance in CHANCES if legal else ():
+        move, right = _ask(game, "pick", state, chance), legal[chance * len(legal) >> 32]
+        said = f"pick gives {move!r} in state {state} for {chance}, which is the place of {right} in {legal}"
+        _require(move == right, "pick", said)
+
+
 def _law_of_canonical(game: AnyGame, state: AnyState) -> None:
     same = _ask(game, "canonical", state)
     _require(_ask(game, "canonical", same) == same, "canonical", f"canonical of canonical of {state} is another state")
@@ -345,6 +355,7 @@ LAWS: list[Callable[[AnyGame, AnyState], None]] = [
     _law_of_order,
     _law_of_candidates,
     _law_of_settled,
+    _law_of_pick,
     _law_of_canonical,
     _law_of_text,
     _law_of_move_text,
@@ -400,6 +411,13 @@ def _settled(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.settled(state)
 
 
+def _pick(game: AnyGame, state: AnyState, move: int) -> Any:
+    mixed = 0
+    for index in range(len(CHANCES)):
+        mixed = (mixed * 31 + game.pick(state, CHANCES[index])) & 0xFFFFFFFFFFFF
+    return mixed
+
+
 def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.canonical(state)
 
@@ -414,9 +432,10 @@ QUESTIONS = {
     "bounds": _bounds,
     "candidates": _candidates,
     "settled": _settled,
+    "pick": _pick,
     "canonical": _canonical,
 }
-_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates")
+_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick")
 
 
 def _native_questions(game: AnyGame, faults: dict[str, Fault], notes: list[str]) -> dict[str, Callable[..., Any]]:

@@ -91,6 +91,21 @@ class Game(Constant, Generic[State]):
         """
         return self.moves(state)
 
+    def pick(self, state: State, chance: int) -> int:
+        """A random move of an unfinished state, for a random number from 0 below 2**32; this answer lists them twice.
+
+        Law: of n legal moves the one at place `chance * n >> 32`, from 0, in their order.
+        """
+        count = 0
+        for _ in self.moves(state):
+            count += 1
+        place = chance * count >> 32
+        for move in self.moves(state):
+            if place == 0:
+                return move
+            place -= 1
+        return NO_MOVE
+
     def settled(self, state: State) -> tuple[State, int]:
         """The state without what nothing can change any more, and the utility that is worth.
 

@@ -80,6 +80,8 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "o", 1),), (pg.Pit(1, "x", 2),), (0, 0))),
     ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "x", 1),), (pg.Pit(1, "o"),), (0, 0))),
     ("candidates", "candidates", lambda _, _state: iter([1])),
+    ("pick", "pick", lambda _, _state, _chance: 1),
+    ("pick", "pick", lambda _, state, chance: min(state.left, 1 + chance % 2)),
     ("settled", "settled", lambda _, state: (state, 1)),
     ("settled", "settled", lambda _, state: (CountState(state.left + 1, state.turn), 0)),
     ("settled", "settled", lambda _, state: (CountState(state.left, 1 - state.turn), 0)),

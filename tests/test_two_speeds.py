@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
+from plyground.memory import new_memory
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
+from plyground.search.mcts import VISITS, field, mcts, new_tree
 from plyground.search.minimax import minimax
 from plyground.search.watch import Counting, Recording
 from plyground.speed import is_plain_wanted, kernel
@@ -47,6 +49,19 @@ def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, 
         assert list(plain.counts) == list(fast.counts) and len(seen.parent) == plain.nodes
     assert answers["minimax"] == answers["alphabeta"]
     assert (answers["minimax"][1] == pg.NO_MOVE) == (position.outcome is not None)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", ["kalah", "ultimate"])
+def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
+    """After so many simulations every word of the tree is the same, also if the last of them found it full."""
+    game, path = pg.game_named(name), new_memory(1 << 12)
+    for room in (600, 60):
+        plain, fast = new_tree(room, 1), new_tree(room, 1)
+        assert mcts(game, Counting.fresh(), plain, path, game.initial(), 60) == 60
+        assert kernel(mcts, game)(Counting.fresh(), fast, path, game.initial(), 60) == 60
+        assert list(plain) == list(fast)
+        assert field(fast, 0, VISITS) == 60
 
 
 @settings(deadline=None, max_examples=100, derandomize=True)

@@ -1,5 +1,5 @@
 // Connect Four on 7 x 6, written for speed: a 64-bit word a player, seen by the mover, a spare bit over each column.
-// usage: connectfour perft|alphabeta DEPTH
+// usage: connectfour perft|alphabeta DEPTH, connectfour mcts SIMULATIONS
 #include "measure.h"
 
 enum { COLUMN = 7 };
@@ -56,6 +56,38 @@ static int alphabeta(u64 mine, u64 marks, int depth, int alpha, int beta)
     return best;
 }
 
+typedef struct {
+    u64 mine, marks;
+} State;
+static const State START;
+
+static int turn(State state) { return __builtin_popcountll(state.marks) & 1; }
+static u64 landings(State state) { return (state.marks + FLOOR) & BOARD; }
+static State play(State state, int move) { return (State){state.marks ^ state.mine, state.marks | 1ULL << move}; }
+
+static int result(State state)
+{
+    if (has_line(state.marks ^ state.mine))
+        return 2 * turn(state) - 1;
+    return state.marks == BOARD ? 0 : ONGOING;
+}
+
+static int list(State state, int *moves)
+{
+    int count = 0;
+    for (u64 rest = landings(state); rest; rest &= rest - 1)
+        moves[count++] = __builtin_ctzll(rest);
+    return count;
+}
+
+static int pick(State state, u64 chance)
+{
+    u64 cells = landings(state);
+    return nth(cells, chance * __builtin_popcountll(cells) >> 32);
+}
+
+#include "mcts.h"
+
 static long long run_perft(int depth) { return perft(0, 0, depth); }
 static long long run_alphabeta(int depth) { return alphabeta(0, 0, depth, -9, 9); }
 
@@ -68,6 +100,8 @@ int main(int count, char **words)
         measure("perft", "connectfour", depth, run_perft);
     else if (!strcmp(words[1], "alphabeta"))
         measure("alphabeta", "connectfour", depth, run_alphabeta);
+    else if (!strcmp(words[1], "mcts"))
+        measure("mcts", "connectfour", depth, run_mcts);
     else
         return 2;
     return 0;

@@ -1,5 +1,5 @@
 // Kalah, 6 pits and 4 seeds, written for speed: a side is a 64-bit word of seven bytes, and sowing adds two words.
-// A capture needs seeds opposite. usage: kalah perft|alphabeta DEPTH
+// A capture needs seeds opposite. usage: kalah perft|alphabeta DEPTH, kalah mcts SIMULATIONS
 #include "measure.h"
 
 enum { PITS = 6, SEEDS = 4, MOST = 2 * PITS * SEEDS, STORE = 8 * PITS, CIRCLE = 2 * PITS + 1 };
@@ -32,7 +32,7 @@ typedef struct {
 enum { PASSES, AGAIN, OVER };
 
 // What the move makes of the sides, still seen by who made it.
-static int play(Sides *sides, int pit)
+static int sow(Sides *sides, int pit)
 {
     int seeds = sides->mine >> 8 * pit & 0xff, last = last_place[pit][seeds];
     u64 mine = (sides->mine & ~(0xffULL << 8 * pit)) + sown_mine[pit][seeds];
@@ -64,7 +64,7 @@ static u64 perft(u64 mine, u64 theirs, int depth)
     for (int pit = 0; pit < PITS; pit++)
         if (mine >> 8 * pit & 0xff) {
             Sides sides = {mine, theirs};
-            int what = play(&sides, pit);
+            int what = sow(&sides, pit);
             if (what == OVER) {
                 nodes++;
                 sequences += depth == 1;
@@ -88,7 +88,7 @@ static int alphabeta(u64 mine, u64 theirs, int depth, int alpha, int beta)
     for (int pit = 0; pit < PITS; pit++)
         if (mine >> 8 * pit & 0xff) {
             Sides sides = {mine, theirs};
-            int what = play(&sides, pit), value;
+            int what = sow(&sides, pit), value;
             if (what == OVER) {
                 nodes++;
                 value = margin(sides.mine, sides.theirs) << 20;
@@ -106,9 +106,54 @@ static int alphabeta(u64 mine, u64 theirs, int depth, int alpha, int beta)
     return best;
 }
 
-static const u64 START = SEEDS * 0x010101010101ULL;
-static long long run_perft(int depth) { return perft(START, START, depth); }
-static long long run_alphabeta(int depth) { return alphabeta(START, START, depth, -(1 << 30), 1 << 30); }
+static const u64 FULL = SEEDS * 0x010101010101ULL;
+
+typedef struct {
+    Sides sides;
+    int turn, over;
+} State;
+static const State START = {{FULL, FULL}, 0, 0};
+
+static int turn(State state) { return state.turn; }
+
+static State play(State state, int pit)
+{
+    int what = sow(&state.sides, pit);
+    if (what == PASSES)
+        return (State){{state.sides.theirs, state.sides.mine}, !state.turn, 0};
+    state.over = what == OVER;
+    return state;
+}
+
+static int result(State state)
+{
+    if (!state.over)
+        return ONGOING;
+    int ahead = margin(state.sides.mine, state.sides.theirs);
+    return ((ahead > 0) - (ahead < 0)) * (1 - 2 * state.turn);
+}
+
+// The top bit of every pit with seeds in it.
+static u64 filled(State state) { return (state.sides.mine & ROW) + (0x7f7f7f7f7f7fULL) & 0x808080808080ULL; }
+
+static int list(State state, int *moves)
+{
+    int count = 0;
+    for (u64 rest = filled(state); rest; rest &= rest - 1)
+        moves[count++] = __builtin_ctzll(rest) / 8;
+    return count;
+}
+
+static int pick(State state, u64 chance)
+{
+    u64 pits = filled(state);
+    return nth(pits, chance * __builtin_popcountll(pits) >> 32) / 8;
+}
+
+#include "mcts.h"
+
+static long long run_perft(int depth) { return perft(FULL, FULL, depth); }
+static long long run_alphabeta(int depth) { return alphabeta(FULL, FULL, depth, -(1 << 30), 1 << 30); }
 
 int main(int count, char **words)
 {
@@ -120,6 +165,8 @@ int main(int count, char **words)
         measure("perft", "kalah", depth, run_perft);
     else if (!strcmp(words[1], "alphabeta"))
         measure("alphabeta", "kalah", depth, run_alphabeta);
+    else if (!strcmp(words[1], "mcts"))
+        measure("mcts", "kalah", depth, run_mcts);
     else
         return 2;
     return 0;

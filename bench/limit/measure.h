@@ -4,11 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
 
 typedef uint64_t u64;
 typedef uint32_t u32;
 
 static u64 nodes; // every position visited, the first and finished ones included
+
+enum { ONGOING = -(1 << 30) }; // the result of an unfinished game
+
+// The number of the set bit with so many lower ones.
+static inline int nth(u64 bits, int place)
+{
+#ifdef __BMI2__
+    return __builtin_ctzll(_pdep_u64(1ULL << place, bits));
+#else
+    while (place--)
+        bits &= bits - 1;
+    return __builtin_ctzll(bits);
+#endif
+}
 
 // CPU time, so that other work on the machine disturbs less.
 static double seconds_now(void)

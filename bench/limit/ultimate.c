@@ -1,5 +1,5 @@
 // Ultimate tic-tac-toe, written for speed: nine bits a board and player, changed in place and changed back.
-// usage: ultimate send|free perft|alphabeta DEPTH
+// usage: ultimate send|free perft|alphabeta DEPTH, ultimate send|free mcts SIMULATIONS
 #include "measure.h"
 
 enum { FULL = 0x1ff, ANY = 9, FINAL = 1 << 20, INFINITE = 1 << 30 };
@@ -114,6 +114,59 @@ static int alphabeta(int player, Fate fate, int depth, int alpha, int beta, int 
 }
 
 static const Fate start = {0, 0, 0, ANY};
+
+typedef struct {
+    uint16_t cells[2][9];
+    Fate fate;
+    int turn;
+} State;
+static const State START = {.fate = {0, 0, 0, ANY}};
+
+static int turn(State state) { return state.turn; }
+static u32 free_on(const State *state, int board) { return FULL & ~(state->cells[0][board] | state->cells[1][board]); }
+
+static State play(State state, int move)
+{
+    int board = move >> 4, cell = move & 15;
+    u32 mine = state.cells[state.turn][board] |= 1u << cell;
+    state.fate = after(state.fate, mine, state.cells[!state.turn][board], board, cell);
+    state.turn = !state.turn;
+    return state;
+}
+
+static int result(State state)
+{
+    if (has_line[state.fate.lost])
+        return 2 * state.turn - 1;
+    return state.fate.closed == FULL ? 0 : ONGOING;
+}
+
+static int list(State state, int *moves)
+{
+    int count = 0;
+    for (u32 open = boards_open(state.fate); open; open &= open - 1)
+        for (u32 free = free_on(&state, __builtin_ctz(open)); free; free &= free - 1)
+            moves[count++] = __builtin_ctz(open) << 4 | __builtin_ctz(free);
+    return count;
+}
+
+static int pick(State state, u64 chance)
+{
+    int total = 0;
+    for (u32 open = boards_open(state.fate); open; open &= open - 1)
+        total += __builtin_popcount(free_on(&state, __builtin_ctz(open)));
+    int place = chance * total >> 32;
+    for (u32 open = boards_open(state.fate);; open &= open - 1) {
+        u32 free = free_on(&state, __builtin_ctz(open));
+        int count = __builtin_popcount(free);
+        if (place < count)
+            return __builtin_ctz(open) << 4 | nth(free, place);
+        place -= count;
+    }
+}
+
+#include "mcts.h"
+
 static long long run_perft(int depth) { return perft(0, start, depth); }
 static long long run_alphabeta(int depth) { return alphabeta(0, start, depth, -INFINITE, INFINITE, 0); }
 
@@ -124,5 +177,5 @@ int main(int count, char **words)
     fill_tables();
     sends = !strcmp(words[1], "send");
     measure(words[2], sends ? "ultimate" : "ultimate:send=false", atoi(words[3]),
-            !strcmp(words[2], "perft") ? run_perft : run_alphabeta);
+            !strcmp(words[2], "perft") ? run_perft : !strcmp(words[2], "mcts") ? run_mcts : run_alphabeta);
 }

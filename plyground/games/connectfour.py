@@ -25,6 +25,7 @@ from plyground.bits import (
     elements,
     has_member,
     one,
+    picked,
     shifted_down,
     shifted_up,
     size,
@@ -143,6 +144,9 @@ class ConnectFour(Game[ConnectFourState]):
         for index in range(1, 4):
             found = union(found, starts(cells, self.steps[index], self.k))
         return some(found)
+
+    def pick(self, state: ConnectFourState, chance: int) -> int:
+        return picked(self.landings(state), chance)
 
     # -- opinions and hints -----------------------------------------------------------------------------------------
 

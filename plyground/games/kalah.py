@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from plyground.bits import count, nth
 from plyground.errors import BadInput
 from plyground.look import Pit, Pits
 from plyground.rules import MAX, ONGOING, Game
@@ -100,6 +101,10 @@ class Kalah(Game[KalahState]):
         """What sowing adds to the other row."""
         return self._sown(1)
 
+    @cached_property
+    def last(self) -> tuple[int, ...]:
+        return tuple((pit + seeds) % self.circle for pit in range(self.pits) for seeds in range(self.total + 1))
+
     def _sown(self, side: int) -> tuple[int, ...]:
         first, last = (0, self.pits + 1) if side == 0 else (self.pits + 1, self.circle)
         return tuple(
@@ -130,7 +135,7 @@ class Kalah(Game[KalahState]):
         place = move * (self.total + 1) + seeds
         mine = (state.mine & ~(self.most << at)) + self.sown_mine[place]
         theirs = state.theirs + self.sown_theirs[place]
-        last = (move + seeds) % self.circle
+        last = self.last[place]
         if last < self.pits and mine >> self.field * last & self.most == 1:
             across = self.field * (self.pits - 1 - last)
             captured = theirs >> across & self.most
@@ -166,6 +171,21 @@ class Kalah(Game[KalahState]):
         after = self.play(state, move)
         gained = (after.theirs >> self.store) - (state.mine >> self.store)
         return gained << 4 | move
+
+    def pick(self, state: KalahState, chance: int) -> int:
+        """By the top bit of each field, set where the pit has seeds."""
+        filled = (((state.mine & self.below_top) + self.below_top) | state.mine) & self.top_bits
+        return nth(filled, chance * count(filled) >> 32) // self.field
+
+    @cached_property
+    def top_bits(self) -> int:
+        """The top bit of each pit."""
+        return sum(1 << self.field * pit + self.field - 1 for pit in range(self.pits))
+
+    @cached_property
+    def below_top(self) -> int:
+        """The other bits of each pit."""
+        return self.row & ~self.top_bits
 
     def bounds(self, state: KalahState) -> tuple[int, int]:
         """Each side keeps at least what is in its store."""

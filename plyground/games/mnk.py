@@ -25,6 +25,7 @@ from plyground.bits import (
     has_member,
     lowest,
     one,
+    picked,
     shifted_down,
     shifted_up,
     size,
@@ -151,6 +152,9 @@ class MNK(Game[MNKState]):
         found = union(found, gaps(cells, self.board, self.stride - 1, self.k))
         found = union(found, gaps(cells, self.board, self.stride, self.k))
         return union(found, gaps(cells, self.board, self.stride + 1, self.k))
+
+    def pick(self, state: MNKState, chance: int) -> int:
+        return picked(without(self.board, union(state.mine, state.theirs)), chance)
 
     def candidates(self, state: MNKState) -> Iterator[int]:
         return elements(self.hopeful(state))

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from plyground.bits import lowest
+from plyground.bits import count, lowest, members, nth
 from plyground.errors import BadInput
 from plyground.look import Block, Cell, Grid, cell_name, parse_cell
-from plyground.rules import ONGOING, Game
+from plyground.rules import NO_MOVE, ONGOING, Game
 
 ANY = 9
 FULL = 0b111_111_111
@@ -78,16 +78,23 @@ class Ultimate(Game[UltimateState]):
         return state.turn
 
     def moves(self, state: UltimateState) -> Iterator[int]:
-        must = state.fate >> 27
-        boards = 1 << must if must < ANY else FULL & ~(state.fate >> 18)
+        boards = self.playable(state)
         while boards:
             board = lowest(boards)
-            taken = board_of(state.my_low, state.my_high, board) | board_of(state.their_low, state.their_high, board)
-            free = FULL & ~taken
+            free = self.free_on(state, board)
             while free:
                 yield board << 4 | lowest(free)
                 free &= free - 1
             boards &= boards - 1
+
+    def playable(self, state: UltimateState) -> int:
+        """The boards where the player to move may play."""
+        must = state.fate >> 27
+        return 1 << must if must < ANY else FULL & ~(state.fate >> 18)
+
+    def free_on(self, state: UltimateState, board: int) -> int:
+        """The free cells of a board."""
+        return FULL & ~board_of(state.my_low | state.their_low, state.my_high | state.their_high, board)
 
     def play(self, state: UltimateState, move: int) -> UltimateState:
         board, cell = move >> 4, move & 15
@@ -131,6 +138,19 @@ class Ultimate(Game[UltimateState]):
             mine = board_of(state.my_low, state.my_high, board)
             worth = WEIGHT[mine] - WEIGHT[board_of(state.their_low, state.their_high, board)]
         return WEIGHTS[board] * worth
+
+    def pick(self, state: UltimateState, chance: int) -> int:
+        """By counting the free cells of the boards, and then of the one it is on."""
+        boards, total = self.playable(state), 0
+        for board in members(boards):
+            total += count(self.free_on(state, board))
+        place = chance * total >> 32
+        for board in members(boards):
+            free = self.free_on(state, board)
+            if place < count(free):
+                return board << 4 | nth(free, place)
+            place -= count(free)
+        return NO_MOVE
 
     # -- for people -------------------------------------------------------------------------------------------------
 

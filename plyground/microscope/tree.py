@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from plyground.clock import DEEPEST
 from plyground.engine import search
 from plyground.errors import BadInput
-from plyground.memory import Memory
+from plyground.memory import new_memory
 from plyground.position import Position, moves_text
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
@@ -265,7 +265,7 @@ def _search(position: Position, question: _Question, watch: Recording) -> None:
     elif question.algorithm == "alphabeta":
         alphabeta(game, watch, state, depth, *question.window, hurry, ply)
     else:
-        ordered(game, watch, Memory(NOTES), 0, state, depth, *question.window, hurry, ply)
+        ordered(game, watch, new_memory(NOTES), 0, state, depth, *question.window, hurry, ply)
 
 
 def _names(position: Position, moves: list[int]) -> list[str]:

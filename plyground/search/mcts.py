@@ -8,8 +8,11 @@ Saito, "Monte-Carlo tree search solver", 2008), and not visited again where some
 The tree is one `Memory`, `FIELDS` words a node, node 0 the root; children lie side by side in generation order:
 
     visits | sum of results for x | move | first child, 0 for none | how many children | value if certain, else ONGOING
+    | standard error
 
-A result is 1, 0 or -1 for x: a margin counts no more than a win.
+A result is 1, 0 or -1 for x: a margin counts no more than a win. The standard error of n results, in deviations of one
+of them, is 1 / √n. It changes once a visit but is compared with its neighbours' at every visit of the parent, so it is
+kept rather than taken again: mean + c √(log N / n) = error × (sum × error + c √log N).
 """
 
 from math import log, sqrt
@@ -17,7 +20,7 @@ from typing import Final
 
 from plyground.bits import mixed
 from plyground.memory import Memory, new_memory
-from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.rules import NO_MOVE, ONGOING, Game, State
 from plyground.search.watch import Watcher
 
 VISITS: Final = 0
@@ -26,7 +29,8 @@ MOVE: Final = 2
 CHILD: Final = 3
 CHILDREN: Final = 4
 CERTAIN: Final = 5
-FIELDS: Final = 6
+ERROR: Final = 6
+FIELDS: Final = 7
 
 _SIZE: Final = 0
 _CHANCE: Final = 1
@@ -36,17 +40,30 @@ _HEAD: Final = 3
 
 EXPLORATION: Final = 1.4142135623730951
 """The constant of UCB1 for results between -1 and 1, halved: the square root of 2, as most programs have it."""
+ONE: Final = 2.0**30
+"""1 as a standard error is kept."""
+UNVISITED: Final = 1 << 60
+"""The error of no results: so large that each child is visited once before any is visited again."""
+SURELY: Final = 1 << 40
+"""The sum of a node that is certainly won: more than results can add up to, so it needs no case of its own."""
 
 
 def new_tree(nodes: int, seed: int) -> Memory:
     """A tree of the root alone, with room for so many nodes."""
     tree = new_memory(_HEAD + FIELDS * nodes)
+    tree[_ROOM] = len(tree)
+    clear(tree, seed)
+    return tree
+
+
+def clear(tree: Memory, seed: int) -> None:
+    """Make it a tree of the root alone again."""
     tree[_SIZE] = 1
     tree[_CHANCE] = seed + 1
-    tree[_ROOM] = len(tree)
-    tree[_HEAD + CERTAIN] = ONGOING
-    tree[_HEAD + MOVE] = NO_MOVE
-    return tree
+    root = _HEAD
+    tree[root + VISITS] = tree[root + SUM] = tree[root + CHILD] = tree[root + CHILDREN] = tree[root + ERROR] = 0
+    tree[root + MOVE] = NO_MOVE
+    tree[root + CERTAIN] = ONGOING
 
 
 def field(tree: Memory, node: int, which: int) -> int:
@@ -59,7 +76,7 @@ def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: S
 
     Args:
         game, watch, state: as for `minimax`; the watcher enters a node for each simulation.
-        tree: of this state; it goes on growing.
+        tree: of this state; it goes on growing, and when it is full, simulations go on below its leaves.
         path: room for the nodes on the way down, longer than any game.
         simulations: how many; fewer are run if the root's value becomes certain.
 
@@ -78,7 +95,7 @@ def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: S
                     break
                 if not _expand(game, tree, node, here):
                     break
-            node = _select(game, tree, node, game.to_move(here))
+            node = _select(tree, node, 1 - 2 * game.to_move(here))
             here = game.play(here, tree[_HEAD + FIELDS * node + MOVE])
             length += 1
             path[length] = node
@@ -89,6 +106,7 @@ def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: S
             at = _HEAD + FIELDS * path[place]
             tree[at + VISITS] += 1
             tree[at + SUM] += result
+            tree[at + ERROR] = int(ONE / sqrt(tree[at + VISITS]))
         _make_certain(game, tree, path, length, state)
     return simulations
 
@@ -101,12 +119,15 @@ def _expand(game: Game[State], tree: Memory, node: int, state: State) -> bool:
         at = _HEAD + FIELDS * (first + count)
         if at + FIELDS > tree[_ROOM]:
             return False
-        utility = game.outcome(game.play(state, move))
         tree[at + VISITS] = 0
         tree[at + SUM] = 0
         tree[at + MOVE] = move
         tree[at + CHILD] = 0
-        tree[at + CERTAIN] = utility if utility == ONGOING else (utility > 0) - (utility < 0)
+        tree[at + CERTAIN] = ONGOING
+        tree[at + ERROR] = UNVISITED
+        utility = game.outcome(game.play(state, move))
+        if utility != ONGOING:
+            _settle(tree, at, (utility > 0) - (utility < 0))
         count += 1
     tree[_SIZE] = first + count
     tree[_HEAD + FIELDS * node + CHILD] = first
@@ -114,45 +135,37 @@ def _expand(game: Game[State], tree: Memory, node: int, state: State) -> bool:
     return True
 
 
-def _select(game: Game[State], tree: Memory, node: int, turn: int) -> int:
-    """The child with the highest upper confidence bound for the player to move; lost ones only if all are."""
+def _select(tree: Memory, node: int, side: int) -> int:
+    """The child with the highest upper confidence bound for a side, 1 for x and -1 for o; lost ones only if all are."""
     at = _HEAD + FIELDS * node
     first, count = tree[at + CHILD], tree[at + CHILDREN]
-    side = 1 if turn == MAX else -1
-    wide = log(tree[at + VISITS] + 1)
-    best, choice = -1e30, first
+    wide = EXPLORATION * sqrt(log(tree[at + VISITS] + 1))
+    best, choice = -1e300, first
     for child in range(first, first + count):
         at = _HEAD + FIELDS * child
-        visits, certain = tree[at + VISITS], tree[at + CERTAIN]
-        if certain != ONGOING:
-            worth = 1e20 * (side * certain) if certain else sqrt(wide / (visits + 1)) * EXPLORATION
-        elif visits == 0:
-            worth = 1e10
-        else:
-            worth = side * tree[at + SUM] / visits + EXPLORATION * sqrt(wide / visits)
-        if worth > best:
-            best, choice = worth, child
+        error = tree[at + ERROR] * (1 / ONE)
+        bound = error * (side * tree[at + SUM] * error + wide)
+        if bound > best:
+            best, choice = bound, child
     return choice
 
 
 def _random_game(game: Game[State], tree: Memory, state: State) -> int:
     """Play at random to the end: 1 if x won, 0 for a draw, -1 if o won."""
+    chance = tree[_CHANCE]
     utility = game.outcome(state)
     while utility == ONGOING:
-        count = 0
-        for _ in game.moves(state):
-            count += 1
-        tree[_CHANCE] = mixed(tree[_CHANCE], count) + 1
-        left = (tree[_CHANCE] >> 16 & 0xFFFFFFFF) * count >> 32
-        choice = NO_MOVE
-        for move in game.moves(state):
-            if left == 0:
-                choice = move
-                break
-            left -= 1
-        state = game.play(state, choice)
+        chance = mixed(chance, 0) + 1
+        state = game.play(state, game.pick(state, chance >> 16 & 0xFFFFFFFF))
         utility = game.outcome(state)
+    tree[_CHANCE] = chance
     return (utility > 0) - (utility < 0)
+
+
+def _settle(tree: Memory, at: int, result: int) -> None:
+    """The node at a cell is certain to have this result."""
+    tree[at + CERTAIN] = result
+    tree[at + SUM] = result * SURELY
 
 
 def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, state: State) -> None:
@@ -163,7 +176,7 @@ def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, st
         here = state
         for step in range(1, place + 1):
             here = game.play(here, tree[_HEAD + FIELDS * path[step] + MOVE])
-        side = 1 if game.to_move(here) == MAX else -1
+        side = 1 - 2 * game.to_move(here)
         at = _HEAD + FIELDS * path[place]
         won, open_ended, best = False, False, -1
         for child in range(tree[at + CHILD], tree[at + CHILD] + tree[at + CHILDREN]):
@@ -175,6 +188,6 @@ def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, st
             else:
                 best = max(best, side * certain)
         if won:
-            tree[at + CERTAIN] = side
+            _settle(tree, at, side)
         elif not open_ended:
-            tree[at + CERTAIN] = side * best
+            _settle(tree, at, side * best)

@@ -321,8 +321,10 @@ def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: i
             low = max(low, value)
         else:
             high = min(high, value)
-        if low <= 0 <= high:
-            ask = max(0, low) if high > 0 and low == 0 else -1
+        if low == 0:
+            ask = 0
+        elif low < 0 <= high:
+            ask = -1
         else:
             ask = low if value == low else high - 1
     notes[SURE_LOW], notes[SURE_HIGH] = low, high

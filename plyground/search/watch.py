@@ -150,7 +150,7 @@ class Detailed(Counting):
     @classmethod
     def fresh(cls, budget: int = 1 << 62) -> "Detailed":
         """All counts at 0, to be stopped before it enters more nodes than `budget`."""
-        counts = Memory(BRANCHES + PLIES)
+        counts = new_memory(BRANCHES + PLIES)
         counts[BUDGET] = budget
         return cls(counts)
 
