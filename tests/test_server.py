@@ -323,7 +323,8 @@ def test_no_input_makes_the_server_fail(server: Server) -> None:
     program = shutil.which("schemathesis", path=str(folder))
     assert program
     options = ["--phases", "examples,fuzzing", "--max-examples", "15", "--checks", "not_a_server_error", "--seed", "1"]
-    words = [program, "run", f"{server.address}/openapi.json", *options, "--rate-limit", "45/s", "--workers", "1"]
+    words = [program, "run", f"{server.address}/openapi.json", *options]
+    words += ["--rate-limit", "45/s", "--workers", "1", "--request-timeout", "60"]  # a search may be compiled first
     done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False, env=os.environ | {"NO_COLOR": "1"})
     assert done.returncode == 0, done.stdout[-3_000:]
 
