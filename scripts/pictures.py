@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the README's pictures of the page, in a real browser: docs/play.png and docs/analyse.png."""
+"""Takes the README's pictures of the page, in a real browser: docs/play.png, docs/analyse.png and docs/watch.png."""
 
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ def picture(page: Page, link: str, press: str, name: str) -> None:
 
 
 def main() -> None:
-    """Start a server, take both pictures."""
+    """Start a server, take the pictures."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "8767"]
         server = subprocess.Popen([*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.PIPE)
@@ -36,6 +36,8 @@ def main() -> None:
             page.goto(ADDRESS)
             picture(page, "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2&ply=2", "Review the game", "analyse.png")
             picture(page, "board?game=ultimate&moves=e5+d4+a1+c3+h8+f6+g9", "Values", "play.png")
+            page.set_viewport_size({"width": 1000, "height": 960})
+            picture(page, "tree?game=tictactoe&start=xx./.o./...:o&node=a2", "Fit", "watch.png")
             browser.close()
         server.terminate()
         server.wait()

@@ -19,6 +19,7 @@ import pytest
 from servers import Answer, Server, free_port, serving
 from websockets.sync.client import ClientConnection
 
+import plyground as pg
 from plyground.web.models import Reply, ReplyView
 from plyground.web.server import Stop
 from plyground.web.workers import Job, Workers
@@ -186,6 +187,20 @@ def test_a_cut_socket_ends_its_search(server: Server) -> None:
     with server.socket() as web:
         web.send(json.dumps({"id": 2, "op": "analyse", "args": {"game": "tictactoe", "depth": 2}}))
         assert list(heard(web, 2))[-1]["ok"]["depth"] == 2
+
+
+def test_a_recording_is_cancelled_at_once(server: Server) -> None:
+    """The process that was recording heeds it, and records the next tree."""
+    with server.socket() as web:
+        for number, (game, depth) in enumerate([("tictactoe", 1), ("connectfour", 9)], 1):
+            args = {"game": game, "algorithm": "ordered", "depth": depth}
+            web.send(json.dumps({"id": number, "op": "tree", "args": args}))
+        assert "ok" in next(heard(web, 1))
+        before = {worker.pid for worker in server.workers()}
+        web.send('{"id": 3, "op": "cancel", "of": 2}')
+        web.send(json.dumps({"id": 4, "op": "tree", "args": {"game": "tictactoe", "depth": 2}}))
+        assert next(heard(web, 4))["ok"]["nodes"] == pg.search(pg.Position.initial(pg.MNK()), "alphabeta", 2).nodes
+        assert before <= {worker.pid for worker in server.workers()}
 
 
 def test_one_socket_cannot_ask_for_everything(server: Server) -> None:
