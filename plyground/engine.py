@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from plyground.clock import DEEPEST, Clock, Limit
@@ -120,9 +120,14 @@ class _Thinker:
         Raises:
             Stopped: the limit was reached first.
         """
+        if len(self.minds) > 1:  # they part at each search of the root
+            return self._look(depth, every_move)
+        return self.clock.run(lambda: self._look(depth, every_move))
+
+    def _look(self, depth: int, every_move: bool) -> Report:
         position, watch = self.position, self.clock.watch
         if every_move:
-            moves = tuple((move, self._move_score(move, depth)) for move in position.legal_moves)
+            moves = tuple((move, self._move_score(child, depth)) for move, child in self.children)
             better = max if position.to_move == MAX else min
             choice, score = better(moves, key=lambda pair: pair[1].value)
             score = _score(position, score.value, depth, all(each.exact for _, each in moves))
@@ -134,21 +139,27 @@ class _Thinker:
         clock = self.clock
         return Report(depth, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
 
+    @cached_property
+    def children(self) -> list[tuple[int, Position]]:
+        """Every move and the position after it."""
+        return [(move, self.position.play(move)) for move in self.position.legal_moves]
+
     def _best(self, position: Position, depth: int) -> tuple[int, Score]:
         """The best move, and its score so many plies deep."""
         value, move, known = self._run(position.state, depth, 0)
         return move, _score(position, value, depth, known)
 
-    def _move_score(self, move: int, depth: int) -> Score:
-        position = self.position
-        child = position.play(move)
+    def _move_score(self, child: Position, depth: int) -> Score:
+        """The score of a move, by the position after it."""
         if child.outcome is not None:
             return Score(final(child.outcome, 1), exact=True)
         value, _, known = self._run(child.state, depth - 1, 1)
-        return _score(position, value, depth, known)
+        return _score(self.position, value, depth, known)
 
     def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
         """As `_ask`, by all threads: the first answer counts."""
+        if len(self.minds) == 1:
+            return self._ask(0, state, depth, self.clock.watch, ply)
         works = [
             partial(self._ask, thread, state, depth, watch, ply) for thread, watch in enumerate(self.clock.watches)
         ]
