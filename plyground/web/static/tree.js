@@ -203,18 +203,20 @@ export class PlyTree extends HTMLElement {
     for (const row of this.#place.rows) {
       const y = this.#at(row[0])[1];
       if (y < -40 || y > height + 40) continue;
-      for (const node of this.#inView(row, width)) wanted.set(...node);
+      const shown = [...this.#inView(row, width)];
+      const crowded = shown.some(([node, room]) => this.#tree.isLeaf(node) && this.#tree.said(node).length * LETTER > room);
+      for (const [node, room, place] of shown) wanted.set(node, crowded && this.#tree.isLeaf(node) ? [2 * room, place % 2] : [room, 0]);
     }
-    if (!wanted.has(this.#current)) wanted.set(this.#current, Infinity);
+    if (!wanted.has(this.#current)) wanted.set(this.#current, [Infinity, 0]);
     for (const [node, item] of this.#items) if (!wanted.has(node)) {
       item.remove();
       this.#items.delete(node);
     }
-    for (const [node, room] of wanted) this.#item(node, room);
+    for (const [node, [room, step]] of wanted) this.#item(node, room, step);
     this.#drawStubs(width);
   }
 
-  /** The nodes of a row in view that have room for a symbol, with their room in pixels. */
+  /** The nodes of a row in view that have room for a symbol, with their room in pixels and their place in the row. */
   *#inView(row, width) {
     const place = (index) => this.#at(row[index])[0];
     let [low, high] = [0, row.length];
@@ -226,11 +228,12 @@ export class PlyTree extends HTMLElement {
     for (let index = low; index < row.length && place(index) < width + 60; index++) {
       const room = Math.min(index ? place(index) - place(index - 1) : Infinity, index + 1 < row.length ? place(index + 1) - place(index) : Infinity);
       const isCurrent = row[index] === this.#current; // its words stand over its neighbours'
-      if (room >= SYMBOL || isCurrent) yield [row[index], isCurrent ? Infinity : room];
+      if (room >= SYMBOL || isCurrent) yield [row[index], isCurrent ? Infinity : room, index];
     }
   }
 
-  #item(node, room) {
+  /** A node's item. In a crowded row every other leaf has its value a `step` lower, so that each has room for two. */
+  #item(node, room, step) {
     let item = this.#items.get(node);
     if (!item) {
       item = svg("g", { role: "treeitem", onclick: () => this.#choose(node), ondblclick: () => this.toggle(node) });
@@ -239,15 +242,15 @@ export class PlyTree extends HTMLElement {
     }
     const [x, y] = this.#at(node);
     item.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-    const words = this.#words(node).filter(([, text]) => text.length * LETTER <= room);
-    const state = [node >= this.#seen, node === this.#current, this.#closed.has(node), this.#isBest(node), this.#running.has(node), ...words.map(([, text]) => text)].join();
+    const words = this.#words(node, step).filter(([, text]) => text.length * LETTER <= room);
+    const state = [node >= this.#seen, node === this.#current, this.#closed.has(node), this.#isBest(node), this.#running.has(node), step, ...words.map(([, text]) => text)].join();
     if (item.dataset.state === state) return;
     item.dataset.state = state;
     this.#fill(item, node, words);
   }
 
   /** What stands around a node, each with its place and its class: move, value, window, nodes that are not shown. */
-  #words(node) {
+  #words(node, step) {
     const tree = this.#tree;
     const move = [-15, tree.move[node], "move"];
     if (node >= this.#seen) return [move];
@@ -256,7 +259,7 @@ export class PlyTree extends HTMLElement {
     const { worth, window } = this.#running.get(node) ?? { worth: tree.said(node), window: tree.window(tree.alpha[node], tree.beta[node]) };
     return [
       move,
-      [25, worth, "worth"],
+      [25 + 12 * step, worth, "worth"],
       hasWindow && [39, window, "window"],
       more > 0 && [hasWindow ? 52 : 39, `+${more.toLocaleString("en")}`, "more"],
     ].filter((word) => word && word[1]);
