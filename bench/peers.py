@@ -27,7 +27,7 @@ from plyground.engine import simulate, think
 from plyground.games.ultimate import ANY
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.pvs import Mind, decide, new_mind, reach
+from plyground.search.pvs import decide, new_mind, reach
 from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting
 from plyground.solver import Solver
@@ -63,12 +63,13 @@ def quiet_positions(stones: int) -> list[pg.Position]:
 
 
 def our_scores(positions: list[pg.Position]) -> tuple[list[int], float]:
-    """Pons's score of each position, and the seconds, each with an empty table."""
+    """Pons's score of each position, and the seconds, the table emptied before each."""
     run, scores, spent = kernel(decide, GAME), [], 0.0
-    notes = new_mind(new_table(GAME.initial(), 2)).notes
+    table, empty = new_table(GAME.initial(), ENTRIES), new_table(GAME.initial(), ENTRIES)
+    mind = new_mind(table)
     for position in positions:
-        table, watch, state = new_table(position.state, ENTRIES), Counting.fresh(), position.state
-        args = (watch, Mind(table, notes), state, 1, *reach(GAME, state, 1))
+        table[:] = empty
+        args = (Counting.fresh(), mind, position.state, 1, *reach(GAME, position.state, 1))
         run.prepare(*args)
         started = time.process_time()
         value = run(*args)
@@ -161,6 +162,59 @@ def starts() -> list[str]:
         solver.clock.started = time.perf_counter()
         value = solver.value()
         lines.append(f"| {name} | {value:+d} | {solver.nodes:,} | {solver.seconds:.2f} |")
+    return lines
+
+
+def empty_boards() -> list[str]:
+    """What takes minutes: Connect Four beside bitbully, each without a book, and Kalah with four seeds a pit."""
+    lines = ["| game | program | value | nodes | seconds |", "|---|---|--:|--:|--:|"]
+    for name in ("connectfour", "kalah:6,4"):
+        solver = Solver(pg.Position.initial(pg.game_named(name)), every_move=False, table=2048)
+        spent = seconds(solver.value)
+        lines.append(f"| {name} | plyground | {solver.value():+d} | {solver.nodes:,} | {spent:.0f} |")
+        print(lines[-1], flush=True)
+    peer, scores = BitBully(opening_book=None), list[int]()
+    spent = seconds(lambda: scores.append(peer.mtdf(Board())))
+    lines.append(
+        f"| connectfour | bitbully, which also finds how soon | +1 | {peer.get_node_counter():,} | {spent:.0f} |"
+    )
+    if scores[0] <= 0:
+        raise SystemExit(f"bitbully: {scores[0]} for the empty board")
+    return lines
+
+
+# -- two threads ------------------------------------------------------------------------------------------------------
+
+
+def thought(name: str, depth: int, threads: int) -> float:
+    """Seconds by the clock on the wall until `think` reports a depth."""
+    started = time.perf_counter()
+    list(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=depth), threads=threads))
+    return time.perf_counter() - started
+
+
+def solved(name: str, threads: int) -> float:
+    """Seconds by the clock on the wall to solve a game from the start."""
+    solver = Solver(pg.Position.initial(pg.game_named(name)), every_move=False, table=512, threads=threads)
+    started = time.perf_counter()
+    solver.value()
+    return time.perf_counter() - started
+
+
+def together() -> list[str]:
+    """One thread and two, in turns; the best of five rounds each, because they measure idle cores."""
+    works: dict[str, Callable[[int], float]] = {
+        "connectfour, depth 22": partial(thought, "connectfour", 22),
+        "ultimate, depth 12": partial(thought, "ultimate", 12),
+        "kalah, depth 24": partial(thought, "kalah", 24),
+        "connectfour:7,5, solved": partial(solved, "connectfour:7,5"),
+        "kalah:6,3, solved": partial(solved, "kalah:6,3"),
+    }
+    lines = ["| what | one thread, s | two threads, s | times sooner |", "|---|--:|--:|--:|"]
+    for name, work in works.items():
+        rounds = [(work(1), work(2)) for _ in range(5)]
+        one, two = (min(times) for times in zip(*rounds, strict=True))
+        lines.append(f"| {name} | {one:.2f} | {two:.2f} | {one / two:.2f} |")
     return lines
 
 
@@ -324,6 +378,8 @@ def main() -> None:
         "Connect Four, exact scores, empty table, no book": connect_four,
         "Fixed-depth alpha-beta": fixed_depth,
         "Exact values from the start, one thread": starts,
+        "Empty boards, one thread": empty_boards,
+        "Two threads, seconds by the clock on the wall": together,
         "Monte Carlo simulations": simulations,
         "Strength": partial(matches, games=200, moment=0.02),
     }

@@ -1,9 +1,10 @@
 """Principal variation search: alpha-beta for play and for solving.
 
-Alpha-beta with null windows (Marsland and Campbell, 1982; Reinefeld, 1983) over a transposition table, with moves
-ordered by the table, the game's own hint, killers and history (Schaeffer, 1989), and every optional question of
-`rules.py` used where it is asked: `bounds` closes a node whose end is settled, `candidates` leaves out moves that lose
-at once, `canonical` and `settled` let states that are worth the same share an entry.
+Alpha-beta with null windows (Marsland and Campbell, 1982; Reinefeld, 1983) over a transposition table, with enhanced
+transposition cutoffs (Plaat, Schaeffer, Pijls and de Bruin, 1996), moves ordered by the table, the game's own hint,
+killers and history (Schaeffer, 1989), and every optional question of `rules.py` used where it is asked: `bounds`
+closes a node whose end is settled, `candidates` leaves out moves that lose at once, `canonical` and `settled` let
+states that are worth the same share an entry.
 
 Threads search the same state with one table. A move that one of them is at is put off by the others until they have
 searched the rest (ABDADA: Weill, 1996; with claims beside the table: Kerrigan, "Simplified ABDADA", 2017).
@@ -45,9 +46,12 @@ FOREVER: Final = 1 << 20
 """A depth for searches to the end of the game."""
 LONGEST: Final = 1 << 16
 """More plies than any game lasts."""
+ENHANCED: Final = 12
+"""Down to this ply the entries of all children are looked at before any child is searched."""
 TOGETHER: Final = 18
-"""Threads that share a table share out the moves of nodes down to this ply, if there are `WORTHWHILE` plies below."""
-WORTHWHILE: Final = 3
+"""Down to this ply threads share out the moves of a node."""
+WORTHWHILE: Final = 5
+"""Where fewer plies are left, neither is worth the time."""
 MIRRORED: Final = 14
 """Down to this ply states are exchanged for their representative under symmetry; deeper it costs more than it finds."""
 
@@ -165,23 +169,32 @@ def pvs(
             watch.leave(value, NO_MOVE)
             return value
 
-    # 3. What the table knows; of a forced move it would know no more than of the next state.
+    # 3. What the table knows, here or after a move; of a forced move it would know no more than of the next state.
     hint = NO_TAG
     if count > 1:
         data = find(table, state, mark)
         if data != NOTHING:
             hint = tag_of(data)
             if ply > 0 and depth_of(data) >= min(depth, SEEN):
-                value, kind = value_of(data), kind_of(data)
-                if value >= ESTIMATES:
-                    value -= hurry * ply
-                elif value <= -ESTIMATES:
-                    value += hurry * ply
+                value, kind = later(value_of(data), hurry * ply), kind_of(data)
                 if (kind & LOWER and value >= beta) or (kind & UPPER and value <= alpha) or kind == EXACT:
                     if depth_of(data) != SEEN:
                         notes[GUESSES] += 1
                     watch.leave(value, NO_MOVE)
                     return value
+
+        if 0 < ply < ENHANCED and depth >= WORTHWHILE:
+            for index in range(count):
+                child, gain = after(game, state, notes[top + 2 * index + 1], depth, hurry, ply)
+                data = find(table, child, hash_of(child))
+                if data != NOTHING and depth_of(data) >= min(depth - 1, SEEN):
+                    value, passes = later(value_of(data), hurry * (ply + 1)), game.to_move(child) != turn
+                    value = (-value if passes else value) + gain
+                    if kind_of(data) & (UPPER if passes else LOWER) and value >= beta:
+                        if depth_of(data) != SEEN:
+                            notes[GUESSES] += 1
+                        watch.leave(value, NO_MOVE)
+                        return value
 
     # 4. The order: the table's move, then by the game's hint, killers and history.
     nodes = notes[NODES]
@@ -216,9 +229,7 @@ def pvs(
     index, unasked, work = 0, count, 0
     while index < count:
         move = notes[top + 2 * index + 1]
-        child = game.play(state, move)
-        if ply < MIRRORED:
-            child = game.canonical(child)
+        child, gain = after(game, state, move, depth, hurry, ply)
         if together:
             work = mixed(hash_of(child), depth)
             if 0 < index < unasked and is_claimed(table, work):  # put it off, once: behind all others
@@ -232,10 +243,6 @@ def pvs(
             notes[TRAIL + ply] = index << 32 | count
         watch.branch(move)
         before = notes[GUESSES]
-        gain = 0
-        if depth > FOREVER // 2 and hurry == 0:
-            child, settled = game.settled(child)
-            gain = side * settled * FINAL
         passes = game.to_move(child) != turn
         narrow = index > 0 and beta - alpha > 1
         while True:
@@ -279,16 +286,36 @@ def pvs(
         kind, known = LOWER, True
     elif not known and kind & UPPER and best <= -ESTIMATES:
         kind, known = UPPER, True
-    value = best
-    if value >= ESTIMATES:
-        value += hurry * ply
-    elif value <= -ESTIMATES:
-        value -= hurry * ply
     if count > 1:
         work = notes[NODES] - nodes
-        keep(table, state, mark, pack(value, kind, SEEN if known else min(depth, SEEN - 1), choice, work))
+        keep(
+            table,
+            state,
+            mark,
+            pack(later(best, -hurry * ply), kind, SEEN if known else min(depth, SEEN - 1), choice, work),
+        )
     watch.leave(best, choice)
     return best
+
+
+def after(game: Game[State], state: State, move: int, depth: int, hurry: int, ply: int) -> tuple[State, int]:
+    """The state after a move, as it is searched and kept, and what is settled then for the player who moves."""
+    child, gain = game.play(state, move), 0
+    if ply < MIRRORED:
+        child = game.canonical(child)
+    if depth > FOREVER // 2 and hurry == 0:
+        child, settled = game.settled(child)
+        gain = settled * FINAL if game.to_move(state) == MAX else -settled * FINAL
+    return child, gain
+
+
+def later(value: int, plies: int) -> int:
+    """A value whose end is so many plies farther away."""
+    if value >= ESTIMATES:
+        return value - plies
+    if value <= -ESTIMATES:
+        return value + plies
+    return value
 
 
 def reach(game: Game[State], state: State, hurry: int) -> tuple[int, int]:
@@ -321,11 +348,8 @@ def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: i
             low = max(low, value)
         else:
             high = min(high, value)
-        if low == 0:
-            ask = 0
-        elif low < 0 <= high:
-            ask = -1
-        else:
-            ask = low if value == low else high - 1
+        ask = low if value == low else high - 1
+        if low <= 0 <= high:
+            ask = 0 if high > 0 and low == 0 else -1
     notes[SURE_LOW], notes[SURE_HIGH] = low, high
     return low
