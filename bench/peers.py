@@ -27,7 +27,8 @@ from plyground.engine import simulate, think
 from plyground.games.ultimate import ANY
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.pvs import decide, new_mind, reach
+from plyground.search.proof import NEVER, proof, proof_of
+from plyground.search.pvs import STACK, decide, new_mind, reach
 from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting
 from plyground.solver import Solver
@@ -344,7 +345,7 @@ def matches(games: int, moment: float) -> list[str]:
 
 def pairing(name: str, player: str, games: int, moment: float) -> str:
     """A line of the table."""
-    ours, theirs, results = Side(*OURS[player], moment), Side(by_spiel, 200, moment), []
+    ours, theirs, results = Side(*OURS[player], moment), Side(by_spiel, 500, moment), []
     for number in range(games):
         seed, seat = number // 2 + 1, number % 2
         position = opening(name, seed)
@@ -371,6 +372,54 @@ def elo(score: float) -> str:
     return f"{400 * math.log10(score / (1 - score)):+.0f}" if 0 < score < 1 else "∞" if score >= 1 else "−∞"
 
 
+# -- late positions of Ultimate ---------------------------------------------------------------------------------------
+
+LATE: Final = 20
+"""Positions of each ply."""
+
+
+def late_positions(ply: int) -> list[pg.Position]:
+    """Unfinished random positions after so many plies."""
+    chance, found = random.Random(ply), list[pg.Position]()
+    while len(found) < LATE:
+        position = pg.Position.initial(pg.Ultimate())
+        while position.outcome is None and len(position.moves) < ply:
+            position = position.play(chance.choice(position.legal_moves))
+        if position.outcome is None:
+            found.append(position)
+    return found
+
+
+def proved(position: pg.Position) -> tuple[int, float]:
+    """Whether the player to move wins, 1, draws or loses, -1, by proof search, and the seconds that took."""
+    run, state, spent = kernel(proof, position.game), position.state, 0.0
+    for player in (position.to_move, 1 - position.to_move):
+        args = (Counting.fresh(), new_mind(new_table(state, ENTRIES)), state, player, NEVER, NEVER, 0, STACK)
+        run.prepare(*args)
+        started = time.process_time()
+        wins = proof_of(run(*args)) == 0
+        spent += time.process_time() - started
+        if wins:
+            return 1 if player == position.to_move else -1, spent
+    return 0, spent
+
+
+def late_ultimate() -> list[str]:
+    """Who wins in random late positions."""
+    lines = [
+        f"Who wins in {LATE} random unfinished positions, by proof search with an empty table of {ENTRIES:,} entries.",
+        "",
+        "| ply | won, drawn, lost for the player to move | seconds, average | median | at most |",
+        "|--:|---|--:|--:|--:|",
+    ]
+    for ply in (48, 44, 40, 36):
+        found = [proved(position) for position in late_positions(ply)]
+        worths, times = [worth for worth, _ in found], [spent for _, spent in found]
+        counts = ", ".join(str(worths.count(worth)) for worth in (1, 0, -1))
+        lines.append(f"| {ply} | {counts} | {sum(times) / LATE:.3f} | {median(times):.3f} | {max(times):.2f} |")
+    return lines
+
+
 def main() -> None:
     """Run all of it, and write the page."""
     peers = ", ".join(f"{name} {version(name)}" for name in ("bitbully", "open_spiel", "easyAI"))
@@ -381,6 +430,7 @@ def main() -> None:
         "Empty boards, one thread": empty_boards,
         "Two threads, seconds by the clock on the wall": together,
         "Monte Carlo simulations": simulations,
+        "Late Ultimate positions": late_ultimate,
         "Strength": partial(matches, games=200, moment=0.02),
     }
     page = ["# Beside other programs", "", f"Written by `python bench/peers.py`. Peers: {peers}. One thread; CPU time."]

@@ -20,12 +20,20 @@ from typing import NamedTuple
 from plyground.bits import count, lowest, members, nth
 from plyground.errors import BadInput
 from plyground.look import Block, Cell, Grid, cell_name, parse_cell
-from plyground.rules import NO_MOVE, ONGOING, Game
+from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
 ANY = 9
 FULL = 0b111_111_111
 LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
 HAS_LINE = tuple(int(any(cells & line == line for line in LINES)) for cells in range(FULL + 1))
+COMPLETING = tuple(
+    sum(1 << cell for cell in range(9) if not cells >> cell & 1 and HAS_LINE[cells | 1 << cell])
+    for cells in range(FULL + 1)
+)
+"""The cells that make a line with these."""
+LOW = tuple(sum(FULL << 9 * board for board in range(7) if boards >> board & 1) for boards in range(FULL + 1))
+HIGH = tuple(sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1))
+"""All cells of these boards, in the two words."""
 
 WEIGHTS = (3, 1, 3, 1, 5, 1, 3, 1, 3)
 """What a cell counts in its board, and a board on the field (Zangrillo and Mele's evaluation)."""
@@ -61,6 +69,8 @@ class Ultimate(Game[UltimateState]):
     send: bool = True
     first: str = "x"
 
+    foresight = 2
+
     def __post_init__(self) -> None:
         if self.first not in self.names:
             raise BadInput(f"first={self.first}: x or o begins.")
@@ -78,12 +88,17 @@ class Ultimate(Game[UltimateState]):
         return state.turn
 
     def moves(self, state: UltimateState) -> Iterator[int]:
-        boards = self.playable(state)
+        return self.listed(state, self.playable(state), FULL, 0)
+
+    def listed(self, state: UltimateState, boards: int, cells: int, decisive: int) -> Iterator[int]:
+        """The moves on these boards and cells that the other player does not answer by winning a decisive board."""
         while boards:
             board = lowest(boards)
-            free = self.free_on(state, board)
+            free = self.free_on(state, board) & cells
             while free:
-                yield board << 4 | lowest(free)
+                move = board << 4 | lowest(free)
+                if decisive == 0 or not self.answered(state, decisive, move):
+                    yield move
                 free &= free - 1
             boards &= boards - 1
 
@@ -138,6 +153,50 @@ class Ultimate(Game[UltimateState]):
             mine = board_of(state.my_low, state.my_high, board)
             worth = WEIGHT[mine] - WEIGHT[board_of(state.their_low, state.their_high, board)]
         return WEIGHTS[board] * worth
+
+    def candidates(self, state: UltimateState) -> Iterator[int]:
+        won = self.playable(state) & self.decisive(state, state.fate & FULL, 0)
+        if won:
+            wins = self.winning_on(state, lowest(won), 0)
+            return self.listed(state, won & -won, wins & -wins, 0)
+        return self.listed(state, self.playable(state), FULL, self.decisive(state, state.fate >> 9 & FULL, 1))
+
+    def decisive(self, state: UltimateState, won: int, other: int) -> int:
+        """The boards by which the mover, or with `other` 1 the other player, who has won some, could win at once."""
+        found = 0
+        for board in members(COMPLETING[won] & ~(state.fate >> 18)):
+            found |= int(self.winning_on(state, board, other) != 0) << board
+        return found
+
+    def winning_on(self, state: UltimateState, board: int, other: int) -> int:
+        """The free cells of a board that win it for the mover, or with `other` 1 for the other player."""
+        mine, theirs = board_of(state.my_low, state.my_high, board), board_of(state.their_low, state.their_high, board)
+        return COMPLETING[theirs if other else mine] & ~(mine | theirs)
+
+    def answered(self, state: UltimateState, decisive: int, move: int) -> bool:
+        """Whether after a move the other player can win one of the boards that were decisive for him."""
+        after = self.play(state, move)
+        board = move >> 4
+        if after.fate >> 18 + board & 1 or not self.winning_on(after, board, 0):
+            decisive &= ~(1 << board)
+        return decisive & self.playable(after) != 0
+
+    def bounds(self, state: UltimateState) -> tuple[int, int]:
+        """Nobody wins who has no line of boards, each won already or open and with a line left on it."""
+        mine, theirs = state.fate & FULL, state.fate >> 9 & FULL
+        for board in members(FULL & ~(state.fate >> 18)):
+            mine |= HAS_LINE[FULL & ~board_of(state.their_low, state.their_high, board)] << board
+            theirs |= HAS_LINE[FULL & ~board_of(state.my_low, state.my_high, board)] << board
+        if state.turn == MAX:
+            return (-HAS_LINE[theirs], HAS_LINE[mine])
+        return (-HAS_LINE[mine], HAS_LINE[theirs])
+
+    def settled(self, state: UltimateState) -> tuple[UltimateState, int]:
+        """Without the marks on closed boards, where nothing is played any more."""
+        closed = state.fate >> 18 & FULL
+        low, high = ~LOW[closed], ~HIGH[closed]
+        mine, theirs = (state.my_low & low, state.my_high & high), (state.their_low & low, state.their_high & high)
+        return UltimateState(mine[0], mine[1], theirs[0], theirs[1], state.fate, state.turn), 0
 
     def pick(self, state: UltimateState, chance: int) -> int:
         """By counting the free cells of the boards, and then of the one it is on."""

@@ -34,6 +34,40 @@ def disproof_of(both: int) -> int:
     return both >> _BITS & _MASK
 
 
+def first_numbers(game: Game[State], state: State, player: int) -> int:
+    """Both numbers of a state before it is searched, for a player who is to win. Of an unfinished one they are guessed
+    by its mobility (Allis, 1994): the side to move needs one of its moves, the other an answer to each.
+    """
+    side = 1 if player == MAX else -1
+    utility = game.outcome(state)
+    if utility != ONGOING:
+        return numbers(0, NEVER) if utility * side > 0 else numbers(NEVER, 0)
+    low, high = game.bounds(state)
+    if player != MAX:
+        low, high = -high, -low
+    if low > 0:
+        return numbers(0, NEVER)
+    if high <= 0:
+        return numbers(NEVER, 0)
+    count = 0
+    for _ in game.candidates(state):
+        count += 1
+    if game.to_move(state) == player:
+        return numbers(1, count) if count else numbers(NEVER, 0)  # no candidate: every move loses at once
+    return numbers(count, 1) if count else numbers(0, NEVER)
+
+
+def following(game: Game[State], state: State, move: int, ply: int) -> State:
+    """The state after a move, or one that is won by the same player: without what is settled, if that gives nobody
+    anything, and early on the representative under symmetry.
+    """
+    child = game.play(state, move)
+    bare, worth = game.settled(child)
+    if worth == 0:
+        child = bare
+    return game.canonical(child) if ply < MIRRORED else child
+
+
 def proof(
     game: Game[State], watch: Watcher, mind: Mind, state: State, player: int, most: int, least: int, ply: int, top: int
 ) -> int:
@@ -50,17 +84,11 @@ def proof(
         Both numbers (`numbers`). Proof 0: the player can force a win; disproof 0: the other can prevent it.
     """
     watch.enter(state, 0, ply, 0, 0)
-    notes, side = mind.notes, 1 if player == MAX else -1
-    utility = game.outcome(state)
-    if utility != ONGOING:
-        return numbers(0, NEVER) if utility * side > 0 else numbers(NEVER, 0)
-    low, high = game.bounds(state)
-    if player != MAX:
-        low, high = -high, -low
-    if low > 0:
-        return numbers(0, NEVER)
-    if high <= 0:
-        return numbers(NEVER, 0)
+    notes = mind.notes
+    if ply == 0:
+        here = first_numbers(game, state, player)
+        if proof_of(here) == 0 or disproof_of(here) == 0:
+            return here
     mine = game.to_move(state) == player
     if top + 4096 > NOTES:
         raise TooManyMoves
@@ -68,13 +96,11 @@ def proof(
     notes[NODES] += 1
     count = 0
     for move in game.candidates(state):
-        child = game.play(state, move)
-        if ply < MIRRORED:
-            child = game.canonical(child)
+        child = following(game, state, move, ply)
         data = find(mind.table, child, hash_of(child))
         place = top + 2 * count
         notes[place] = move
-        notes[place + 1] = data if data != NOTHING else numbers(1, 1)
+        notes[place + 1] = data if data != NOTHING else first_numbers(game, child, player)
         count += 1
     while True:
         # The side to move picks one child, so of its number the least counts; of the other number it must beat all.
@@ -87,16 +113,12 @@ def proof(
                 least_one, second, choice = pick, least_one, index
             elif pick < second:
                 second = pick
-        if count == 0:  # every move loses at once
-            least_one, total = NEVER, 0
         here = numbers(least_one, total) if mine else numbers(total, least_one)
         pick_most, beat_most = (most, least) if mine else (least, most)
         if least_one >= pick_most or total >= beat_most or least_one == 0 or total == 0:
             break
         move, both = notes[top + 2 * choice], notes[top + 2 * choice + 1]
-        child = game.play(state, move)
-        if ply < MIRRORED:
-            child = game.canonical(child)
+        child = following(game, state, move, ply)
         beat = disproof_of(both) if mine else proof_of(both)
         pick_next = min(pick_most, second + (second >> 2) + 1)
         beat_next = min(beat_most - total + beat, NEVER)
