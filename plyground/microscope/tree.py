@@ -28,7 +28,7 @@ RECORDED = ("minimax", "alphabeta", "ordered")
 SHOWN = 10_000
 """Nodes kept, unless told otherwise: a page draws that many smoothly."""
 SEARCHED = 100_000
-"""Nodes that a recorded search enters at most: about a second of plain Python."""
+"""Nodes that a recorded search enters at most: a second or two of plain Python, ten where opinions are slow to form."""
 COUNTING = 2.0
 """Seconds to count a search that is too large, for the sentence that says so."""
 
