@@ -320,7 +320,7 @@ def elo(score: float) -> str:
 
 # -- late positions of Ultimate ---------------------------------------------------------------------------------------
 
-LATE: Final = 20
+LATE: Final = 50
 """Positions of each ply."""
 
 
