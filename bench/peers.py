@@ -374,7 +374,7 @@ def elo(score: float) -> str:
 
 # -- late positions of Ultimate ---------------------------------------------------------------------------------------
 
-LATE: Final = 20
+LATE: Final = 50
 """Positions of each ply."""
 
 
@@ -440,9 +440,9 @@ def main() -> None:
     for title, part in parts.items():  # written after each, so that little is lost if a peer takes the process with it
         if wanted and title.partition(",")[0] not in wanted and title in kept:
             page += ["", f"## {kept[title].strip()}"]
-            continue
-        page += ["", f"## {title}", "", *part()]
-        print(title, flush=True)
+        else:
+            page += ["", f"## {title}", "", *part()]
+            print(title, flush=True)
         file.write_text("\n".join([*page, "", notes, ""]), encoding="utf-8")
 
 
