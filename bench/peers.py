@@ -437,13 +437,13 @@ def main() -> None:
     notes = (HERE / "peers-notes.md").read_text(encoding="utf-8").strip()
     file, wanted = HERE / "PEERS.md", sys.argv[1:]
     kept = {part.partition("\n")[0]: part for part in file.read_text("utf-8").split("\n## ")} if file.exists() else {}
-    for title, part in parts.items():  # written after each, so that little is lost if a peer takes the process with it
-        if wanted and title.partition(",")[0] not in wanted and title in kept:
-            page += ["", f"## {kept[title].strip()}"]
-        else:
-            page += ["", f"## {title}", "", *part()]
-            print(title, flush=True)
-        file.write_text("\n".join([*page, "", notes, ""]), encoding="utf-8")
+    for title, part in parts.items():
+        if wanted and title.partition(",")[0] not in wanted:
+            continue
+        kept[title] = "\n".join([title, "", *part()])
+        print(title, flush=True)
+        told = "\n".join(f"\n## {kept[title].strip()}" for title in parts if title in kept)
+        file.write_text("\n".join([*page, told, "", notes, ""]), encoding="utf-8")  # now: a peer may end the process
 
 
 if __name__ == "__main__":

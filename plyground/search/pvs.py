@@ -205,6 +205,11 @@ def pvs(
     if count > 1:
         for index in range(count):
             move = notes[top + 2 * index + 1]
+            if (
+                ply >= MIRRORED and depth > 1
+            ):  # this deep, a child is found quickly; its entry comes while others follow
+                child, gain = after(game, state, move, depth, hurry, ply)
+                fetch(table, child, hash_of(child))
             score = game.order(state, move) * (1 << 24) + notes[history + (move & 2047)]
             if move == first_killer - 1:
                 score += HISTORY_MOST
