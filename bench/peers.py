@@ -187,35 +187,35 @@ def empty_boards() -> list[str]:
 # -- two threads ------------------------------------------------------------------------------------------------------
 
 
-def thought(name: str, depth: int, threads: int) -> float:
-    """Seconds by the clock on the wall until `think` reports a depth."""
+def thought(name: str, depth: int, threads: int) -> tuple[float, int]:
+    """Seconds by the clock on the wall until `think` reports a depth, and the nodes of all threads."""
     started = time.perf_counter()
-    list(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=depth), threads=threads))
-    return time.perf_counter() - started
+    reports = [*pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=depth), threads=threads)]
+    return time.perf_counter() - started, reports[-1].nodes
 
 
-def solved(name: str, threads: int) -> float:
-    """Seconds by the clock on the wall to solve a game from the start."""
+def solved(name: str, threads: int) -> tuple[float, int]:
+    """Seconds by the clock on the wall to solve a game from the start, and the nodes of all threads."""
     solver = Solver(pg.Position.initial(pg.game_named(name)), every_move=False, table=512, threads=threads)
     started = time.perf_counter()
     solver.value()
-    return time.perf_counter() - started
+    return time.perf_counter() - started, solver.nodes
 
 
 def together() -> list[str]:
     """One thread and two, in turns; the best of five rounds each, because they measure idle cores."""
-    works: dict[str, Callable[[int], float]] = {
+    works: dict[str, Callable[[int], tuple[float, int]]] = {
         "connectfour, depth 22": partial(thought, "connectfour", 22),
         "ultimate, depth 12": partial(thought, "ultimate", 12),
         "kalah, depth 24": partial(thought, "kalah", 24),
         "connectfour:7,5, solved": partial(solved, "connectfour:7,5"),
         "kalah:6,3, solved": partial(solved, "kalah:6,3"),
     }
-    lines = ["| what | one thread, s | two threads, s | times sooner |", "|---|--:|--:|--:|"]
+    lines = ["| what | one thread, s | two threads, s | times sooner | nodes of two / one |", "|---|--:|--:|--:|--:|"]
     for name, work in works.items():
         rounds = [(work(1), work(2)) for _ in range(5)]
-        one, two = (min(times) for times in zip(*rounds, strict=True))
-        lines.append(f"| {name} | {one:.2f} | {two:.2f} | {one / two:.2f} |")
+        (one, alone), (two, both) = (min(found) for found in zip(*rounds, strict=True))
+        lines.append(f"| {name} | {one:.2f} | {two:.2f} | {one / two:.2f} | {both / alone:.2f} |")
     return lines
 
 
