@@ -37,6 +37,8 @@ REPLIES, ANALYSES, LOOKS, WAITING = 2, 1, 1, 200
 """Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
 AT_ONCE = 32
 """Requests of one WebSocket that may be under way."""
+HEAD_START = 0.6
+"""Seconds that the first page has for itself before searches are compiled or read."""
 WARM = [choice.name for choice in GAMES][:3]
 """Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
 
@@ -299,6 +301,7 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
 
 async def _warm(workers: Workers) -> None:
     """Compile searches in the background, each in one worker; the others then read it from disk."""
+    await asyncio.sleep(HEAD_START)
     for game in WARM:
         for many in (1, REPLIES):
             await asyncio.gather(*(_searched_once(workers, game) for _ in range(many)))

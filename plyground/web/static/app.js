@@ -3,11 +3,7 @@
 import { button, el } from "./dom.js";
 import { editor } from "./editor.js";
 import { games } from "./games.js";
-import { lessons } from "./lessons.js";
 import * as link from "./link.js";
-import { microscope } from "./microscope.js";
-import { quiz } from "./quiz.js";
-import { race } from "./race.js";
 import { setup } from "./setup.js";
 import { server } from "./socket.js";
 import * as sound from "./sound.js";
@@ -20,28 +16,34 @@ let table = null;
 let shown = null;
 
 const PAGES = {
-  board: (values) => new Table(page, new Line(values)).open(),
-  game: (values, id) => new Table(page, new Kept(id, values)).open(),
-  games: (values) => games(page, values),
-  edit: (values) => editor(page, values),
-  tree: (values) => microscope(page, values),
-  race: (values) => race(page, values),
-  quiz: (values) => quiz(page, values),
-  lessons: (values, name) => lessons(page, name),
+  board: (root, values) => new Table(root, new Line(values)).open(),
+  game: (root, values, id) => new Table(root, new Kept(id, values)).open(),
+  games,
+  edit: editor,
+  // fetched when they are wanted, so that the first page is not kept waiting
+  tree: async (...args) => (await import("./microscope.js")).microscope(...args),
+  race: async (...args) => (await import("./race.js")).race(...args),
+  quiz: async (...args) => (await import("./quiz.js")).quiz(...args),
+  lessons: async (root, values, name) => (await import("./lessons.js")).lessons(root, name),
 };
 
+/** Each page draws in a place of its own: one that is left before it was ready draws where nobody looks. */
 async function route() {
   const { path: [name, id], values } = link.read();
-  if (shown === location.hash) return;
-  shown = location.hash;
+  const here = location.hash;
+  if (shown === here) return;
+  shown = here;
   table?.close?.();
   table = null;
-  page.replaceChildren();
+  const root = el("div", { tabIndex: -1 });
+  page.replaceChildren(root);
   document.title = name ? `plyground – ${name}` : "plyground";
   try {
-    table = await (PAGES[name]?.(values, id) ?? setup(page));
+    const made = await (PAGES[name] ?? setup)(root, values, id);
+    if (shown === here) table = made;
+    else made?.close?.();
   } catch (fault) {
-    page.replaceChildren(el("p", { class: "problem", role: "alert" }, fault.message));
+    root.replaceChildren(el("p", { class: "problem", role: "alert" }, fault.message));
   }
 }
 
