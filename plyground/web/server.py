@@ -426,8 +426,8 @@ class Connection:
                 async for answer in answers:
                     last = answer
                     if operation.stream:
-                        await self._say(number, part=answer.model_dump(mode="json"))
-            await self._say(number, ok=last.model_dump(mode="json") if last else None)
+                        await self._tell(number, "part", answer)
+            await self._tell(number, "ok", last)
         except (ValidationError, BadInput, Unstored, WorkerDied) as fault:
             await self._say(number, error=sentence_of(fault), status=status_of(fault))
         except WebSocketDisconnect:
@@ -436,9 +436,16 @@ class Connection:
             await self._say(number, error=sentence_of(fault), status=500)
             raise
 
+    async def _tell(self, number: int, kind: str, answer: BaseModel | None) -> None:
+        """Send an answer, as Pydantic writes it: a large board takes it half the time that it takes `json`."""
+        await self._send(f'{{"id":{number},"{kind}":{answer.model_dump_json() if answer else "null"}}}')
+
     async def _say(self, number: int | None, **what: Any) -> None:
+        await self._send(json.dumps({"id": number, **what}, ensure_ascii=False))
+
+    async def _send(self, text: str) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):  # it has gone
-            await self._web.send_text(json.dumps({"id": number, **what}, ensure_ascii=False))
+            await self._web.send_text(text)
 
     async def close(self) -> None:
         """Stop what is under way."""
