@@ -88,7 +88,14 @@ class Ultimate(Game[UltimateState]):
         return state.turn
 
     def moves(self, state: UltimateState) -> Iterator[int]:
-        return self.listed(state, self.playable(state), FULL, 0)
+        boards = self.playable(state)  # a loop of its own: what `listed` asks would cost a search a third of its speed
+        while boards:
+            board = lowest(boards)
+            free = self.free_on(state, board)
+            while free:
+                yield board << 4 | lowest(free)
+                free &= free - 1
+            boards &= boards - 1
 
     def listed(self, state: UltimateState, boards: int, cells: int, decisive: int) -> Iterator[int]:
         """The moves on these boards and cells that the other player does not answer by winning a decisive board."""
