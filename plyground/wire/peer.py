@@ -43,30 +43,37 @@ class Gone(Exception):
 class Peer:
     """A program that is spoken to. `close` ends it, whatever it does."""
 
-    def __init__(self, codec: Codec, read: Callable[[], bytes], write: Callable[[bytes], None]) -> None:
-        self._codec, self._read, self._write = codec, read, write
+    def __init__(
+        self, codec: Codec, read: Callable[[], bytes], write: Callable[[bytes], None], done: Callable[[], None]
+    ) -> None:
+        self._codec, self._read, self._write, self._done = codec, read, write, done
         self._heard: queue.Queue[Message | Exception] = queue.Queue()
         self._endings: list[Callable[[], None]] = []
         self.bytes: list[tuple[str, bytes]] = []
         """What went over the wire: `→` to the program, `←` from it; the last hundred."""
-        threading.Thread(target=self._listen, name="plyground wire", daemon=True).start()
+        self._ear = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
+        self._ear.start()
 
     def _listen(self) -> None:
-        while True:
-            try:
-                data = self._read()
-            except (OSError, ValueError):  # ValueError: closed by us
-                data = b""
-            if not data:
-                self._heard.put(Gone("it has ended"))
-                return
-            self._note("←", data)
-            try:
+        """Hear all. Whoever reads also closes: a file closed by another may be the next program's, by its number."""
+        try:
+            while data := self._received():
+                self._note("←", data)
                 for frame in self._codec.feed(data):
                     self._heard.put(self._codec.read(frame))
-            except Unreadable as fault:
-                self._heard.put(fault)
-                return
+            self._heard.put(Gone("it has ended"))
+        except Unreadable as fault:
+            self._heard.put(fault)
+            while self._received():
+                pass  # what follows means nothing; yet it may write, and be written to, until we close
+        finally:
+            self._done()
+
+    def _received(self) -> bytes:
+        try:
+            return self._read()
+        except OSError:
+            return b""
 
     def _note(self, way: str, data: bytes) -> None:
         self.bytes.append((way, data))
@@ -107,6 +114,7 @@ class Peer:
         """End the connection and the program with all that it started."""
         while self._endings:
             self._endings.pop()()
+        self._ear.join(GRACE)
 
 
 def over_pipes(codec: Codec, command: str, values: dict[str, str]) -> tuple[Peer, "Program"]:
@@ -124,7 +132,7 @@ def over_pipes(codec: Codec, command: str, values: dict[str, str]) -> tuple[Peer
         entry.write(data)
         entry.flush()
 
-    peer = Peer(codec, lambda: os.read(output.fileno(), 65_536), write)
+    peer = Peer(codec, lambda: os.read(output.fileno(), 65_536), write, output.close)
     peer.also(program.close)
     return peer, program
 
@@ -136,9 +144,8 @@ def over_socket(codec: Codec, connection: socket.socket) -> Peer:
     def close() -> None:
         with contextlib.suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
-        connection.close()
 
-    peer = Peer(codec, lambda: connection.recv(65_536), connection.sendall)
+    peer = Peer(codec, lambda: connection.recv(65_536), connection.sendall, connection.close)
     peer.also(close)
     return peer
 
@@ -164,8 +171,8 @@ class Program:
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
-        with contextlib.suppress(OSError, ValueError):
-            while data := os.read(self.process.stderr.fileno(), 4_096):
+        with self.process.stderr as pipe, contextlib.suppress(OSError):
+            while data := os.read(pipe.fileno(), 4_096):
                 self._said += data
                 del self._said[:-REMEMBERED]
 
@@ -188,9 +195,6 @@ class Program:
         self.process.wait()
         psutil.wait_procs(tree, timeout=GRACE)
         self._ear.join(GRACE)
-        for pipe in (self.process.stdout, self.process.stderr):
-            if pipe:
-                pipe.close()
 
 
 def tree_of(number: int) -> list[psutil.Process]:
