@@ -157,7 +157,7 @@ class Position:
         """The board as data to draw."""
         return self.game.look(self.state)
 
-    def _repr_svg_(self) -> str:
+    def _repr_html_(self) -> str:
         """What a notebook shows."""
         return drawing.svg(self.look(), self.game.names, last=self.last_cell)
 

@@ -213,7 +213,7 @@ def test_the_forms_agree() -> None:
     kept = json.loads(tree.json)
     assert kept["value"] == tree.value and kept["alpha"][0] is None and kept["beta"][tree.node_at("a2")] == 0
     assert "<script" not in tree.html and "http" not in tree.html.replace("http://www.w3.org/2000/svg", "")
-    assert tree._repr_svg_() == tree.svg
+    assert tree._repr_html_() == tree.svg
 
 
 def test_words_with_the_numbers_that_decided() -> None:
@@ -251,7 +251,7 @@ def test_boards_are_drawn() -> None:
     """Every game's board is an SVG document with a mark for each mark; a name that looks like markup stays a name."""
     for name in [choice.name for choice in pg.GAMES]:
         position = somewhere(name, 7)
-        root = ElementTree.fromstring(position._repr_svg_())
+        root = ElementTree.fromstring(position._repr_html_())
         look = position.look()
         marks = sum(cell.mark != "" for cell in look.cells) if isinstance(look, pg.Grid) else 0
         drawn = [each for each in root.iter() if each.tag.endswith(("circle", "text")) or each.get("stroke-linecap")]

@@ -103,7 +103,7 @@ class Comparison:
         picture: bytes = _charts("vl_convert").vegalite_to_png(self.altair().to_json(), scale=2)
         return picture
 
-    def _repr_svg_(self) -> str:
+    def _repr_html_(self) -> str:
         return self.svg
 
 

@@ -44,7 +44,7 @@ class SearchTree(Tree):
         """
         return words.why(self, self.node_at(moves))
 
-    def _repr_svg_(self) -> str:
+    def _repr_html_(self) -> str:
         return self.svg
 
 
