@@ -54,7 +54,7 @@ def person(playwright: Playwright, folder: Path, address: str, **options: object
     page.goto(address)
     try:
         yield page
-        assert faults == []
+        assert faults == [], faults
     finally:
         context.close()
 

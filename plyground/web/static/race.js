@@ -114,9 +114,9 @@ export async function race(root, values) {
   });
   const finish = async () => {
     try {
-      const { look, names, to_move: toMove, last, text } = await server.ask("position", place);
-      board.show({ look, names, toMove, last, label: `Board: ${text}` });
-      found = await asked;
+      const shown = server.ask("position", place).then(({ look, names, to_move: toMove, last, text }) =>
+        board.show({ look, names, toMove, last, label: `Board: ${text}` }));
+      [found] = await Promise.all([asked, shown]); // together: of two that fail, neither goes unheard
       status.textContent = `All have run. They agree: ${at(found.rows, found.rows.at(-1).algorithm, found.rows.at(-1).depth).value}.`;
       draw();
     } catch (fault) {
