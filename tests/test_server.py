@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection
 
 import plyground as pg
 from plyground.web.models import Reply, ReplyView
-from plyground.web.server import Stop
+from plyground.web.operations import Stop
 from plyground.web.workers import Job, Workers
 
 ROOT = Path(__file__).resolve().parent.parent

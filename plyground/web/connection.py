@@ -1,0 +1,115 @@
+"""All operations over one WebSocket: many requests under way, each to be stopped or cancelled by its number."""
+
+import asyncio
+import json
+from contextlib import aclosing, suppress
+from typing import Any
+
+from fastapi import WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, ValidationError
+
+from plyground.errors import BadInput
+from plyground.web.faults import sentence_of, status_of
+from plyground.web.guard import BURST, RATE, Bucket
+from plyground.web.operations import BY_NAME, House, Operation, Stop
+from plyground.web.store import Unstored
+from plyground.web.workers import WorkerDied
+
+AT_ONCE = 32
+"""Requests of one WebSocket that may be under way."""
+
+
+async def socket(web: WebSocket) -> None:
+    """All operations over one WebSocket: `{"id": 7, "op": "reply", "args": {…}}`; see `docs/api.md`."""
+    await web.accept()
+    connection = Connection(web, web.app.state.house)
+    try:
+        while True:
+            await connection.hear(await web.receive_text())
+    except (WebSocketDisconnect, KeyError):  # KeyError: a binary message
+        pass
+    finally:
+        await connection.close()
+
+
+class Connection:
+    """One WebSocket: its requests under way, and how often it asks."""
+
+    def __init__(self, web: WebSocket, house: House) -> None:
+        self._web, self._house = web, house
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._stops: dict[int, Stop] = {}
+        self._bucket = Bucket()
+
+    async def hear(self, text: str) -> None:
+        """Begin what a message asks for."""
+        try:
+            asked = json.loads(text)
+            number, op = asked["id"], asked["op"]
+            if not (isinstance(number, int) and isinstance(op, str)):
+                raise TypeError
+        except (ValueError, TypeError, KeyError, RecursionError):
+            await self._say(None, error='A message is {"id": a number, "op": an operation, "args": {…}}.')
+            return
+        if op in ("cancel", "stop"):
+            self._end(op, asked.get("of"))
+        elif not self._bucket.take():
+            await self._say(number, error=f"More than {BURST:g} requests at once, or {RATE:g} a second: wait a little.")
+        elif op not in BY_NAME:
+            await self._say(number, error=f"There is no operation {op!r}: there are {', '.join(BY_NAME)}.")
+        elif len(self._tasks) >= AT_ONCE or number in self._tasks:
+            await self._say(number, error=f"At most {AT_ONCE} requests are under way at once, each with its own id.")
+        else:
+            self._begin(number, BY_NAME[op], asked.get("args") or {})
+
+    def _begin(self, number: int, operation: Operation, args: Any) -> None:
+        stop = Stop()
+        task = asyncio.create_task(self._answer(number, operation, args, stop))
+        self._tasks[number], self._stops[number] = task, stop
+
+        def done(_: object) -> None:
+            del self._tasks[number], self._stops[number]
+
+        task.add_done_callback(done)
+
+    def _end(self, op: str, number: object) -> None:
+        """`stop`: the best answer so far, now. `cancel`: no answer at all."""
+        if isinstance(number, int) and number in self._tasks:
+            if op == "stop":
+                self._stops[number]()
+            else:
+                self._tasks[number].cancel()
+
+    async def _answer(self, number: int, operation: Operation, args: Any, stop: Stop) -> None:
+        last = None
+        try:
+            checked = operation.args.model_validate(args)
+            async with aclosing(operation.answers(self._house, checked, stop)) as answers:
+                async for answer in answers:
+                    last = answer
+                    if operation.stream:
+                        await self._tell(number, "part", answer)
+            await self._tell(number, "ok", last)
+        except (ValidationError, BadInput, Unstored, WorkerDied) as fault:
+            await self._say(number, error=sentence_of(fault), status=status_of(fault))
+        except WebSocketDisconnect:
+            pass
+        except Exception as fault:
+            await self._say(number, error=sentence_of(fault), status=500)
+            raise
+
+    async def _tell(self, number: int, kind: str, answer: BaseModel | None) -> None:
+        """Send an answer, as Pydantic writes it: a large board takes it half the time that it takes `json`."""
+        await self._send(f'{{"id":{number},"{kind}":{answer.model_dump_json() if answer else "null"}}}')
+
+    async def _say(self, number: int | None, **what: Any) -> None:
+        await self._send(json.dumps({"id": number, **what}, ensure_ascii=False))
+
+    async def _send(self, text: str) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):  # it has gone
+            await self._web.send_text(text)
+
+    async def close(self) -> None:
+        """Stop what is under way."""
+        for task in list(self._tasks.values()):
+            task.cancel()

@@ -1,0 +1,215 @@
+"""The operations by name: each takes checked arguments and gives one answer, or better and better ones.
+
+How they are asked, over HTTP or a socket, is the affair of `server.py` and `connection.py`.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from plyground.errors import BadInput
+from plyground.players import HARMLESS
+from plyground.spec import build
+from plyground.web import lessons, microscope, models, ops
+from plyground.web.kept import KeptGames
+from plyground.web.runs import Runs
+from plyground.web.workers import Ender, Job, Workers
+
+LONGEST = 60.0
+"""Seconds after which the server stops any search."""
+REPLIES, ANALYSES, LOOKS, WAITING = 2, 1, 1, 200
+"""Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
+
+
+@dataclass
+class House:
+    """What the operations need."""
+
+    games: KeptGames
+    programs: Mapping[str, str] = field(default_factory=dict)
+    replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
+    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING))
+    looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
+    runs: Runs = field(default_factory=Runs)
+
+    def close(self) -> None:
+        """End the workers and close the database."""
+        self.replies.close()
+        self.analyses.close()
+        self.looks.close()
+        self.games.close()
+
+    def allowed(self, spec: str) -> str:
+        """The spec of a player that the page names: a harmless one, or a program allowed on the command line by name.
+
+        Raises:
+            BadInput: no such player, or one that only the command line may name.
+        """
+        if spec in self.programs:
+            return self.programs[spec]
+        build(spec, HARMLESS, "player")
+        return spec
+
+
+class Stop:
+    """Ends one request's search with the best it has found."""
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._end: Ender | None = None
+
+    def __call__(self) -> None:
+        """Stop the search now, or as soon as it begins."""
+        self._asked = True
+        if self._end:
+            self._end()
+
+    def begins(self, end: Ender) -> None:
+        """A worker has the search."""
+        self._end = end
+        if self._asked:
+            end()
+
+
+Answers = AsyncGenerator[BaseModel, None]
+
+
+def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
+    allowed = args.model_copy(update={"player": house.allowed(args.player)})
+    return _searched(house.replies, "reply", allowed, stop)
+
+
+def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
+    return _searched(house.analyses, "analyse", args, stop)
+
+
+def _review(house: House, args: models.Review, stop: Stop) -> Answers:
+    return _searched(house.analyses, "review", args, stop)
+
+
+def _race(house: House, args: microscope.Race, stop: Stop) -> Answers:
+    return _searched(house.looks, "race", args, stop)
+
+
+async def _searched(workers: Workers, name: str, args: BaseModel, stop: Stop) -> Answers:
+    """A worker's answers. Arguments are read here first, so that what is wrong is said without waiting."""
+    if isinstance(args, models.At):
+        ops.position_at(args)
+    timer = asyncio.get_running_loop().call_later(LONGEST, stop)
+    try:
+        async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
+            async for part in parts:
+                yield part
+    finally:
+        timer.cancel()
+
+
+def _looked(name: str) -> Any:
+    """An operation of the microscope, which has one answer."""
+
+    async def run(house: House, args: BaseModel) -> BaseModel:
+        async with aclosing(_searched(house.looks, name, args, Stop())) as answers:
+            found = [answer async for answer in answers]
+        if not found:
+            raise BadInput(f"This takes longer than {LONGEST:g} seconds: ask for a smaller depth.")
+        return found[0]
+
+    return run
+
+
+async def _follow(house: House, args: models.Open, stop: Stop) -> Answers:
+    async with aclosing(house.games.follow(args)) as views:
+        async for view in views:
+            yield view
+
+
+def _lesson_run(house: House, args: models.LessonRun, stop: Stop) -> Answers:
+    lesson = lessons.lesson(args.lesson)
+    return house.runs.run(lesson.example(args.number), lesson.files, stop.begins)
+
+
+async def _menu(house: House, args: models.Nothing) -> BaseModel:
+    return ops.menu(tuple(house.programs))
+
+
+async def _create(house: House, args: models.Create) -> BaseModel:
+    for seat in (args.x, args.o):
+        if seat != "human":
+            house.allowed(seat)
+    return await house.games.create(args)
+
+
+def _pure(operation: Callable[[Any], BaseModel]) -> Any:
+    """An operation that needs nothing but its arguments."""
+
+    async def run(house: House, args: Any) -> BaseModel:
+        return operation(args)
+
+    return run
+
+
+def _kept(operation: Callable[[KeptGames, Any], Awaitable[BaseModel]]) -> Any:
+    """An operation on kept games."""
+
+    async def run(house: House, args: Any) -> BaseModel:
+        return await operation(house.games, args)
+
+    return run
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation: what it takes, what it answers, and a line about it for people."""
+
+    name: str
+    run: Any
+    """Takes a house and the arguments, a stream also what stops it."""
+    args: type[BaseModel]
+    answer: type[BaseModel]
+    summary: str
+    stream: bool = False
+    """Whether it gives better and better answers, the last of which counts; a WebSocket gets them all."""
+
+    async def answers(self, house: House, args: BaseModel, stop: Stop) -> Answers:
+        """The answer, or every one of a stream."""
+        if not self.stream:
+            yield await self.run(house, args)
+            return
+        async with aclosing(self.run(house, args, stop)) as answers:
+            async for answer in answers:
+                yield answer
+
+
+OPERATIONS = [
+    Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
+    Operation("position", _pure(ops.position), models.At, models.PositionView, "A position to draw"),
+    Operation("edit", _pure(ops.edit), models.Edit, models.PositionView, "The position or game that a text means"),
+    Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
+    Operation("analyse", _analyse, models.Analyse, models.ReportView, "The value of every move", stream=True),
+    Operation("review", _review, models.Review, models.ReviewView, "The value of every position", stream=True),
+    Operation("tree", _looked("tree"), microscope.Recorded, microscope.TreeView, "A search, recorded"),
+    Operation("node", _looked("node"), microscope.Node, microscope.NodeView, "Why a node is worth what it is"),
+    Operation("saved", _looked("saved"), microscope.Node, microscope.SavedView, "How many nodes a cut saved"),
+    Operation("tree_file", _looked("tree_file"), microscope.File, microscope.FileView, "A recorded search as a file"),
+    Operation("race", _race, microscope.Race, microscope.RaceView, "Algorithms side by side", stream=True),
+    Operation("quiz", _looked("quiz"), microscope.Quiz, microscope.QuizView, "Questions about searches"),
+    Operation("mark", _looked("mark"), microscope.Mark, microscope.MarkView, "Whether an answer is right, and why"),
+    Operation("sheet", _looked("sheet"), microscope.Sheet, microscope.FileView, "A quiz as a worksheet"),
+    Operation("create", _create, models.Create, models.CreatedView, "Keep a new game"),
+    Operation("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
+    Operation("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),
+    Operation("undo", _kept(KeptGames.undo), models.Undo, models.GameView, "Take plies of a kept game back"),
+    Operation("resign", _kept(KeptGames.resign), models.Resign, models.GameView, "Give a kept game up"),
+    Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
+    Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
+    Operation("delete", _kept(KeptGames.delete), models.Delete, models.DoneView, "Delete a kept game"),
+    Operation("lesson", _pure(lessons.view), models.Lesson, models.LessonView, "A lesson to read"),
+    Operation("lesson_run", _lesson_run, models.LessonRun, models.OutputView, "Run a lesson's example", stream=True),
+]
+FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
+"""Never ends by itself, so it is offered on WebSockets only."""
+BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW]}
