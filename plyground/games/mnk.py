@@ -42,6 +42,8 @@ from plyground.look import Cell, Grid, cell_name, parse_cell
 from plyground.rules import MAX, MIN, ONGOING, Game
 
 LARGEST = 19
+TABLED = 12
+"""Up to so many bits of a board, whether there is a line is looked up for each set of cells; the table stays small."""
 SYMMETRIC = 6
 """With more marks than this, symmetry finds too little for what it costs."""
 
@@ -118,11 +120,28 @@ class MNK(Game[MNKState]):
         return MNKState(state.theirs, with_member(state.mine, move), 1 - state.turn)
 
     def outcome(self, state: MNKState) -> int:
-        if some(self.lines(state.theirs)):  # only who moved last can have made a line
+        if self.has_line(state.theirs):  # only who moved last can have made a line
             return 2 * state.turn - 1
         if not some(without(self.board, union(state.mine, state.theirs))):
             return 0
         return ONGOING
+
+    @cached_property
+    def tabled(self) -> int:
+        """How many sets of cells are looked up: all those of a small board, none of a large one."""
+        bits = self.rows * self.stride - 1
+        return 1 << bits if bits <= TABLED else 0
+
+    @cached_property
+    def line_table(self) -> tuple[int, ...]:
+        """For each of these sets, whether it holds a line."""
+        return tuple(int(some(self.lines((cells,)))) for cells in range(self.tabled)) or (0,)
+
+    def has_line(self, cells: Words) -> bool:
+        """Whether there is a line of k of these cells."""
+        if self.tabled:
+            return self.line_table[cells[0] & self.tabled - 1] != 0  # compiled: no negative index
+        return some(self.lines(cells))
 
     def lines(self, cells: Words) -> Words:
         """Where a line of k of these cells begins, in any direction."""
