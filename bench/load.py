@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from compiled import require_compiled
 from websockets.asyncio.client import ClientConnection, connect
 
 HERE = Path(__file__).resolve().parent
@@ -130,6 +131,7 @@ def row(name: str, times: list[float]) -> str:
 
 def main() -> None:
     """Start a server, load it, write the table."""
+    require_compiled()
     words = argparse.ArgumentParser()
     words.add_argument("--clients", type=int, default=200)
     words.add_argument("--seconds", type=float, default=60)

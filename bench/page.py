@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+from compiled import require_compiled
 from playwright.sync_api import Page, Playwright, sync_playwright
 
 HERE = Path(__file__).resolve().parent
@@ -93,6 +94,7 @@ def replies(page: Page, times: list[float]) -> None:
 
 def main() -> None:
     """Measure and write the table."""
+    require_compiled()
     names = [
         "from the command to the first own move, ms",
         "first paint, ms",

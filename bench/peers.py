@@ -4,9 +4,12 @@ It prints Markdown tables and writes them to `bench/PEERS.md`. Where two program
 one run, and the middle one of three rounds counts. It fails if two exact solvers disagree.
 """
 
+import json
 import math
 import random
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,8 +22,10 @@ from typing import Any, Final
 import pyspiel
 from bitbully import BitBully, Board
 from blind import Blind
+from compiled import require_compiled
 from easyAI import Negamax, TwoPlayerGame
 from open_spiel.python.algorithms.minimax import alpha_beta_search
+from run import build_limit
 
 import plyground as pg
 from plyground.engine import simulate, think
@@ -374,8 +379,10 @@ def elo(score: float) -> str:
 
 # -- late positions of Ultimate ---------------------------------------------------------------------------------------
 
-LATE: Final = 50
+LATE: Final = 20
 """Positions of each ply."""
+PATIENCE: Final = 10.0
+"""Seconds that C's alpha-beta is given for one of them."""
 
 
 def late_positions(ply: int) -> list[pg.Position]:
@@ -404,24 +411,48 @@ def proved(position: pg.Position) -> tuple[int, float]:
     return 0, spent
 
 
+def by_c(position: pg.Position, program: Path) -> tuple[int | None, float]:
+    """The same by the plain alpha-beta of `limit/ultimate.c`; None if it is not done in time."""
+    command = [str(program), "send", "solve", *map(str, position.moves)]
+    try:
+        said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+    except subprocess.TimeoutExpired:
+        return None, PATIENCE
+    return json.loads(said)["result"], json.loads(said)["seconds"]
+
+
 def late_ultimate() -> list[str]:
-    """Who wins in random late positions."""
+    """Who wins in random late positions, beside C."""
     lines = [
-        f"Who wins in {LATE} random unfinished positions, by proof search with an empty table of {ENTRIES:,} entries.",
+        f"Who wins in {LATE} random unfinished positions: by proof search with an empty table of {ENTRIES:,} entries, "
+        f"and by C's plain alpha-beta (`limit/`), in turns. C is stopped after {PATIENCE:.0f} s, which then count.",
         "",
-        "| ply | won, drawn, lost for the player to move | seconds, average | median | at most |",
-        "|--:|---|--:|--:|--:|",
+        "| ply | won, drawn, lost for the player to move | seconds, average | median | at most | C, average | median "
+        "| stopped | C / plyground, averages |",
+        "|--:|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    for ply in (48, 44, 40, 36):
-        found = [proved(position) for position in late_positions(ply)]
-        worths, times = [worth for worth, _ in found], [spent for _, spent in found]
-        counts = ", ".join(str(worths.count(worth)) for worth in (1, 0, -1))
-        lines.append(f"| {ply} | {counts} | {sum(times) / LATE:.3f} | {median(times):.3f} | {max(times):.2f} |")
+    with tempfile.TemporaryDirectory() as folder:
+        build_limit("cc", Path(folder))
+        for ply in (44, 40, 36):
+            positions = late_positions(ply)
+            pairs = [(proved(position), by_c(position, Path(folder) / "ultimate")) for position in positions]
+            if any(limit[0] not in (None, ours[0]) for ours, limit in pairs):
+                raise SystemExit(f"values differ at ply {ply}: {pairs}")
+            worths = [ours[0] for ours, _ in pairs]
+            times, slow = [ours[1] for ours, _ in pairs], [limit[1] for _, limit in pairs]
+            counts = ", ".join(str(worths.count(worth)) for worth in (1, 0, -1))
+            mine, other = sum(times) / LATE, sum(slow) / LATE
+            stopped = sum(limit[0] is None for _, limit in pairs)
+            lines.append(
+                f"| {ply} | {counts} | {mine:.3f} | {median(times):.3f} | {max(times):.2f} | {other:.3f} "
+                f"| {median(slow):.3f} | {stopped} | {'≥ ' if stopped else ''}{other / mine:.0f} |"
+            )
     return lines
 
 
 def main() -> None:
     """Run all of it, and write the page."""
+    require_compiled()
     peers = ", ".join(f"{name} {version(name)}" for name in ("bitbully", "open_spiel", "easyAI"))
     parts: dict[str, Callable[[], list[str]]] = {
         "Connect Four, exact scores, empty table, no book": connect_four,

@@ -19,6 +19,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from compiled import require_compiled
+
 from plyground.games import AnyGame, game_named
 from plyground.memory import Memory, new_memory
 from plyground.rules import ONGOING
@@ -253,6 +255,7 @@ def machine(compiler: str | None) -> str:
 
 def main() -> None:
     """Measure every row, print the table and write it."""
+    require_compiled()
     compiler = shutil.which("cc")
     lines = [
         "# Results",

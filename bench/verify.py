@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from compiled import require_compiled
+
 from plyground.known import Known, found, known_values
 
 PAGE: Final = Path(__file__).with_name("VERIFY.md")
@@ -59,6 +61,7 @@ def dear(patience: float) -> list[str]:
 
 def main() -> None:
     """Make or extend the page."""
+    require_compiled()
     cost = sys.argv[1] if len(sys.argv) > 1 else "seconds"
     if cost == "minutes":
         before = PAGE.read_text(encoding="utf-8").partition(DEAR)[0].rstrip()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import psutil
+from compiled import require_compiled
 
 import plyground as pg
 from plyground.audit import audit
@@ -110,6 +111,7 @@ def line(write: Callable[[str], None], words: str) -> None:
 
 def main() -> None:
     """Measure and write the page."""
+    require_compiled()
     lines: list[str] = []
 
     def say(words: str) -> None:

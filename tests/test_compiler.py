@@ -147,3 +147,14 @@ def test_the_nodes_of_the_bench(golden: Callable[[str, str], None]) -> None:
     rows = [(name, f"{search.__name__} {depth}", nodes_of(name, search, depth)) for name, search, depth, _ in SEARCHES]
     table = "".join(f"{name:<20} {task:<14} {nodes:>12,}\n" for name, task, nodes in rows)
     golden("nodes.txt", table + f"Nodes: {sum(nodes for _, _, nodes in rows)}\n")
+
+
+@pytest.mark.parametrize("script", ["run.py", "growth.py", "verify.py"])
+def test_no_table_is_written_of_a_game_that_runs_plain(script: str) -> None:
+    """The program ends with a sentence that names the search and the game; nothing is measured."""
+    bench = HERE.parent / "bench" / script
+    done = subprocess.run(
+        [sys.executable, str(bench)], env=os.environ | {"PLYGROUND_PLAIN": "1"}, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 1 and not done.stdout
+    assert done.stderr.startswith("No table is written: alphabeta of ") and "PLYGROUND_PLAIN" in done.stderr

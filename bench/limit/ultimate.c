@@ -1,5 +1,6 @@
 // Ultimate tic-tac-toe, written for speed: nine bits a board and player, changed in place and changed back.
-// usage: ultimate send|free perft|alphabeta DEPTH, ultimate send|free mcts SIMULATIONS
+// usage: ultimate send|free perft|alphabeta DEPTH, ultimate send|free mcts SIMULATIONS,
+//        ultimate send|free solve MOVE … (each 16 * board + cell, from the start)
 #include "measure.h"
 
 enum { FULL = 0x1ff, ANY = 9, FINAL = 1 << 20, INFINITE = 1 << 30 };
@@ -115,6 +116,35 @@ static int alphabeta(int player, Fate fate, int depth, int alpha, int beta, int 
 
 static const Fate start = {0, 0, 0, ANY};
 
+// Who wins, for the player to move, 1, 0 or -1: alpha-beta to the end of the game.
+static int decide(int player, Fate fate, int alpha, int beta)
+{
+    nodes++;
+    if (has_line[fate.lost])
+        return -1;
+    if (fate.closed == FULL)
+        return 0;
+    int best = -2;
+    for (u32 open = boards_open(fate); open; open &= open - 1) {
+        int board = __builtin_ctz(open);
+        u32 mine = cells[player][board], theirs = cells[!player][board];
+        for (u32 free = FULL & ~(mine | theirs); free; free &= free - 1) {
+            u32 moved = mine | (free & -free);
+            Fate next = after(fate, moved, theirs, board, __builtin_ctz(free));
+            cells[player][board] = moved;
+            int value = -decide(!player, next, -beta, -alpha);
+            cells[player][board] = mine;
+            if (value > best)
+                best = value;
+            if (value > alpha)
+                alpha = value;
+            if (alpha >= beta)
+                return best;
+        }
+    }
+    return best;
+}
+
 typedef struct {
     uint16_t cells[2][9];
     Fate fate;
@@ -170,12 +200,32 @@ static int pick(State state, u64 chance)
 static long long run_perft(int depth) { return perft(0, start, depth); }
 static long long run_alphabeta(int depth) { return alphabeta(0, start, depth, -INFINITE, INFINITE, 0); }
 
+static Fate fate_now; // after the moves that were given
+static int player_now;
+
+static void play_here(int move)
+{
+    int board = move >> 4, cell = move & 15;
+    u32 mine = cells[player_now][board] |= 1u << cell;
+    fate_now = after(fate_now, mine, cells[!player_now][board], board, cell);
+    player_now = !player_now;
+}
+
+static long long run_solve(int depth) { return (void)depth, decide(player_now, fate_now, -1, 1); }
+
 int main(int count, char **words)
 {
-    if (count != 4)
+    if (count < 4)
         return fprintf(stderr, "usage: ultimate send|free perft|alphabeta DEPTH\n"), 1;
     fill_tables();
     sends = !strcmp(words[1], "send");
+    if (!strcmp(words[2], "solve")) {
+        fate_now = start;
+        for (int place = 3; place < count; place++)
+            play_here(atoi(words[place]));
+        measure("solve", "ultimate", count - 3, run_solve);
+        return 0;
+    }
     measure(words[2], sends ? "ultimate" : "ultimate:send=false", atoi(words[3]),
             !strcmp(words[2], "perft") ? run_perft : !strcmp(words[2], "mcts") ? run_mcts : run_alphabeta);
 }

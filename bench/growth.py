@@ -1,4 +1,4 @@
-"""Write the growth table and chart of `docs/engine.md`: `python scripts/growth.py`; about a minute.
+"""Write the growth table and chart of `docs/engine.md`: `python bench/growth.py`; about a minute.
 
 For each game, nodes and seconds by depth of principal variation search from the start; and what each of its parts
 saves, by leaving it out.
@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from compiled import require_compiled
 
 from plyground.games import AnyGame, game_named
 from plyground.games.connectfour import ConnectFour, ConnectFourState
@@ -141,13 +143,14 @@ def chart(rows: dict[str, list[tuple[int, int, float]]]) -> str:
 
 def main() -> None:
     """Put the tables between the marks of the page, and write the chart."""
+    require_compiled(*DEPTHS)
     rows = growth()
     (DOCS / "growth.svg").write_text(chart(rows), encoding="utf-8")
     page = (DOCS / "engine.md").read_text(encoding="utf-8")
-    before, _, rest = page.partition("<!-- tables by scripts/growth.py -->")
+    before, _, rest = page.partition("<!-- tables by bench/growth.py -->")
     _, _, after = rest.partition("<!-- end of tables -->")
     tables = "\n".join([*growth_table(rows), "", *parts_table()])
-    page = f"{before}<!-- tables by scripts/growth.py -->\n\n{tables}\n\n<!-- end of tables -->{after}"
+    page = f"{before}<!-- tables by bench/growth.py -->\n\n{tables}\n\n<!-- end of tables -->{after}"
     (DOCS / "engine.md").write_text(page, encoding="utf-8")
 
 

@@ -1,0 +1,37 @@
+"""No table is written of a game that runs as plain Python: it would be committed, and believed."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from plyground.games import game_named
+from plyground.memory import new_memory
+from plyground.score import INFINITY
+from plyground.search.alphabeta import alphabeta
+from plyground.search.mcts import mcts, new_tree
+from plyground.search.proof import NEVER, proof
+from plyground.search.pvs import STACK, decide, new_mind, pvs
+from plyground.search.table import new_table
+from plyground.search.watch import Counting
+from plyground.speed import kernel
+
+SHIPPED: Final = ("tictactoe", "mnk:5,5,4", "connectfour", "kalah", "ultimate", "ultimate:send=false")
+
+
+def require_compiled(*names: str) -> None:
+    """End the program, with a sentence that says why, unless the searches of these games, or of all, run compiled."""
+    for name in names or SHIPPED:
+        game = game_named(name)
+        state, watch, window = game.initial(), Counting.fresh(), (-INFINITY, INFINITY)
+        mind = new_mind(new_table(state, 1))
+        calls: dict[Callable[..., Any], tuple[Any, ...]] = {
+            alphabeta: (watch, state, 1, *window, 1, 0),
+            pvs: (watch, mind, state, 1, *window, 1, 0, STACK),
+            decide: (watch, mind, state, 1, -1, 1),
+            proof: (watch, mind, state, 0, NEVER, NEVER, 0, STACK),
+            mcts: (watch, new_tree(2, 0), new_memory(16), state, 1),
+        }
+        for search, arguments in calls.items():
+            run = kernel(search, game)
+            run.prepare(*arguments)
+            if run.why_plain:
+                raise SystemExit(f"No table is written: {search.__name__} of {name} runs plain. {run.why_plain}")
