@@ -1,5 +1,9 @@
 """Published values are found again; solving stops and goes on; the other searches say what is true."""
 
+import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,12 +43,32 @@ def test_published_values(known: Known) -> None:
 
 
 def test_the_sources_are_kept() -> None:
-    """Every published result names its game, where it is from, and a known cost."""
+    """Every known result names its game, its source and a known cost; what we alone say is not called published."""
     values = known_values()
     assert len(values) > 200
     for known in values:
         assert known.source and known.cost in ("instant", "seconds", "minutes", "hours", "infeasible")
+        ours = re.fullmatch(r"A separate (solver|enumeration)( \(.*\))?", known.source)
+        assert known.kind == ("reference" if ours and ";" not in known.source else "published"), known
         pg.game_named(known.game)
+
+
+@pytest.mark.once
+def test_verify_prints_the_two_kinds_apart() -> None:
+    """Of tic-tac-toe the value is published, the number of games of each length a reference value of ours."""
+    printed = terminal("verify", "--only", "tictactoe")
+    assert [re.findall(r"\w+", line)[:3] for line in printed.splitlines() if "tictactoe" in line] == [
+        ["tictactoe", "published", "1"],
+        ["tictactoe", "reference", "1"],
+    ]
+    entries = json.loads(terminal("verify", "--only", "tictactoe", "--json"))["entries"]
+    assert {entry["ask"]: entry["kind"] for entry in entries} == {"value": "published", "perft": "reference"}
+
+
+def terminal(*words: str) -> str:
+    """What the command prints."""
+    command = [sys.executable, "-m", "plyground", *words]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
 
 
 POSITION = pg.Position.parse(pg.MNK(4, 4, 4), "a1 b2 c1 d4 b4 c3" if is_plain_wanted() else "a1")

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json, score_json
 from plyground.errors import BadInput
-from plyground.known import COSTS, Known, found, known_values
+from plyground.known import COSTS, KINDS, Known, found, known_values
 from plyground.position import Position, moves_text
 from plyground.solver import Solution, Solver
 from plyground.terminal import board, out, progress
@@ -106,7 +106,7 @@ def verify(
     table: TableSize = 256,
     as_json: AsJson = False,
 ) -> None:
-    """Find published exact results again: agreed, differs, or not tried."""
+    """Find known exact results again, published values and our own reference values: agreed, differs, or not tried."""
     if cost not in COSTS:
         raise BadInput(f"--cost {cost}: write {', '.join(COSTS)}.")
     values = [known for known in known_values() if known.game.startswith(only)]
@@ -123,10 +123,11 @@ def verify(
     if as_json:
         answer: dict[str, Any] = {"agreed": len(rows) - len(differ), "not_tried": len(values) - len(tried)}
         wrong = [
-            {"game": known.game, "ask": known.ask, "published": known.value, "found": value} for known, value in differ
+            {"game": known.game, "ask": known.ask, "kind": known.kind, "known": known.value, "found": value}
+            for known, value in differ
         ]
         times = [
-            {"game": known.game, "ask": known.ask, "seconds": round(spent, 3)}
+            {"game": known.game, "ask": known.ask, "kind": known.kind, "seconds": round(spent, 3)}
             for (known, _), spent in zip(rows, seconds, strict=True)
         ]
         print_json(answer | {"differs": wrong, "seconds": round(sum(seconds), 1), "entries": times})
@@ -134,17 +135,21 @@ def verify(
         out.print(_summary(values, tried, differ))
         for known, value in differ:
             out.print(
-                f"{known.game} {known.ask}: published {known.value} ({known.source}), found {value}", markup=False
+                f"{known.game} {known.ask}: {known.kind} {known.value} ({known.source}), found {value}", markup=False
             )
     if differ:
         raise typer.Exit(1)
 
 
 def _summary(values: list[Known], tried: list[Known], differ: list[tuple[Known, Any]]) -> Table:
-    table = Table("game", "agreed", "differs", "not tried")
-    for name in dict.fromkeys(known.game.partition(":")[0] for known in values):
-        mine, done = (sum(known.game.partition(":")[0] == name for known in part) for part in (values, tried))
-        wrong = sum(known.game.partition(":")[0] == name for known, _ in differ)
-        table.add_row(name, str(done - wrong), str(wrong), str(mine - done))
-    table.add_row("all", str(len(tried) - len(differ)), str(len(differ)), str(len(values) - len(tried)))
+    table = Table("game", "values", "agreed", "differs", "not tried")
+    wrong = [known for known, _ in differ]
+    for kind in KINDS:
+        mine = [known for known in values if known.kind == kind]
+        for name in [*dict.fromkeys(known.game.partition(":")[0] for known in mine), "all"]:
+            all_of, done, missed = (
+                sum(known.kind == kind and name in ("all", known.game.partition(":")[0]) for known in part)
+                for part in (values, tried, wrong)
+            )
+            table.add_row(name, kind, str(done - missed), str(missed), str(all_of - done))
     return table
