@@ -170,6 +170,7 @@ PLAYERS: list[Choice[Player]] = [
     Choice("connect", "plyground.wire.players:connect", "a peer that listens: connect:HOST:PORT", raw=True),
     Choice("listen", "plyground.wire.players:listen", "a peer that connects: listen:PORT", raw=True),
 ]
+"""Every player, in the order in which they are offered."""
 HARMLESS = [choice for choice in PLAYERS if not choice.raw]
 """Those that start no program and open no connection: what a stranger may choose."""
 

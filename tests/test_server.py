@@ -324,6 +324,7 @@ def test_strangers_are_kept_out(server: Server) -> None:
     assert status("edit", game="tictactoe", text="x" * 70_000) == 413
     assert "default-src 'none'" in server.http.get("/").headers["content-security-policy"]
     assert server.http.get("/../../pyproject.toml").status_code == 404
+    assert {server.http.get(path).status_code for path in ("/docs", "/redoc")} == {404}  # their scripts are forbidden
     for spec in ("program:true", "connect:localhost:1", "/etc/passwd.py:Game"):
         assert status("reply", game="tictactoe", player=spec) == 400
     assert status("position", game="/etc/passwd.py:Game") == 400

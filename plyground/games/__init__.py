@@ -29,6 +29,7 @@ GAMES: list[Choice[AnyGame]] = [
     Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
     Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
 ]
+"""Every game, in the order in which they are offered."""
 
 
 def game_named(text: str) -> AnyGame:

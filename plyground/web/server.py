@@ -58,7 +58,13 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
             warming.cancel()
             app.state.house.close()
 
-    app = FastAPI(title="plyground", summary="Two-player games of perfect information.", lifespan=lifespan)
+    app = FastAPI(
+        title="plyground",
+        summary="Two-player games of perfect information.",
+        lifespan=lifespan,
+        docs_url=None,  # FastAPI's two pages run scripts from elsewhere, which ours are forbidden to; the site has one
+        redoc_url=None,
+    )
     for operation in OPERATIONS:
         _add_route(app, operation)
     app.add_api_websocket_route("/api/socket", socket)
