@@ -94,8 +94,12 @@ def test_the_commands_of_the_wire_work(tmp_path: Path) -> None:
 
 
 def test_two_set_up_commands() -> None:
-    """The README has one command that installs and plays, and one that installs and tests, and CI runs the latter."""
-    blocks = CONSOLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    """The README has one command that installs and plays, and one that installs and tests, and CI runs the latter;
+    its first Python is seen without scrolling.
+    """
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme[: readme.index("```python")].count("\n") < 25
+    blocks = CONSOLE.findall(readme)
     assert blocks[0].startswith("$ python -m pip install .") and blocks[1] == "$ python scripts/check\n"
     assert "python scripts/check" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 

@@ -277,7 +277,8 @@ def reference_index() -> str:
     ]
     return f"""# Python
 
-`import plyground as pg` gives all of these, in the order a reader needs them.
+`import plyground as pg` gives all of these, in the order a reader needs them. Where they are written:
+[plyground](../plyground).
 
 {(chr(10) * 2).join(parts)}
 
@@ -382,7 +383,7 @@ def fields(kind: dict[str, Any]) -> str:
         (f"`{name}`", kind_of(each), f"`{each['default']!r}`" if "default" in each else "", said(each))
         for name, each in kind.get("properties", {}).items()
     ]
-    return table("| field | type | if not given | |", rows) if rows else "No arguments."
+    return table("| field | type | if not given | what it is |", rows) if rows else "No arguments."
 
 
 def kind_of(each: dict[str, Any]) -> str:

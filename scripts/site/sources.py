@@ -25,9 +25,13 @@ SUFFIXES = {".py": "python", ".js": "javascript", ".xsd": "xml", ".xml": "xml", 
 """Files that are shown, and in which language; others are shown as they are."""
 
 
+FOLDERS = ("plyground", "examples")
+"""Where they are."""
+
+
 def shown_files(root: Path) -> list[Path]:
     """The files that have a page: all that is text in the package and among the examples, relative to the root."""
-    files = [file for folder in ("plyground", "examples") for file in (root / folder).rglob("*") if file.is_file()]
+    files = [file for folder in FOLDERS for file in (root / folder).rglob("*") if file.is_file()]
     return sorted(file.relative_to(root) for file in files if file.suffix in SUFFIXES and "static" not in file.parts)
 
 
@@ -51,9 +55,8 @@ class Links(SphinxTransform):
 
 
 def is_shown(root: Path, target: str) -> bool:
-    """Whether a file or a folder, relative to the root of the project, has a page."""
-    place = root / target
-    return place.is_dir() if target.startswith("examples/") and not place.suffix else place.suffix in SUFFIXES
+    """Whether a file or a folder, relative to the root of the sources, has a page: there are no others among them."""
+    return Path(target).parts[0] in FOLDERS and (root / target).exists()
 
 
 def address_of(domain: str, names: dict[str, str]) -> str | None:
@@ -75,7 +78,7 @@ def address_of(domain: str, names: dict[str, str]) -> str | None:
 
 
 def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """A page for each shown file, its lines numbered and addressed; and one for each folder of examples."""
+    """A page for each shown file, its lines numbered and addressed; and one for each folder, a list of its files."""
     root = Path(app.srcdir)
     files = shown_files(root)
     for file in files:
@@ -84,12 +87,9 @@ def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         text = (root / file).read_text(encoding="utf-8")
         body = paint(text, SUFFIXES[file.suffix], linenos="inline", lineanchors="L", force=True)
         yield name, {"title": name, "body": f'<h1>{escape(name)}</h1><div class="source">{body}</div>'}, "page.html"
-    for folder in sorted({file.parent for file in files if file.parts[0] == "examples"}):
-        items = "".join(
-            f'<li><a href="{folder.name}/{file.relative_to(folder).as_posix()}.html">{escape(file.name)}</a></li>'
-            for file in files
-            if file.is_relative_to(folder)
-        )
+    for folder in sorted({folder for file in files for folder in file.parents if folder.parts}):
+        below = [file.relative_to(folder).as_posix() for file in files if file.is_relative_to(folder)]
+        items = "".join(f'<li><a href="{folder.name}/{name}.html">{escape(name)}</a></li>' for name in below)
         name = folder.as_posix()
         yield name, {"title": name, "body": f"<h1>{escape(name)}</h1><ul>{items}</ul>"}, "page.html"
 
