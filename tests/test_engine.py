@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
-from plyground.score import ESTIMATES, FINAL, final
+from plyground.score import final
 from plyground.search.pvs import Mind, decide, new_mind, reach
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
@@ -45,6 +45,11 @@ def everything(position: pg.Position, hurry: int) -> dict[Any, int]:
 
     value(position.state)
     return known
+
+
+def score_of(value: int) -> pg.Score:
+    """What people are told of a known value."""
+    return pg.Score.of(value) if value else pg.Score(0)
 
 
 @st.composite
@@ -94,13 +99,12 @@ def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bo
     report = [*pg.think(position, every_move=every_move, threads=threads, table=1)][-1]
     known = everything(position, 1)
     value = known[position.state]
-    assert report.score == pg.Score(value, exact=True)
-    side = 1 if position.to_move == pg.MAX else -1
+    assert report.score == score_of(value)
     for move, score in report.moves:
         after = position.play(move)
         ahead = known[after.state]
-        assert score == pg.Score(ahead - ((ahead > 0) - (ahead < 0)), exact=True)
-        assert side * score.value <= side * value
+        assert score == score_of(ahead - ((ahead > 0) - (ahead < 0)))
+        assert score.order(position.to_move) <= report.score.order(position.to_move)
     end = position
     for move in report.variation:
         end = end.play(move)
@@ -114,9 +118,11 @@ def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bo
 def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, depth: int) -> None:
     """However few plies are looked ahead: what is said to be exact is the value."""
     for report in pg.think(position, pg.Limit(depth=depth), table=1):
-        if report.score.exact:
-            assert report.score.value == everything(position, 1)[position.state]
-        assert abs(report.score.value) < ESTIMATES or abs(report.score.value) > FINAL // 2
+        score, truth = report.score, score_of(everything(position, 1)[position.state])
+        if score.exact:
+            assert score.utility == truth.utility and score.plies in (None, truth.plies)
+        elif score.utility is not None:
+            assert truth.winner == score.winner and abs(truth.utility or 0) >= abs(score.utility)
 
 
 @pytest.mark.once
