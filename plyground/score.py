@@ -131,7 +131,7 @@ class Score:
         return f" by {abs(self.utility or 0)}{' or more' if self.bound else ''}"
 
     def brief(self, player: int) -> str:
-        """For a player, in as few words as fit a cell: `wins in 5`, `loses by 4`, `draw`, `+3`, `56 %`."""
+        """For a player, in as few words as fit a cell: `wins in 5`, `loses by 4`, `wins by 2+`, `draw`, `+3`, `56 %`."""
         if self.points is not None:
             return f"{self.points:+d}"
         if self.share is not None:
@@ -139,7 +139,7 @@ class Score:
         if self.winner is None:
             return "draw"
         far = f" in {self.plies}" if self.plies else ""
-        return ("wins" if self.winner == player else "loses") + (self.margin or far)
+        return ("wins" if self.winner == player else "loses") + (self.margin.replace(" or more", "+") or far)
 
     def data(self, names: tuple[str, str] = PLAYERS) -> dict[str, object]:
         """For programs: what is known, None for what is not, and the same in words."""
