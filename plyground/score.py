@@ -131,7 +131,7 @@ class Score:
         return f" by {abs(self.utility or 0)}{' or more' if self.bound else ''}"
 
     def brief(self, player: int) -> str:
-        """For a player, in as few words as fit a cell: `wins in 5`, `loses by 4`, `wins by 2+`, `draw`, `+3`, `56 %`."""
+        """For a player, so short that it fits a cell: `wins in 5`, `loses by 4`, `wins by 2+`, `draw`, `+3`, `56 %`."""
         if self.points is not None:
             return f"{self.points:+d}"
         if self.share is not None:
