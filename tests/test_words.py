@@ -16,9 +16,16 @@ from plyground.solver import solve
 from plyground.speed import is_plain_wanted
 from plyground.web import models, ops
 
-GAMES = ["kalah:3,2,empty_capture=true"]
+GAMES = ["tictactoe"]
 if is_plain_wanted():  # where a size need not be compiled, more of them
-    GAMES += ["tictactoe", "tictactoe:first=o", "mnk:3,4,3", "mnk:5,4,4", "connectfour:4,3,3", "connectfour"]
+    GAMES += [
+        "kalah:3,2,empty_capture=true",
+        "tictactoe:first=o",
+        "mnk:3,4,3",
+        "mnk:5,4,4",
+        "connectfour:4,3,3",
+        "connectfour",
+    ]
     GAMES += ["ultimate", "ultimate:send=false", "kalah:2,2", "kalah:2,3,first=o", "kalah:3,2"]
 MOST_STATES = 900
 """Random games are looked at from where no more can follow."""
