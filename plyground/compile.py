@@ -16,11 +16,9 @@ import builtins
 import hashlib
 import inspect
 import operator
-import os
 import platform
 import re
 import sysconfig
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -44,9 +42,8 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
-from platformdirs import user_cache_path
 
-from plyground import bits, borrowed
+from plyground import bits, borrowed, cache
 from plyground.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
 from plyground.memory import Memory, prefetch
 from plyground.rules import Constant
@@ -372,12 +369,6 @@ def _is_table(value: tuple[object, ...]) -> bool:
 # -- 3. cache ---------------------------------------------------------------------------------------------------------
 
 _CACHE_FORMAT = 3
-_FILES_AT_MOST = 500
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept: `PLYGROUND_CACHE`, or the user's cache folder."""
-    return Path(os.environ.get("PLYGROUND_CACHE") or user_cache_path("plyground"))
 
 
 class _Cache:
@@ -389,34 +380,28 @@ class _Cache:
     def __init__(self, mark: str, name: str) -> None:
         self.mark, self.name = mark, name
 
-    def _file(self, signature: Numba, target: Numba) -> Path:
+    def _named(self, signature: Numba, target: Numba) -> str:
         kinds = signature.args if hasattr(signature, "args") else signature
         parts = [_CACHE_FORMAT, numba.__version__, platform.python_version(), borrowed.machine(target)]
         parts += [borrowed.why_slow, self.mark]
         parts += [(str(kind), [fingerprint(owner) for owner in _classes(kind)]) for kind in kinds]
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-        return cache_folder() / f"{self.name}-{key}.bin"
+        return f"{self.name}-{key}"
 
     def load_overload(self, signature: Numba, target: Numba) -> Numba:
         try:
-            return borrowed.read(target, self._file(signature, target).read_bytes())
+            code = cache.read(self._named(signature, target))
+            return borrowed.read(target, code) if code else None
         except Exception:  # unreadable, half written, of another machine: compile afresh
             return None
 
     def save_overload(self, signature: Numba, result: Numba) -> None:
         try:
             if code := borrowed.written(result):
-                self._keep(self._file(signature, result.target_context), code)
+                cache.write(self._named(signature, result.target_context), code)
         except Exception as fault:  # the code is there and right: a full disk, or a change in Numba, costs speed only
             said = f"{type(fault).__name__}: {fault}".rstrip(": ")
-            _Cache.failed = f"Compiled code cannot be kept in {cache_folder()} ({said}): every process compiles again."
-
-    def _keep(self, file: Path, code: bytes) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-            part.write(code)
-        Path(part.name).replace(file)
-        _prune(file.parent)
+            _Cache.failed = f"Compiled code cannot be kept in {cache.folder()} ({said}): every process compiles again."
 
 
 def _classes(kind: Numba) -> Iterator[type]:
@@ -425,12 +410,6 @@ def _classes(kind: Numba) -> Iterator[type]:
         yield kind.instance_class
     for part in getattr(kind, "types", ()):
         yield from _classes(part)
-
-
-def _prune(folder: Path) -> None:
-    files = sorted(folder.glob("*.bin"), key=lambda file: file.stat().st_mtime)
-    for file in files[:-_FILES_AT_MOST]:
-        file.unlink(missing_ok=True)
 
 
 # -- the front door ---------------------------------------------------------------------------------------------------

@@ -4,14 +4,17 @@ import importlib
 import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
+from plyground import cache
 from plyground.blame import game_fault, in_words, place_of
 from plyground.errors import BadInput
+from plyground.fingerprint import fingerprint
 from plyground.look import Grid, Pits
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES
@@ -189,6 +192,8 @@ def _check(ask: _Asked, games: int, seed: int, on_game: Callable[[], None] | Non
     except _Late:
         states = f"{len(seen)} state{'s' if len(seen) != 1 else ''}"
         ask.notes[f"there was time to hold {states} of {type(game).__name__} against the laws"] = None
+    if not faults:
+        _remember(game)
     return Verdict(games, len(seen), bool(questions), tuple(faults.values()), tuple(ask.notes))
 
 
@@ -666,7 +671,9 @@ def _same_at_both_speeds(ask: _Asked, state: AnyState, name: str, compiled: Call
 
 
 def require_lawful(game: AnyGame) -> tuple[str, ...]:
-    """A short check before a game of someone's own is used: plain, and no longer than `AT_FIRST_USE`.
+    """A short check when a game of someone's own is first used: of the plain rules, for `AT_FIRST_USE` at most.
+
+    A game that kept the laws then, or in `check`, is not asked again, until a rule of it changes.
 
     Returns:
         What is allowed, but better known, and what was not looked at.
@@ -674,9 +681,25 @@ def require_lawful(game: AnyGame) -> tuple[str, ...]:
     Raises:
         BadInput: the game breaks a law; the sentence is the first fault's.
     """
+    if cache.read(_record_of(game)) is not None:
+        return ()
     ask = _Asked(game, time.perf_counter() + AT_FIRST_USE)
     verdict = _check(ask, GAMES_AT_FIRST_USE, 0, None, compiled=False)
     if not verdict.ok:
         fault = verdict.faults[0]
         raise BadInput(f"{type(game).__name__} breaks the law of {fault.law}: {fault.sentence}.")
     return verdict.notes
+
+
+EDITION = 1
+"""Raised when a law is added or becomes stricter: what was held to the laws before is held to them again."""
+
+
+def _record_of(game: AnyGame) -> str:
+    """The name of the record that a game was held to the laws, and they held."""
+    return f"lawful-{EDITION}-{fingerprint(game)}"
+
+
+def _remember(game: AnyGame) -> None:
+    with suppress(OSError):  # it costs time at the next use, no more
+        cache.write(_record_of(game), b"lawful")
