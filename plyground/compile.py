@@ -477,12 +477,28 @@ class Compiled:
 AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError)
 """What Numba raises for a text that it cannot type or lower. Anything else is a fault of Numba's or ours."""
 
-_PLACE = re.compile(r'(?:File "|\bat )([^"\n]+?\.py)(?:", line | \()(\d+)')
+_PLACE = re.compile(r'(?:File "|\b(?:at|from) )([^"\n]+?\.py)(?:", line | \()(\d+)')
 """A file and line in Numba's account, which goes from the innermost call outward."""
 
 _LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib"))
 
 _REASONS = (
+    (r"global name 'super'", "uses super(); put what both classes do into a function beside them, and call that"),
+    (r"YIELD_FROM", "uses yield from; write for move in …: yield move"),
+    (
+        r"getitem\([^\n]*slice<",
+        "takes a slice whose length no one knows beforehand; plyground.bits.with_word(cells, place, value) gives one "
+        "with another value at a place",
+    ),
+    (r"yield in a closure", "uses a generator within an expression; write a for loop"),
+    (r"re-entrant|runaway recursion", "calls itself in a way that never ends, or before it has ever returned a value"),
+    (r"Cannot resolve setattr", "changes an attribute; games and states never change, play makes a new state"),
+    (r"exception_match|Exception matching", "uses except; ask beforehand, with if"),
+    (
+        r"No implementation of function Function\(<class 'tuple'>\)",
+        "makes a tuple whose length no one knows beforehand; plyground.bits.with_word(cells, place, value) gives one "
+        "with another value at a place",
+    ),
     (r"_replace|_make|_asdict", "uses _replace or the like; make a new state with all its fields instead"),
     (
         r"Untyped global name '([^']+)'",
@@ -496,7 +512,7 @@ _REASONS = (
     (r"Unknown attribute '([^']+)'", "uses .{0}, which ints, tuples and states do not have"),
     (r"unicode_type|Literal\[str\]", "works with text, and compiled rules know only ints and tuples of ints"),
     (r"build_map|DictType|\bdict\b|Dict\(", "uses a dict, and compiled rules know only ints and tuples of ints"),
-    (r"build_set|reflected set|\bset\b", "uses a set; a bitboard (an int with a bit for each member) does its work"),
+    (r"build_set|reflected set|\bset\(", "uses a set; a bitboard (an int with a bit for each member) does its work"),
     (
         r"pyobject|object mode|type of variable '([^']+)' cannot be determined",
         "uses a value whose kind only Python knows",

@@ -11,12 +11,11 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from plyground.clock import DEEPEST
 from plyground.engine import search
 from plyground.errors import BadInput
 from plyground.memory import new_memory
 from plyground.position import Position, moves_text
-from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
+from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
@@ -202,8 +201,8 @@ def record(
     """
     if algorithm not in RECORDED:
         raise BadInput(f"{algorithm!r} cannot be recorded: there are {', '.join(RECORDED)}.")
-    if not 1 <= depth <= DEEPEST:
-        raise BadInput(f"depth={depth}: look 1 to {DEEPEST} plies ahead.")
+    if not 1 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     if position.outcome is not None:
         raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
     return _record(position, _Question(algorithm, depth, hurry, 0, WHOLE), plies, shown, watch)
