@@ -3,7 +3,7 @@
 import os
 import sysconfig
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 
 from plyground.errors import BadInput, GameFault
 from plyground.rules import Game
@@ -32,7 +32,10 @@ def game_fault(error: BaseException) -> GameFault | None:
     if isinstance(error, BadInput) or not isinstance(error, Exception):
         return None
     calls = _calls(error)
-    if isinstance(error, RecursionError) and sum(_is_in(frame.f_code, _SEARCHES) for frame, _ in calls) > _DEEP:
+    if (
+        isinstance(error, RecursionError)
+        and sum(frame.f_code.co_filename.startswith(_SEARCHES) for frame, _ in calls) > _DEEP
+    ):
         return TooDeep("The search looks deeper than plain Python can: ask for fewer plies, or for rules that compile.")
     start = next((place for place in range(len(calls)) if _answers(calls, place)), None)
     if start is None:
@@ -40,7 +43,7 @@ def game_fault(error: BaseException) -> GameFault | None:
     rule = calls[start][0].f_code.co_name
     if isinstance(error, NotImplementedError) and str(error):
         return RuleFailed(str(error))
-    own = [(frame.f_code.co_filename, line) for frame, line in calls[start:] if is_own(frame.f_code)]
+    own = [(frame.f_code.co_filename, line) for frame, line in calls[start:] if is_own(frame.f_code.co_filename)]
     where = f"{Path(own[-1][0]).name}, line {own[-1][1]}: " if own else ""
     return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
 
@@ -54,16 +57,12 @@ def place_of(game: Game, question: str) -> str | None:  # type: ignore[type-arg]
     """The file and line where a game answers a question itself; None if it leaves it as it is."""
     rule = getattr(type(game), question, None)
     code = getattr(rule, "__code__", None)
-    return f"{Path(code.co_filename).name}, line {code.co_firstlineno}" if code and is_own(code) else None
+    return f"{Path(code.co_filename).name}, line {code.co_firstlineno}" if code and is_own(code.co_filename) else None
 
 
-def is_own(code: CodeType) -> bool:
-    """Whether code is a game's, not this package's or a library's."""
-    return _is_in(code, _GAMES) or not code.co_filename.startswith(_LIBRARIES)
-
-
-def _is_in(code: CodeType, folder: str) -> bool:
-    return code.co_filename.startswith(folder)
+def is_own(file: str) -> bool:
+    """Whether a file is a game's, not this package's or a library's."""
+    return file.startswith(_GAMES) or not file.startswith(_LIBRARIES)
 
 
 def _answers(calls: list[tuple[FrameType, int]], place: int) -> bool:
@@ -71,7 +70,7 @@ def _answers(calls: list[tuple[FrameType, int]], place: int) -> bool:
     frame = calls[place][0]
     code = frame.f_code
     if place and calls[place - 1][0].f_code.co_filename == _COMPILED:
-        return is_own(code)
+        return is_own(code.co_filename)
     first = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
     return isinstance(first, Game) and hasattr(Game, code.co_name)
 

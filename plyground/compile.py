@@ -18,7 +18,6 @@ import inspect
 import operator
 import platform
 import re
-import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -44,6 +43,7 @@ from numba.extending import (
 )
 
 from plyground import bits, borrowed, cache
+from plyground.blame import is_own
 from plyground.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
 from plyground.memory import Memory, prefetch
 from plyground.rules import Constant
@@ -480,8 +480,6 @@ AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError)
 _PLACE = re.compile(r'(?:File "|\b(?:at|from) )([^"\n]+?\.py)(?:", line | \()(\d+)')
 """A file and line in Numba's account, which goes from the innermost call outward."""
 
-_LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib"))
-
 _REASONS = (
     (r"global name 'super'", "uses super(); put what both classes do into a function beside them, and call that"),
     (r"YIELD_FROM", "uses yield from; write for move in …: yield move"),
@@ -517,6 +515,7 @@ _REASONS = (
         r"pyobject|object mode|type of variable '([^']+)' cannot be determined",
         "uses a value whose kind only Python knows",
     ),
+    (r"Can't unify return type", "returns values of two kinds"),
     (r"Cannot unify ([^\n]+?) and ([^\n]+?) for", "gives one name values of two kinds ({0} and {1})"),
     (r"float64", "makes a fraction; // divides ints without one"),
     (
@@ -542,7 +541,7 @@ def explain(fault: BaseException, otherwise: str) -> str:
     `otherwise` is the place to name when the fault names none.
     """
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    places = [place for place in _PLACE.findall(message) if not place[0].startswith(_LIBRARIES)]
+    places = [place for place in _PLACE.findall(message) if is_own(str(Path(place[0]).resolve()))]
     where = f"{Path(places[0][0]).name}, line {places[0][1]}" if places else otherwise
     for pattern, words in _REASONS:
         if match := re.search(pattern, message):

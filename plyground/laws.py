@@ -3,7 +3,7 @@
 import importlib
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -97,7 +97,11 @@ class _Asked:
         try:
             answer = getattr(self.game, question)(*args)
             if question in ("moves", "candidates"):
+                if not isinstance(answer, Iterable):
+                    raise _Broken(question, f"{question} gives {answer!r}{_in(*args)}: yield each move")
                 answer = list(islice(answer, MOST_MOVES + 1))
+        except _Broken:
+            raise
         except Exception as error:
             raise self.failure(error, question, *args) from None
         if question in ("moves", "candidates") and len(answer) > MOST_MOVES:
@@ -106,9 +110,9 @@ class _Asked:
 
     def failure(self, error: Exception, question: str, *args: object) -> _Broken:
         """An error in answering as a broken law."""
-        after = f" in state {args[0]}" if args else ""
-        after += f", move {args[1]}" if len(args) > 1 else ""
-        known = game_fault(error)
+        if isinstance(error, NotImplementedError) and str(error):
+            return _Broken(question, str(error).rstrip("."))
+        after, known = _in(*args), game_fault(error)
         if isinstance(error, BadInput) or known is None:
             return _Broken(question, f"{question} fails{after}: {in_words(error)}")
         where, colon, _ = str(known).partition(": ")
@@ -142,6 +146,10 @@ class _Asked:
         """The legal moves, or some of many."""
         moves = self.legal(state)
         return moves if len(moves) <= MOVES_AT_MOST else moves[: MOVES_AT_MOST // 2] + moves[-MOVES_AT_MOST // 2 :]
+
+
+def _in(*args: object) -> str:
+    return (f" in state {args[0]}" if args else "") + (f", move {args[1]}" if len(args) > 1 else "")
 
 
 def check(game: AnyGame, *, games: int = 100, seed: int = 0, on_game: Callable[[], None] | None = None) -> Verdict:
@@ -292,10 +300,10 @@ def _no_field(value: object, name: str) -> str | None:
     return None
 
 
-def _unlike(pattern: Any, value: Any, name: str = "it") -> str | None:
+def _unlike(pattern: Any, value: Any, name: str = "the state") -> str | None:
     """In what a state is not like the first one; None if it is."""
     if type(pattern) is not type(value):
-        return f"{name} is {_kind(value)}, and {_kind(pattern)} in the first state"
+        return f"{name} is of kind {type(value).__name__}, and of kind {type(pattern).__name__} in the first state"
     if not isinstance(pattern, tuple):
         return None
     if len(pattern) != len(value):
@@ -304,10 +312,6 @@ def _unlike(pattern: Any, value: Any, name: str = "it") -> str | None:
     names = getattr(pattern, "_fields", [name] * len(pattern))
     parts = (_unlike(left, right, name) for left, right, name in zip(pattern, value, names, strict=True))
     return next(filter(None, parts), None)
-
-
-def _kind(value: object) -> str:
-    return {"int": "an int", "tuple": "a tuple"}.get(type(value).__name__, f"a {type(value).__name__}")
 
 
 def _short(value: object) -> str:
@@ -364,6 +368,9 @@ def _law_of_evaluate(ask: _Asked, state: AnyState) -> None:
         opinion = ask("evaluate", state)
         said = f"evaluate gives {opinion!r} in state {state}: an int within ±{ESTIMATES - 1}"
         _require(type(opinion) is int and abs(opinion) < ESTIMATES, "evaluate", said)
+        again = ask("evaluate", state)
+        said = f"evaluate changes its answer in state {state}: {opinion}, then {again}"
+        _require(opinion == again, "evaluate", said)
 
 
 def _law_of_explain(ask: _Asked, state: AnyState) -> None:
