@@ -23,7 +23,8 @@ class Kernel:
 
     def __init__(self, search: Callable[..., Any], game: Constant) -> None:
         self._search, self._game = search, game
-        self._fast: Any = None
+        self.compiled: Any = None
+        """Its machine code, a `compile.Compiled`; None before it is prepared, and while it runs plain."""
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
         if not find_spec("numba"):
@@ -36,7 +37,7 @@ class Kernel:
         if self.why_plain:
             return self._search(self._game, *args)
         try:
-            return self._fast(*args)
+            return self.compiled(*args)
         except Exception as error:
             if isinstance(error, GameFault) or type(error).__module__ == Stopped.__module__:
                 raise
@@ -48,7 +49,7 @@ class Kernel:
         A rule that cannot be compiled is named in `why_plain`. Any other failure is not the author's: the sentence then
         says whose it is, and is a warning as well.
         """
-        if self._fast or self.why_plain:
+        if self.why_plain:
             return
         try:
             from plyground import compile as native  # here, because Numba takes half a second to import
@@ -56,11 +57,11 @@ class Kernel:
             self._fail(f"Numba could not be loaded ({in_words(fault)})")
             return
         try:
-            fast = native.Compiled(cast(FunctionType, self._search), self._game)
-            fast.prepare(*args)
-            self._fast = fast
+            if not self.compiled:
+                self.compiled = native.Compiled(cast(FunctionType, self._search), self._game)
+            self.compiled.prepare(*args)
         except native.CannotCompile as fault:
-            self.why_plain = str(fault)
+            self.compiled, self.why_plain = None, str(fault)
         except Exception as fault:
             self._fail(f"Compiling {self._search.__name__} failed by no fault of the rules ({in_words(fault)})")
 
@@ -75,13 +76,13 @@ class Kernel:
         return RuleFailed(f"A rule of {name} fails, compiled: {in_words(error)}; plyground check finds out which.")
 
     def _fail(self, what: str) -> None:
-        self.why_plain = f"{what}, so searches run as plain Python."
+        self.compiled, self.why_plain = None, f"{what}, so searches run as plain Python."
         warnings.warn(self.why_plain, RuntimeWarning, stacklevel=4)
 
     @property
     def why_slow(self) -> str | None:
         """Why it runs compiled, but slower than it could, or is compiled again by every process; None if neither."""
-        return self._fast.why_slow if self._fast else None
+        return self.compiled.why_slow if self.compiled else None
 
 
 class _Briefly(Silent):
