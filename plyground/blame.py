@@ -37,10 +37,10 @@ def game_fault(error: BaseException) -> GameFault | None:
         and sum(frame.f_code.co_filename.startswith(_SEARCHES) for frame, _ in calls) > _DEEP
     ):
         return TooDeep("The search looks deeper than plain Python can: ask for fewer plies, or for rules that compile.")
-    start = next((place for place in range(len(calls)) if _answers(calls, place)), None)
-    if start is None:
+    asked = ((place, _rule(calls, place)) for place in range(len(calls)))
+    start, rule = next(((place, rule) for place, rule in asked if rule), (0, None))
+    if rule is None:
         return None
-    rule = calls[start][0].f_code.co_name
     if isinstance(error, NotImplementedError) and str(error):
         return RuleFailed(str(error))
     own = [(frame.f_code.co_filename, line) for frame, line in calls[start:] if is_own(frame.f_code.co_filename)]
@@ -65,14 +65,19 @@ def is_own(file: str) -> bool:
     return file.startswith(_GAMES) or not file.startswith(_LIBRARIES)
 
 
-def _answers(calls: list[tuple[FrameType, int]], place: int) -> bool:
-    """Whether a call is a game that answers a question: plain, or as compiled code tells where its errors come from."""
+def _rule(calls: list[tuple[FrameType, int]], place: int) -> str | None:
+    """The rule that a call is, as a game's answer, plain or as compiled code tells where its errors come from."""
     frame = calls[place][0]
     code = frame.f_code
     if place and calls[place - 1][0].f_code.co_filename == _COMPILED:
-        return is_own(code.co_filename)
-    first = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
-    return isinstance(first, Game) and hasattr(Game, code.co_name)
+        return code.co_name if is_own(code.co_filename) else None
+    game = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+    if not isinstance(game, Game):
+        return None
+    if hasattr(Game, code.co_name):
+        return code.co_name
+    rules = (name for name in dir(Game) if getattr(getattr(type(game), name, None), "__code__", None) is code)
+    return next(rules, None)  # a lambda
 
 
 def _calls(error: BaseException) -> list[tuple[FrameType, int]]:

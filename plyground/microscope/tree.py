@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, TypeVar
 
+from plyground.blame import TooDeep, game_fault
 from plyground.engine import search
 from plyground.errors import BadInput
 from plyground.memory import new_memory
@@ -249,10 +250,15 @@ def _run(position: Position, question: _Question, watch: Watch) -> Recording:
         raise BadInput(_too_large(position, question)) from None
     except (BadInput, KeyboardInterrupt):
         raise
-    except Exception as fault:  # a rule of somebody's own game: theirs to see, in a sentence
+    except Exception as fault:
+        own = game_fault(fault)
+        if own is None:
+            raise
+        if isinstance(own, TooDeep):
+            raise own from None
         name, words = type(position.game).__name__, " ".join(_names(position, recording.line))
         where = f"after {words} from the root" if words else "at the root"
-        raise BadInput(f"{name} fails in mid-search, {where}: {type(fault).__name__}: {fault}.") from fault
+        raise BadInput(f"{name} fails in mid-search, {where}: {own}") from fault
     return recording
 
 
