@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from plyground.errors import BadInput
+from plyground.rules import LONGEST
 from plyground.search.watch import Counting, Stopped
-
-DEEPEST = 1000
-"""More plies than any game here lasts."""
 
 Answer = TypeVar("Answer")
 
@@ -27,8 +25,8 @@ class Limit:
         for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
             if value is not None and not 0 < value < float("inf"):
                 raise BadInput(f"{name}={value}: a limit is above 0.")
-        if self.depth is not None and self.depth > DEEPEST:
-            raise BadInput(f"depth={self.depth}: at most {DEEPEST} plies.")
+        if self.depth is not None and self.depth > LONGEST:
+            raise BadInput(f"depth={self.depth}: at most {LONGEST:,} plies.")
 
 
 class Clock:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 
+from plyground.blame import game_fault
 from plyground.clock import Limit
 from plyground.engine import think
 from plyground.errors import BadInput
@@ -44,29 +45,44 @@ class Human:
                 words = self._read(f"{mover}{clock}> ").strip()
             except EOFError:
                 raise Quit from None
-            match words.lower():
-                case "":
-                    continue
-                case "quit" | "q" | "exit":
-                    raise Quit
-                case "resign":
-                    raise Resigned
-                case "help" | "?":
-                    out.print(HELP + "\n" + forms(position), markup=False)
-                case "show" | "s":
-                    out.print(board(position))
-                    out.print(position.text, markup=False)
-                case "hint":
-                    self._hint(position)
-                case "undo":
-                    if plies := position.plies_since(self._people):
-                        raise TakeBack(plies)
-                    out.print("There is no move of yours to take back.")
-                case _:
-                    try:
-                        return position.legal(words)
-                    except BadInput as fault:
-                        out.print(str(fault), markup=False)
+            try:
+                move = self._answer(position, words)
+            except (Quit, Resigned, TakeBack):
+                raise
+            except Exception as error:  # also of a rule of somebody's own that fails: the game goes on
+                fault = error if isinstance(error, BadInput) else game_fault(error)
+                if fault is None:
+                    raise
+                out.print(str(fault), markup=False)
+            else:
+                if move is not None:
+                    return move
+
+    def _answer(self, position: Position, words: str) -> int | None:
+        """The move that the words mean; None if they are something else, which is done then."""
+        match words.lower():
+            case "":
+                pass
+            case "quit" | "q" | "exit":
+                raise Quit
+            case "resign":
+                raise Resigned
+            case "help" | "?":
+                out.print(HELP + "\n" + forms(position), markup=False)
+            case "show" | "s":
+                out.print(board(position))
+                out.print(position.text, markup=False)
+            case "hint":
+                self._hint(position)
+            case "undo":
+                if plies := position.plies_since(self._people):
+                    raise TakeBack(plies)
+                out.print("There is no move of yours to take back.")
+            case _:
+                move = position.legal(words)
+                _ = position.play(move).outcome  # what a rule does wrong at it is said here, and another move asked for
+                return move
+        return None
 
     def _hint(self, position: Position) -> None:
         report = [*think(position, HINT)][-1]

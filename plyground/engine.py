@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from plyground.clock import DEEPEST, Clock, Limit
+from plyground.clock import Clock, Limit
 from plyground.errors import BadInput
 from plyground.memory import Memory, new_memory
 from plyground.position import Position
-from plyground.rules import MAX, NO_MOVE, ONGOING
+from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score, final
 from plyground.search.alphabeta import alphabeta
+from plyground.search.line import TooManyMoves
 from plyground.search.mcts import CERTAIN, CHILD, CHILDREN, FIELDS, MOVE, SUM, VISITS, field, mcts, new_tree
 from plyground.search.minimax import minimax
 from plyground.search.ordered import NOTES, ordered
-from plyground.search.proof import NEVER, proof, proof_of
+from plyground.search.proof import NEVER, Undecided, disproof_of, proof, proof_of
 from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
 from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting, Stopped
@@ -60,7 +61,8 @@ def think(
 ) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
 
-    Stops at the limit, when every line has been seen to its end, or when nothing better can be found. However tight
+    Stops at the limit, when every line has been seen to its end, when nothing better can be found, or when a line has
+    more moves than there is room to note (`MOST_MOVES`: `check` says so of the game). However tight
     the limit, there is at least one report, with a legal move unless the game is over. Leaving the loop stops the
     thinking.
 
@@ -73,6 +75,7 @@ def think(
 
     Raises:
         BadInput: the limit is not above 0, or there are no threads or no room for a table.
+        GameFault: a rule fails, or a line does not end.
     """
     limit = limit or Limit()
     if threads < 1 or table < 1:
@@ -82,10 +85,14 @@ def think(
         return
     thinker = _Thinker(position, limit, threads, table)
     report = None
-    for depth in range(1, (limit.depth or DEEPEST) + 1):
+    for depth in range(1, (limit.depth or LONGEST) + 1):
         try:
             report = thinker.look(depth, every_move)
         except Stopped:
+            break
+        except TooManyMoves:
+            if report is None:
+                raise
             break
         yield report
         if report.certain:
@@ -230,8 +237,8 @@ def _move_value(position: Position, move: int, depth: int, watch: Counting) -> i
 
 def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     """All moves that are worth as much as the best one, looking this many plies ahead; in generation order."""
-    watch = Counting.fresh()
-    values = [_move_value(position, move, depth, watch) for move in position.legal_moves]
+    clock = Clock(Limit())
+    values = clock.run(lambda: [_move_value(position, move, depth, clock.watch) for move in position.legal_moves])
     best = (max if position.to_move == 0 else min)(values)
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
@@ -271,8 +278,8 @@ def search(
     """
     if algorithm not in ALGORITHMS:
         raise BadInput(f"There is no algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}.")
-    if not 1 <= depth <= DEEPEST:
-        raise BadInput(f"depth={depth}: look 1 to {DEEPEST} plies ahead.")
+    if not 1 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     if algorithm == "mcts":
         return simulate(position, Limit(nodes=nodes or SIMULATIONS), seed=seed, on_wait=on_wait)
     clock = Clock(Limit(nodes=nodes))
@@ -338,7 +345,10 @@ def _proof(position: Position, depth: int, hurry: int, watch: Counting) -> Calla
     def wins(state: Any, player: int) -> bool:
         mind = new_mind(new_table(state, entries_in(state, 64)))
         args = (watch, mind, state, player, NEVER, NEVER, 0, STACK)
-        return proof_of(run(*args)) == 0
+        both = run(*args)
+        if proof_of(both) and disproof_of(both):
+            raise Undecided
+        return proof_of(both) == 0
 
     run.prepare(watch, new_mind(new_table(position.state, 1)), position.state, mover, NEVER, NEVER, 0, STACK)
 
@@ -392,7 +402,7 @@ def simulate(
     if position.outcome is not None:
         return Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
     run = kernel(mcts, position.game)
-    path = new_memory(1 << 16)
+    path = new_memory(LONGEST + 1)
     run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
     clock = Clock(limit)
     grown = new_tree((tree << 20) // (8 * FIELDS), seed)

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from plyground.errors import BadInput
+from plyground.blame import game_fault
+from plyground.errors import BadInput, GameFault
 from plyground.position import Position
 from plyground.record import Record
 
@@ -88,6 +89,9 @@ def play_match(
         clock: seconds each side has for the whole game; None: all the time in the world.
         record: is written as the game goes.
         on_move: called with the position after each move and each taking back.
+
+    Raises:
+        GameFault: a rule of the game fails, which is no player's fault. The record holds the game as it was before.
     """
     left = [clock, clock]
     while position.outcome is None:
@@ -95,6 +99,9 @@ def play_match(
         before = time.perf_counter()
         try:
             move = position.legal(players[seat].choose(position, left[seat]))
+            seconds = time.perf_counter() - before
+            after = position.play(move)
+            _ = after.outcome  # asked before the move is kept, so that a rule that fails at it leaves the game as it is
         except Quit:
             return Result(position, None, "left unfinished")
         except TakeBack as plea:
@@ -106,6 +113,8 @@ def play_match(
             continue
         except Resigned:
             return _lost(position, seat, "resigns", record, fault=None)
+        except GameFault:
+            raise
         except BadInput as illegal:
             return _lost(position, seat, f"loses by an illegal move: {illegal}", record)
         except Failed as fault:
@@ -113,8 +122,9 @@ def play_match(
         except KeyboardInterrupt:
             raise
         except Exception as fault:  # a player of any making; its failure is its own, not the game's
+            if own := game_fault(fault):
+                raise own from fault
             return _lost(position, seat, f"loses by failing: {type(fault).__name__}: {fault}", record)
-        seconds = time.perf_counter() - before
         remaining = left[seat]
         if remaining is not None:
             left[seat] = remaining - seconds
@@ -122,7 +132,7 @@ def play_match(
                 return _lost(position, seat, f"loses on time: its {clock:g} s are used up", record)
         if record:
             record.move(position, move, seconds)
-        position = position.play(move)
+        position = after
         if on_move:
             on_move(position)
     result = Result(position, position.outcome, position.result)

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from plyground.clock import DEEPEST, Limit
+from plyground.clock import Limit
 from plyground.engine import Report, best_moves, search, simulate, think
 from plyground.errors import BadInput
 from plyground.levels import Level
 from plyground.match import Player
 from plyground.position import Position
+from plyground.rules import LONGEST
 from plyground.solver import Solver
 from plyground.spec import Choice, build
 
@@ -58,8 +59,8 @@ class _Textbook:
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        if not 1 <= self.depth <= DEEPEST:
-            raise BadInput(f"depth={self.depth}: a player looks 1 to {DEEPEST} plies ahead.")
+        if not 1 <= self.depth <= LONGEST:
+            raise BadInput(f"depth={self.depth}: a player looks 1 to {LONGEST:,} plies ahead.")
         seed = "" if self.seed is None else f",seed={self.seed}"
         self.name = f"{self._algorithm()}:depth={self.depth}{seed}"
         self._chance = random.Random(self.seed)

@@ -4,6 +4,7 @@ Numba takes half a second to import, so `compile.py` is loaded by the first sear
 """
 
 import os
+import time
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,7 +12,10 @@ from importlib.util import find_spec
 from types import FunctionType
 from typing import Any, cast
 
+from plyground.blame import RuleFailed, game_fault, in_words
+from plyground.errors import GameFault
 from plyground.rules import Constant
+from plyground.search.watch import Silent, Stopped
 
 
 class Kernel:
@@ -30,7 +34,14 @@ class Kernel:
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
-        return self._search(self._game, *args) if self.why_plain else self.compiled(*args)
+        if self.why_plain:
+            return self._search(self._game, *args)
+        try:
+            return self.compiled(*args)
+        except Exception as error:
+            if isinstance(error, GameFault) or type(error).__module__ == Stopped.__module__:
+                raise
+            raise game_fault(error) or self._found_again(error, *args) from None
 
     def prepare(self, *args: Any) -> None:
         """Do now what the first call with arguments like these would do before it starts: load, compile.
@@ -43,7 +54,7 @@ class Kernel:
         try:
             from plyground import compile as native  # here, because Numba takes half a second to import
         except Exception as fault:
-            self._fail(f"Numba could not be loaded ({_words(fault)})")
+            self._fail(f"Numba could not be loaded ({in_words(fault)})")
             return
         try:
             if not self.compiled:
@@ -52,7 +63,17 @@ class Kernel:
         except native.CannotCompile as fault:
             self.compiled, self.why_plain = None, str(fault)
         except Exception as fault:
-            self._fail(f"Compiling {self._search.__name__} failed by no fault of the rules ({_words(fault)})")
+            self._fail(f"Compiling {self._search.__name__} failed by no fault of the rules ({in_words(fault)})")
+
+    def _found_again(self, error: Exception, *args: Any) -> GameFault:
+        """What a rule did wrong, by searching plain for a moment: of most errors compiled code knows no line."""
+        try:
+            self._search(self._game, _Briefly(), *args[1:])
+        except Exception as again:
+            if found := game_fault(again):
+                return found
+        name = type(self._game).__name__
+        return RuleFailed(f"A rule of {name} fails, compiled: {in_words(error)}; plyground check finds out which.")
 
     def _fail(self, what: str) -> None:
         self.compiled, self.why_plain = None, f"{what}, so searches run as plain Python."
@@ -64,8 +85,18 @@ class Kernel:
         return self.compiled.why_slow if self.compiled else None
 
 
-def _words(fault: Exception) -> str:
-    return f"{type(fault).__name__}: {fault}".rstrip(": ")
+class _Briefly(Silent):
+    """Lets a search run for a second."""
+
+    def __init__(self) -> None:
+        self._end = time.monotonic() + 1.0
+
+    def enter(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> None:
+        self.heed()
+
+    def heed(self) -> None:
+        if time.monotonic() > self._end:
+            raise Stopped
 
 
 def is_plain_wanted() -> bool:

@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from plyground.blame import game_fault
 from plyground.cli import answers, audit, games, matches, microscope, solving, web, wire
 from plyground.errors import BadInput
 from plyground.search.watch import Stopped
@@ -44,6 +45,8 @@ def main() -> None:
     except Exception as fault:
         if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
             _fail(str(fault.format_message()), 2)
+        if own := game_fault(fault):
+            _fail(str(own), 2)
         raise
 
 

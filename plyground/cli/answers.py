@@ -12,6 +12,7 @@ from plyground.engine import ALGORITHMS, Report, think
 from plyground.engine import search as search_once
 from plyground.errors import BadInput
 from plyground.position import Position, moves_text
+from plyground.rules import LONGEST
 from plyground.search.perft import perft as count_sequences
 from plyground.search.watch import Counting
 from plyground.speed import kernel
@@ -115,8 +116,8 @@ def perft(
     as_json: AsJson = False,
 ) -> None:
     """How many sequences of moves there are, for each number of plies up to DEPTH."""
-    if not 0 <= depth <= 1000:
-        raise BadInput(f"depth={depth}: count 0 to 1000 plies.")
+    if not 0 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: count 0 to {LONGEST:,} plies.")
     here = named_position(game, position)
     run = kernel(count_sequences, here.game)
     run.prepare(Counting.fresh(), here.state, 1, 0)

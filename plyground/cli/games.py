@@ -42,7 +42,13 @@ def check(
         for note in verdict.notes:
             out.print(f"note: {note}", markup=False)
         speeds = "plain and compiled" if verdict.compiled else "plain"
-        word = "every law holds" if verdict.ok else f"{len(verdict.faults)} laws are broken"
+        word = (
+            "every law holds"
+            if verdict.ok
+            else "1 law is broken"
+            if len(verdict.faults) == 1
+            else f"{len(verdict.faults)} laws are broken"
+        )
         out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {speeds})", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
+from plyground.blame import game_fault
 from plyground.cli.words import AsJson, first_of, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
@@ -70,6 +71,10 @@ def play(
             record=kept_record,
             on_move=None if quiet else _show_move,
         )
+    except Exception as error:
+        if own := game_fault(error):
+            raise BadInput(f"{own} {_kept_in(record)}") from error
+        raise
     finally:
         kept_record.close()
         for player in players:
@@ -83,8 +88,13 @@ def play(
         out.print(board(result.position))
     out.print(f"{result.why}.", markup=False)
     if result.utility is None:
-        more = f" --record {record}" if record else ""
-        out.print(f"The game is kept: plyground play --resume{more} goes on with it.", markup=False)
+        out.print(_kept_in(record), markup=False)
+
+
+def _kept_in(record: Path | None) -> str:
+    """How an unfinished game is taken up again."""
+    more = f" --record {record}" if record else ""
+    return f"The game is kept: plyground play --resume{more} goes on with it."
 
 
 def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:

@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from plyground.cli.words import AsJson, GameName, PositionText, named_game, named_position
 from plyground.errors import BadInput
 from plyground.microscope import forms, picture, worksheet
-from plyground.microscope.compare import COMPARED, LONGEST, Comparison, Row, depths_in
+from plyground.microscope.compare import COMPARED, SECONDS, Comparison, Row, depths_in
 from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
@@ -76,7 +76,7 @@ def compare(
         list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=f"some of {', '.join(COMPARED)}")
     ] = None,
     depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = "1..6",
-    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = LONGEST,
+    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = SECONDS,
     as_csv: Annotated[bool, typer.Option("--csv", help="answer in CSV")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="a chart of nodes by depth")] = False,
     png: Annotated[

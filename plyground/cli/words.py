@@ -8,6 +8,7 @@ import typer
 from plyground.games import AnyGame, game_named
 from plyground.laws import require_lawful
 from plyground.position import Position
+from plyground.terminal import err
 
 GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
 PositionText = Annotated[
@@ -17,10 +18,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 
 
 def named_game(spec: str) -> AnyGame:
-    """The game; one of somebody's own is first held against the laws for a moment."""
+    """The game; one of somebody's own is held against the laws for a moment when it is first used."""
     game = game_named(spec)
     if ".py:" in spec:
-        require_lawful(game)
+        for note in require_lawful(game):
+            err.print(f"plyground: {note}; plyground check {spec} looks at all of it.", markup=False)
     return game
 
 

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from plyground.clock import DEEPEST
 from plyground.engine import search
 from plyground.errors import BadInput
 from plyground.microscope.chart import chart
 from plyground.position import Position
+from plyground.rules import LONGEST
 from plyground.search.watch import Counting, Detailed, Stopped
 
 COMPARED = ("minimax", "alphabeta", "ordered", "pvs")
 """The algorithms that look to a depth; `pvs` is alpha-beta with null windows, ordering and a transposition table."""
-LONGEST = 10.0
+SECONDS = 10.0
 """Seconds for one search, unless told otherwise."""
 
 
@@ -133,7 +133,7 @@ def compare(
     algorithms: Sequence[str] = COMPARED,
     depths: Sequence[int] = range(1, 7),
     *,
-    seconds: float = LONGEST,
+    seconds: float = SECONDS,
     on_row: Callable[[Row], None] | None = None,
 ) -> Comparison:
     """Search a position by each algorithm to each depth.
@@ -170,8 +170,8 @@ def _require(position: Position, algorithms: Sequence[str], depths: Sequence[int
     for algorithm in algorithms:
         if algorithm not in COMPARED:
             raise BadInput(f"{algorithm!r} cannot be compared by depth: there are {', '.join(COMPARED)}.")
-    if not depths or min(depths) < 1 or max(depths) > DEEPEST:
-        raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {DEEPEST} plies ahead.")
+    if not depths or min(depths) < 1 or max(depths) > LONGEST:
+        raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {LONGEST:,} plies ahead.")
     if not 0 < seconds < float("inf"):
         raise BadInput(f"seconds={seconds}: a limit is above 0.")
 
@@ -210,6 +210,6 @@ def depths_in(text: str) -> list[int]:
         low, high = int(first), int(last if dots else first)
     except ValueError:
         raise BadInput(f"--depth {text}: write a depth or a range, as in 1..9.") from None
-    if not 1 <= low <= high <= DEEPEST:
-        raise BadInput(f"--depth {text}: a range goes up, from 1 to {DEEPEST} at most.")
+    if not 1 <= low <= high <= LONGEST:
+        raise BadInput(f"--depth {text}: a range goes up, from 1 to {LONGEST:,} at most.")
     return list(range(low, high + 1))

@@ -17,8 +17,9 @@ from typing import Final, NamedTuple
 
 from plyground.bits import mixed
 from plyground.memory import Memory, new_memory
-from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.rules import LONGEST, MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
+from plyground.search.line import require_end, require_room
 from plyground.search.table import (
     EXACT,
     LOWER,
@@ -44,8 +45,6 @@ from plyground.search.watch import Watcher
 
 FOREVER: Final = 1 << 20
 """A depth for searches to the end of the game."""
-LONGEST: Final = 1 << 16
-"""More plies than any game lasts."""
 ENHANCED: Final = 12
 """Down to this ply the entries of all children are looked at before any child is searched."""
 TOGETHER: Final = 18
@@ -71,14 +70,10 @@ TRAIL_PLIES: Final = 6
 KILLERS: Final = 16
 HISTORY: Final = KILLERS + 512
 STACK: Final = HISTORY + 4096
-NOTES: Final = STACK + (1 << 18)
+NOTES: Final = STACK + 2 * MOST_MOVES
 
 HISTORY_MOST: Final = 1 << 22
 FIRST: Final = 1 << 62
-
-
-class TooManyMoves(Exception):
-    """The moves of one line of play did not fit the notes."""
 
 
 class Mind(NamedTuple):
@@ -154,8 +149,7 @@ def pvs(
         return value
 
     # 2. The moves, and what foresight tells: no candidate means lost in two plies; several, that neither wins in two.
-    if top + 2048 > NOTES:
-        raise TooManyMoves
+    require_end(ply)
     count = note_candidates(game, notes, top, state) if ply > 0 else note_moves(game, notes, top, state)
     if game.foresight and ply > 0:
         worst = final(low, hurry * (LONGEST if low > 0 else ply + 4))
@@ -305,6 +299,7 @@ def note_moves(game: Game[State], notes: Memory, top: int, state: State) -> int:
     """Write the legal moves to the notes from `top` on, in the second of two places each; how many there are."""
     count = 0
     for move in game.moves(state):
+        require_room(top + 2 * count + 2, NOTES)
         notes[top + 2 * count + 1] = move
         count += 1
     return count
@@ -314,6 +309,7 @@ def note_candidates(game: Game[State], notes: Memory, top: int, state: State) ->
     """The same for the candidates. A loop of its own: compiled, a loop takes its moves from one generator only."""
     count = 0
     for move in game.candidates(state):
+        require_room(top + 2 * count + 2, NOTES)
         notes[top + 2 * count + 1] = move
         count += 1
     return count
