@@ -14,7 +14,7 @@ from plyground.rules import NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT
-from plyground.speed import is_plain_wanted
+from plyground.speed import is_plain_wanted, waited_for
 
 # A game of any kind of state, and its states.
 AnyGame = Game[Any]
@@ -461,7 +461,7 @@ def _native_questions(game: AnyGame, faults: dict[str, Fault], notes: list[str])
     for name, question in QUESTIONS.items():
         compiled = native.Compiled(question, game)
         try:
-            compiled.prepare(state, move)
+            waited_for(partial(compiled.prepare, state, move))
             questions[name] = compiled
         except native.CannotCompile as fault:
             notes.append(f"{name} has no compiled form, so this game is searched as plain Python: {fault}")
