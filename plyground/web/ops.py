@@ -221,6 +221,7 @@ def report_view(here: Position, report: Report) -> m.ReportView:
         score=score_view(report.score, here),
         variation=moves_text(here, report.variation),
         moves={here.game.move_text(here.state, move): score_view(score, here) for move, score in report.moves},
+        why_plain=report.why_plain,
     )
 
 

@@ -30,7 +30,8 @@ export function report(found, words) {
   const exact = found.score.exact ? "" : " (estimate)";
   return el("div", { class: "engine" },
     el("p", {}, el("strong", {}, found.score.text + exact), ` at depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes`),
-    el("p", { class: "variation" }, found.variation.join(" ")));
+    el("p", { class: "variation" }, found.variation.join(" ")),
+    found.why_plain && el("p", { class: "plain" }, found.why_plain));
 }
 
 /** The evaluation bar: x's share from the bottom, and the same in words. */
