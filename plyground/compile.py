@@ -441,6 +441,10 @@ class Compiled:
         self.prepare(*args)
         return self._starts[tuple(map(type, args))](self._game, *args)
 
+    def is_ready(self, *args: object) -> bool:
+        """Whether it has been prepared for arguments like these."""
+        return tuple(map(type, args)) in self._starts
+
     def prepare(self, *args: object) -> None:
         """Compile for arguments like these, without running anything; nothing is done twice."""
         if (kinds := tuple(map(type, args))) in self._starts:

@@ -22,7 +22,7 @@ from plyground.search.proof import NEVER, Undecided, disproof_of, proof, proof_o
 from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
 from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting, Stopped
-from plyground.speed import kernel
+from plyground.speed import Kernel, kernel
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Report:
     variation: tuple[int, ...]
     """The principal variation: best play by both sides, as far as it was searched; empty when the game is over."""
     moves: tuple[tuple[int, Score], ...]
+    why_plain: str | None = None
+    """Why it was searched as plain Python, which is slow, in one sentence; None where it was compiled."""
 
     @property
     def move(self) -> int:
@@ -101,7 +103,8 @@ def think(
         opinion = Score(points=position.game.evaluate(position.state))
         first = position.legal_moves[0]
         watch, clock = thinker.clock.watch, thinker.clock
-        yield Report(0, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, opinion, (first,), ((first, opinion),))
+        counts = clock.nodes, watch.leaves, watch.cutoffs, clock.seconds
+        yield Report(0, *counts, opinion, (first,), ((first, opinion),), thinker.search.why_plain)
 
 
 ENTRIES_A_SECOND = 1 << 22
@@ -151,8 +154,8 @@ class _Thinker:
             moves = ((choice, score),)
         ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
         variation = (choice, *self._variation(position.play(choice), ahead - 1))
-        clock = self.clock
-        return Report(depth, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
+        counts = self.clock.nodes, watch.leaves, watch.cutoffs, self.clock.seconds
+        return Report(depth, *counts, score, variation, moves, self.search.why_plain)
 
     @cached_property
     def children(self) -> list[tuple[int, Position]]:
@@ -289,8 +292,28 @@ def search(
     clock.started = time.perf_counter()
     score, move = clock.run(run, on_wait=wait)
     line = () if move == NO_MOVE else (move,)
-    report = Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, line, ((move, score),))
+    counts = watch.nodes, watch.leaves, watch.cutoffs, clock.seconds
+    why_plain = kernel(_SEARCHES[algorithm], position.game).why_plain
+    report = Report(depth, *counts, score, line, ((move, score),), why_plain)
     return report if line else replace(report, moves=())
+
+
+def prepare(position: Position, algorithm: str = "pvs", watch: Counting | None = None) -> str | None:
+    """Compile a search for a game now, or find it on disk, so that no limit and nobody's clock counts it.
+
+    Args:
+        position: any position of the game.
+        algorithm: one of `ALGORITHMS`; `pvs` is what `think` and the solver use.
+        watch: one of the kind that will be passed to `search`.
+
+    Returns:
+        Why the search runs as plain Python all the same, in one sentence; None where it is compiled.
+    """
+    if algorithm == "mcts":
+        _prepared_simulations(position)
+    else:
+        _PREPARED[algorithm](position, 1, 1, watch or Counting.fresh())
+    return kernel(_SEARCHES[algorithm], position.game).why_plain
 
 
 Found = tuple[Score, int]
@@ -376,6 +399,14 @@ _PREPARED: dict[str, Callable[[Position, int, int, Counting], Callable[[], Found
     "pvs": _pvs,
     "proof": _proof,
 }
+_SEARCHES: dict[str, Callable[..., Any]] = {
+    "minimax": minimax,
+    "alphabeta": alphabeta,
+    "ordered": ordered,
+    "pvs": pvs,
+    "mcts": mcts,
+    "proof": proof,
+}
 
 
 def simulate(
@@ -401,15 +432,20 @@ def simulate(
     limit = limit or Limit(nodes=SIMULATIONS)
     if position.outcome is not None:
         return Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
-    run = kernel(mcts, position.game)
+    run = _prepared_simulations(position)
     path = new_memory(LONGEST + 1)
-    run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
     clock = Clock(limit)
     grown = new_tree((tree << 20) // (8 * FIELDS), seed)
     wait = (lambda: on_wait(clock.watch)) if on_wait else None
     with suppress(Stopped):
         clock.run(lambda: run(clock.watch, grown, path, position.state, 1 << 60), on_wait=wait)
-    return _grown(position, grown, clock)
+    return replace(_grown(position, grown, clock), why_plain=run.why_plain)
+
+
+def _prepared_simulations(position: Position) -> Kernel:
+    run = kernel(mcts, position.game)
+    run.prepare(Counting.fresh(), new_tree(2, 0), new_memory(1), position.state, 1)
+    return run
 
 
 def _grown(position: Position, tree: Memory, clock: Clock) -> Report:

@@ -20,7 +20,7 @@ from plyground.rules import LONGEST, MAX, MOST_MOVES, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES
 from plyground.search.perft import perft
 from plyground.search.watch import Silent, Stopped
-from plyground.speed import is_plain_wanted
+from plyground.speed import is_plain_wanted, waited_for
 
 # A game of any kind of state, and its states.
 AnyGame = Game[Any]
@@ -657,7 +657,7 @@ def _native_questions(ask: _Asked) -> dict[str, Callable[..., Any]]:
     for name, question in QUESTIONS.items():
         compiled = native.Compiled(question, ask.game)
         try:
-            compiled.prepare(state, move)
+            waited_for(partial(compiled.prepare, state, move))
             questions[name] = compiled
         except native.CannotCompile as fault:
             ask.notes[f"{name} has no compiled form, so this game is searched as plain Python: {fault}"] = None

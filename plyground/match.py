@@ -26,6 +26,21 @@ class Player(Protocol):
         ...
 
 
+def prepare(player: Player, position: Position) -> None:
+    """Let a player get ready for a game from this position before its clock starts; most need nothing."""
+    if isinstance(player, Preparing):
+        player.prepare(position)
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """A player that has to compile, load or start something before its first move."""
+
+    def prepare(self, position: Position) -> None:
+        """Do it now; again in the same game it does nothing."""
+        ...
+
+
 def close(player: Player) -> None:
     """End what a player holds, such as a program it started; most hold nothing. For whoever made it to call."""
     if isinstance(player, Closable):
@@ -80,8 +95,9 @@ def play_match(
 ) -> Result:
     """Referee a game to its end.
 
-    Every move is validated and recorded before the other side is asked. A move that is illegal, a player that fails,
-    or time that runs out loses the game, and the result says whose fault it was.
+    Both players get ready first, which no clock counts. Every move is validated and recorded before the other side is
+    asked. A move that is illegal, a player that fails, or time that runs out loses the game, and the result says whose
+    fault it was.
 
     Args:
         position: where the game goes on from.
@@ -93,6 +109,8 @@ def play_match(
     Raises:
         GameFault: a rule of the game fails, which is no player's fault. The record holds the game as it was before.
     """
+    for player in players:
+        prepare(player, position)
     left = [clock, clock]
     while position.outcome is None:
         seat = position.to_move

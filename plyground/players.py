@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from plyground.clock import Limit
-from plyground.engine import Report, best_moves, search, simulate, think
+from plyground.engine import Report, best_moves, prepare, search, simulate, think
 from plyground.errors import BadInput
 from plyground.levels import Level
 from plyground.match import Player
@@ -68,6 +68,9 @@ class _Textbook:
     def _algorithm(self) -> str:
         return type(self).__name__.lower()
 
+    def prepare(self, position: Position) -> None:
+        prepare(position, self._algorithm() if self.seed is None else "alphabeta")
+
     def choose(self, position: Position, seconds: float | None) -> int:
         if self.seed is None:
             return search(position, self._algorithm(), self.depth).move
@@ -103,6 +106,9 @@ class Engine:
         options |= {"threads": self.threads if self.threads > 1 else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
 
+    def prepare(self, position: Position) -> None:
+        prepare(position)
+
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         return think(position, _shared(self.limit, seconds), threads=self.threads, table=self.table)
 
@@ -135,6 +141,9 @@ class MonteCarlo:
         self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
         self._moves = 0
 
+    def prepare(self, position: Position) -> None:
+        prepare(position, "mcts")
+
     def choose(self, position: Position, seconds: float | None) -> int:
         self._moves += 1
         return simulate(position, _shared(self.limit, seconds), seed=self.seed * 1000 + self._moves).move
@@ -147,6 +156,9 @@ class Perfect:
     threads: int = 1
     table: int = 256
     name: str = field(init=False, default="perfect")
+
+    def prepare(self, position: Position) -> None:
+        prepare(position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         low, high = position.game.bounds(position.state)

@@ -3,10 +3,11 @@
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from plyground.clock import Clock, Limit
 from plyground.errors import BadInput
@@ -16,8 +17,12 @@ from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
 from plyground.search.pvs import FOREVER, STACK, TRAIL, TRAIL_PLIES, decide, new_mind, pvs, reach
 from plyground.search.table import entries_in, new_table
-from plyground.search.watch import Counting
+from plyground.search.watch import Counting, Stopped
 from plyground.speed import kernel
+
+Answer = TypeVar("Answer")
+SMALL = 6_000
+"""Nodes that are tried as plain Python before a game is compiled for them: a second or two of the six that it takes."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class Solver:
     def __init__(
         self, position: Position, *, hurry: bool = False, every_move: bool = True, threads: int = 1, table: int = 256
     ) -> None:
-        """Prepare, and compile; nothing is searched yet.
+        """Prepare; nothing is searched yet.
 
         Args:
             position: what to solve.
@@ -55,16 +60,34 @@ class Solver:
         if threads < 1 or table < 1:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
         self.position, self.hurry, self.every_move = position, int(hurry), every_move
+        self.spent, self.nodes_before = 0.0, 0
+        self._threads, self._entries = threads, entries_in(position.state, table)
+        search = kernel(pvs, position.game)
+        self._begin(is_small=not (search.is_ready or search.why_plain))
+
+    def _begin(self, *, is_small: bool) -> None:
+        """From nothing: as plain Python while the work is small, which it is until that is disproved; else compiled."""
+        here, search = self.position, kernel(pvs, self.position.game)
+        threads = 1 if is_small else self._threads
+        table = new_table(here.state, min(self._entries, 4 * SMALL) if is_small else self._entries)
+        minds = [new_mind(table, threads > 1) for _ in range(threads)]
+        if not is_small:
+            search.prepare(Counting.fresh(), minds[0], here.state, FOREVER, 0, 1, self.hurry, 0, STACK)
+        self.is_small = is_small
+        """Whether what was searched so far is so little that it is not worth keeping."""
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
-        self.spent, self.nodes_before = 0.0, 0
-        self._decide, self._pvs = kernel(decide, position.game), kernel(pvs, position.game)
-        self._table = new_table(position.state, entries_in(position.state, table))
-        self._minds = [new_mind(self._table, threads > 1) for _ in range(threads)]
-        watch = Counting.fresh()
-        self._decide.prepare(watch, self._minds[0], position.state, self.hurry, 0, 1)
-        self._pvs.prepare(watch, self._minds[0], position.state, FOREVER, 0, 1, self.hurry, 0, STACK)
-        self.clock = Clock(Limit(), threads)
+        self._table, self._minds = table, minds
+        self._pvs: Callable[..., int] = partial(pvs, here.game) if is_small else search
+        self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads)
+
+    def _found(self, find: Callable[[], Answer]) -> Answer:
+        """What is to be found, compiled only if it turns out to be more than small."""
+        if self.is_small:
+            with suppress(Stopped, RecursionError):
+                return find()
+            self._begin(is_small=False)
+        return find()
 
     def solve(self, on_wait: Callable[[float], None] | None = None) -> Solution:
         """The whole truth.
@@ -75,6 +98,10 @@ class Solver:
         here = self.position
         if here.outcome is not None:
             return Solution(Score.over(here.outcome), (), (), 1, 0.0)
+        return self._found(lambda: self._solution(on_wait))
+
+    def _solution(self, on_wait: Callable[[float], None] | None) -> Solution:
+        here = self.position
         value = self._value("", here.state, *reach(here.game, here.state, self.hurry), on_wait)
         if self.every_move:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
@@ -91,8 +118,8 @@ class Solver:
         here = self.position
         if here.outcome is not None:
             return here.outcome
-        value = self._value("", here.state, *reach(here.game, here.state, self.hurry), on_wait)
-        return self._score(value).utility or 0
+        bounds = reach(here.game, here.state, self.hurry)
+        return self._score(self._found(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
 
     @property
     def nodes(self) -> int:
@@ -124,7 +151,7 @@ class Solver:
     def _value(self, name: str, state: Any, low: int, high: int, on_wait: Callable[[float], None] | None) -> int:
         if name not in self.known:
             works = [
-                partial(self._decide, watch, mind, state, self.hurry, low, high)
+                partial(decide, self._pvs, watch, mind, state, self.hurry, low, high)
                 for mind, watch in zip(self._minds, self.clock.watches, strict=True)
             ]
             wait = (lambda: on_wait(self.done)) if on_wait else None
@@ -179,6 +206,7 @@ class Solver:
     def keep(self, file: Path) -> None:
         """Write what is known, table and all; the old file stays whole until the new one is."""
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
+        head["small"] = self.is_small
         part = file.with_suffix(".part")
         file.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as out:
@@ -193,10 +221,11 @@ class Solver:
                 head = json.loads(kept.readline())
                 if {key: head.get(key) for key in self._name()} != self._name():
                     return False
+                self._begin(is_small=head["small"])
                 if file.stat().st_size - kept.tell() != self._table.nbytes:
                     return False
                 kept.readinto(self._table)
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError):
             return False
         self.known, self.nodes_before, self.spent = head["known"], head["nodes"], head["seconds"]
         return True

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 import plyground as pg
 from plyground.engine import search
 from plyground.score import final
-from plyground.search.pvs import Mind, decide, new_mind, reach
+from plyground.search.pvs import Mind, decide, new_mind, pvs, reach
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
 from plyground.solver import solve
@@ -80,9 +81,8 @@ def decided(
 ) -> int:
     """The value by the engine's null windows, from x's side."""
     side = 1 if game.to_move(state) == pg.MAX else -1
-    args = (watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
-    value: int = decide(game, *args) if plain else kernel(decide, game)(*args)
-    return side * value
+    search = partial(pvs, game) if plain else kernel(pvs, game)
+    return side * decide(search, watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
 
 
 @settings(deadline=None, max_examples=40 if is_plain_wanted() else 100, derandomize=True)

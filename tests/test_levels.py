@@ -1,10 +1,12 @@
-"""Levels: perfect at error 0, wrong as often as they say, stubborn when lost, and repeatable."""
+"""Levels: perfect at error 0, wrong as often as they say, stubborn when lost, repeatable, and in time."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 import plyground as pg
+from plyground import levels
 from plyground.levels import Level, sorted_out
 
 
@@ -63,3 +65,24 @@ def test_a_rate_beyond_all() -> None:
     """Refused in a sentence."""
     with pytest.raises(pg.BadInput, match="0 to 1"):
         Level(error=2)
+
+
+@pytest.mark.parametrize("seconds", [None, 60.0])
+def test_one_budget_for_the_whole_answer(seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every move is as good as the others, and each look at one takes all the time it may."""
+    now = 0.0
+
+    def think(position: pg.Position, limit: pg.Limit, **_: object) -> Iterator[pg.Report]:
+        nonlocal now
+        assert limit.time is not None
+        now += limit.time
+        moves = tuple((move, pg.Score(points=0)) for move in position.legal_moves)
+        yield pg.Report(1, 1, 1, 0, limit.time, moves[0][1], (moves[0][0],), moves)
+
+    monkeypatch.setattr(levels, "think", think)
+    monkeypatch.setattr(levels, "perf_counter", lambda: now)
+    monkeypatch.setattr(levels, "prepare", lambda position: None)
+    start = pg.Position.initial(pg.MNK(15, 15, 5))
+    budget = 3.0 if seconds is None else 2.0
+    assert Level(time=3, seed=1).choose(start, seconds) in start.legal_moves
+    assert 0.9 * budget < now < 1.001 * budget

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import person
 from pages import Person, at, begin, cell, choose, says
 from playwright.sync_api import Page, Playwright, expect
-from servers import Server
+from servers import Server, serving
 
 pytestmark = pytest.mark.once
 
@@ -50,19 +50,14 @@ def test_keyboard_alone(page: Page) -> None:
     page.get_by_role("button", name="Play").focus()
     page.keyboard.press("Enter")
     page.get_by_role("grid").wait_for()
-    for keys in (
-        ["b", "Enter"],
-        ["ArrowRight", "Enter"],
-        ["ArrowDown", "Enter"],
-        ["ArrowLeft", "Enter"],
-        ["ArrowDown"],
-    ):
-        for key in keys:
-            page.keyboard.press(key)
-            page.wait_for_timeout(40)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
+    page.keyboard.press("b")
+    for ply, key in enumerate(["Enter", "ArrowRight", "ArrowDown", "ArrowLeft"], start=1):
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(9 - ply)
+        says(page, f"{'xo'[ply % 2]} to move")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
     says(page, "x wins")
     page.get_by_role("button", name="Flip").focus()
     page.keyboard.press("Home")
@@ -289,6 +284,21 @@ def test_a_lesson_is_read_and_run(page: Page) -> None:
     expect(page.get_by_role("img", name=re.compile("^The search for o's move"))).to_be_visible()
     page.get_by_role("group", name=re.compile("play tictactoe --position")).get_by_role("button").click()
     expect(page.get_by_role("gridcell", name=re.compile("^c1, o, last move"))).to_be_visible()
+
+
+def test_a_slow_search_says_why(playwright: Playwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where searches run as plain Python, the reason stands beside what the engine found."""
+    monkeypatch.setenv("PLYGROUND_PLAIN", "1")
+    with (
+        serving(f"sqlite:///{tmp_path / 'games.db'}") as slow,
+        person(playwright, tmp_path / "profile", slow.address) as page,
+    ):
+        at(page, slow, "board?game=tictactoe&moves=b2+a1")
+        page.get_by_role("button", name="Values").click()
+        expect(page.get_by_text("PLYGROUND_PLAIN is set, so searches run as plain Python.")).to_be_visible()
+        page.goto(f"{slow.address}/#/race?game=tictactoe&depth=2")
+        says(page, "All have run. They agree")
+        says(page, "PLYGROUND_PLAIN is set")
 
 
 def test_a_strangers_words_are_only_words(page: Page) -> None:

@@ -10,29 +10,18 @@ from plyground.known import Known, found, known_values
 from plyground.solver import Solver
 from plyground.speed import is_plain_wanted
 
-SLOW_PLAIN = (
-    "tictactoe perft",
-    "mnk:4,4,4",
-    "connectfour:4,4 ",
-    "connectfour:4,5 ",
-    "connectfour:5,4 ",
-    "connectfour:6,4 ",
-    "connectfour:4,6 ",
-    "connectfour:8,4 ",
-)
-COMPILED = ("mnk:4,4,4", "connectfour:6,4 ")
+COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
 """A size is a constant of the compiled code, so each costs seconds to compile; `plyground verify` finds all of them."""
 
 
-def instant() -> list[Known]:
-    """The results that are found at once, at the speed of this run."""
-    values = [known for known in known_values() if known.cost == "instant"]
+def published() -> list[Known]:
+    """Some results that can be found again at the speed of this run."""
     if is_plain_wanted():
-        return [known for known in values if not f"{known.game} {known.ask}".startswith(SLOW_PLAIN)]
-    return [known for known in values if f"{known.game} {known.ask}".startswith(COMPILED)]
+        return [known for known in known_values() if known.cost == "instant"]
+    return [known for known in known_values() if f"{known.game} {known.ask}".startswith(COMPILED)]
 
 
-@pytest.mark.parametrize("known", instant(), ids=lambda known: f"{known.game} {known.ask}")
+@pytest.mark.parametrize("known", published(), ids=lambda known: f"{known.game} {known.ask}")
 def test_published_values(known: Known) -> None:
     """The value, the value of each first move, or the number of sequences, as published."""
     assert found(known, table=1) == known.value

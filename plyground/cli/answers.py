@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json
+from plyground.cli.words import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
 from plyground.clock import Clock, Limit
 from plyground.engine import ALGORITHMS, Report, think
 from plyground.engine import search as search_once
@@ -34,7 +34,13 @@ def analyse(
 ) -> None:
     """The value of every move, who wins in how many plies, and best play."""
     here = named_position(game, position)
-    report = _think(here, Limit(depth=depth, time=seconds))
+    report, is_whole = _think(here, Limit(depth=depth, time=seconds))
+    _say(here, report, as_json)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _say(here: Position, report: Report, as_json: bool) -> None:
     if as_json:
         moves = [
             {"move": here.game.move_text(here.state, move), **score.data(here.game.names)}
@@ -50,16 +56,22 @@ def analyse(
     out.print("best play: " + " ".join(moves_text(here, report.variation)), markup=False)
 
 
-def _think(here: Position, limit: Limit) -> Report:
+def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
+    """The last report, and whether it was come to in its own time: Ctrl-C ends the thinking, and not what it found."""
     last = None
-    with progress("thinking", limit.time) as bar:
-        started = time.perf_counter()
-        for report in think(here, limit, every_move=True):
-            said = f"depth {report.depth}, {report.nodes:,} nodes, {report.score.text(here.game.names)}"
-            bar.update(bar.task_ids[0], completed=time.perf_counter() - started, said=said)
-            last = report
+    try:
+        with progress("thinking", limit.time) as bar:
+            started = time.perf_counter()
+            for report in think(here, limit, every_move=True):
+                last = report
+                said = f"depth {report.depth}, {report.nodes:,} nodes, {report.score.text(here.game.names)}"
+                bar.update(bar.task_ids[0], completed=time.perf_counter() - started, said=said)
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        return last, False
     assert last is not None
-    return last
+    return last, True
 
 
 def _report_json(here: Position, report: Report) -> dict[str, object]:

@@ -10,7 +10,7 @@ from plyground.blame import game_fault
 from plyground.cli.words import AsJson, first_of, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
-from plyground.match import Player, close, play_match
+from plyground.match import Player, close, play_match, prepare
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.record import Record, Recorded
@@ -111,6 +111,10 @@ class _Shown:
     def __init__(self, player: Player) -> None:
         self._player = player
         self.name = player.name
+
+    def prepare(self, position: Position) -> None:
+        with progress(f"{self.name} gets ready", None):
+            prepare(self._player, position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         if isinstance(self._player, Human):

@@ -8,12 +8,12 @@ import typer
 from platformdirs import user_data_path
 from rich.table import Table
 
-from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json
+from plyground.cli.words import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
 from plyground.errors import BadInput
 from plyground.known import COSTS, Known, found, known_values
 from plyground.position import moves_text
 from plyground.solver import Solution, Solver
-from plyground.terminal import board, out, progress
+from plyground.terminal import board, err, out, progress
 
 KEEP_EVERY = 300.0
 """Seconds between keeping what is known, so that a power cut costs no more than these."""
@@ -78,8 +78,18 @@ def _solve(solver: Solver, file: Path) -> Solution:
         try:
             return solver.solve(on_wait)
         except KeyboardInterrupt:
-            solver.keep(file)
+            if not solver.is_small:
+                _keep(solver, file)
             raise
+
+
+def _keep(solver: Solver, file: Path) -> None:
+    try:
+        solver.keep(file)
+    except OSError as fault:
+        raise BadInput(f"What is known so far cannot be kept in {file}: {fault.strerror}.") from None
+    size = f"{file.stat().st_size / 1e6:,.0f} MB"
+    err.print(f"What is known so far is kept in {file} ({size}): the same command goes on with it.", markup=False)
 
 
 def verify(
@@ -95,13 +105,20 @@ def verify(
     values = [known for known in known_values() if known.game.startswith(only)]
     tried = [known for known in values if COSTS.index(known.cost) <= COSTS.index(cost)]
     rows, seconds = [], []
-    with progress("verifying", len(tried)) as bar:
-        for known in tried:
-            bar.update(bar.task_ids[0], said=f"{known.game} {known.ask}")
-            started = time.perf_counter()
-            rows.append((known, found(known, threads=threads, table=table)))
-            seconds.append(time.perf_counter() - started)
-            bar.advance(bar.task_ids[0])
+    is_whole = True
+    try:
+        with progress("verifying", len(tried)) as bar:
+            for known in tried:
+                bar.update(bar.task_ids[0], said=f"{known.game} {known.ask}")
+                started = time.perf_counter()
+                value = found(known, threads=threads, table=table)
+                seconds.append(time.perf_counter() - started)
+                rows.append((known, value))
+                bar.advance(bar.task_ids[0])
+    except KeyboardInterrupt:  # it ends the searches, and not what they found
+        if not rows:
+            raise
+        is_whole, tried = False, [known for known, _ in rows]
     differ = [(known, value) for known, value in rows if value != known.value]
     if as_json:
         answer: dict[str, Any] = {"agreed": len(rows) - len(differ), "not_tried": len(values) - len(tried)}
@@ -119,6 +136,8 @@ def verify(
             out.print(
                 f"{known.game} {known.ask}: published {known.value} ({known.source}), found {value}", markup=False
             )
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
     if differ:
         raise typer.Exit(1)
 

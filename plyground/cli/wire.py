@@ -7,7 +7,7 @@ import typer
 
 from plyground.cli.words import named_position
 from plyground.errors import BadInput
-from plyground.match import close
+from plyground.match import close, prepare
 from plyground.players import player_named
 from plyground.position import Position
 from plyground.spec import imported
@@ -67,6 +67,7 @@ def join(
     here = player_named(player)
     start = named_position(game, "")
     try:
+        prepare(here, start)
         end: Position = imported("plyground.wire.join:join")(
             where,
             start,

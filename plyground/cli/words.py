@@ -1,6 +1,8 @@
 """What the verbs share: how a game and a position are named, and how answers are written."""
 
 import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -8,7 +10,11 @@ import typer
 from plyground.games import AnyGame, game_named
 from plyground.laws import require_lawful
 from plyground.position import Position
+from plyground.speed import plain_speed_told
 from plyground.terminal import err
+
+INTERRUPTED = 130
+"""The exit code of what Ctrl-C ended, as shells have it."""
 
 GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
 PositionText = Annotated[
@@ -39,6 +45,24 @@ def first_of(game: str, first: str) -> str:
     return f"{game}{separator}first={first}"
 
 
-def print_json(answer: object) -> None:
-    """One line of JSON on standard output."""
-    print(json.dumps(answer, ensure_ascii=False))
+_told: list[str] = []
+"""Why this command's searches run slowly, once that has been said."""
+
+
+@contextmanager
+def telling_why_plain() -> Iterator[None]:
+    """Within it, the first search that runs as plain Python says why on standard error; the others need not."""
+
+    def tell(why: str) -> None:
+        if not _told:
+            _told.append(why)
+            err.print(f"plyground: {why}", markup=False)
+
+    _told.clear()
+    with plain_speed_told(tell):
+        yield
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    """One line of JSON on standard output; `why_plain` is in it where searches ran as plain Python."""
+    print(json.dumps(dict(answer) | ({"why_plain": _told[0]} if _told else {}), ensure_ascii=False))

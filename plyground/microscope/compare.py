@@ -7,9 +7,10 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any
 
-from plyground.engine import search
+from plyground.engine import prepare, search
 from plyground.errors import BadInput
 from plyground.microscope.chart import chart
 from plyground.position import Position
@@ -50,6 +51,8 @@ class Comparison:
     rows: tuple[Row, ...]
     unfinished: tuple[tuple[str, int], ...]
     """The algorithms that ran out of time, and at which depth; they were not asked to look deeper."""
+    why_plain: str | None = None
+    """Why it ran as plain Python, in one sentence; None where it was compiled."""
 
     @property
     def csv(self) -> str:
@@ -64,7 +67,8 @@ class Comparison:
     def json(self) -> str:
         """The rows as one line of JSON."""
         unfinished = [{"algorithm": name, "depth": depth} for name, depth in self.unfinished]
-        answer = {"position": self.position.text, "rows": [asdict(row) for row in self.rows], "unfinished": unfinished}
+        rows = [asdict(row) for row in self.rows]
+        answer = {"position": self.position.text, "rows": rows, "unfinished": unfinished, "why_plain": self.why_plain}
         return json.dumps(answer, ensure_ascii=False) + "\n"
 
     @property
@@ -104,7 +108,7 @@ class Comparison:
         return picture
 
     def _repr_html_(self) -> str:
-        return self.svg
+        return self.svg + (f"<p>{escape(self.why_plain)}</p>" if self.why_plain else "")
 
 
 def _charts(module: str) -> Any:
@@ -150,9 +154,10 @@ def compare(
     """
     _require(position, algorithms, depths, seconds)
     found: list[Row] = []
+    why_plain = None
     unfinished: list[tuple[str, int]] = []
     for algorithm in algorithms:
-        search(position, algorithm, 1, watch=Detailed.fresh())  # compiled now, so that no time counts it
+        why_plain = prepare(position, algorithm, Detailed.fresh()) or why_plain
         try:
             for row in _rows(position, algorithm, sorted(depths), seconds):
                 found.append(row)
@@ -161,7 +166,7 @@ def compare(
         except Stopped:
             done = [row.depth for row in found if row.algorithm == algorithm]
             unfinished.append((algorithm, next(depth for depth in sorted(depths) if depth not in done)))
-    return Comparison(position, tuple(found), tuple(unfinished))
+    return Comparison(position, tuple(found), tuple(unfinished), why_plain)
 
 
 def _require(position: Position, algorithms: Sequence[str], depths: Sequence[int], seconds: float) -> None:

@@ -13,6 +13,7 @@ Inside, values are seen by the player to move (negamax), because one text then s
 value changes its sign only where the turn passes.
 """
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from plyground.bits import mixed
@@ -343,24 +344,25 @@ def reach(game: Game[State], state: State, hurry: int) -> tuple[int, int]:
     return final(low, hurry * (LONGEST if low > 0 else 0)), final(high, hurry * (LONGEST if high < 0 else 0))
 
 
-def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: int, low: int, high: int) -> int:
-    """The exact value of a state, from the side of the player to move, by null windows alone.
+def decide(
+    search: Callable[..., int], watch: Watcher, mind: Mind, state: State, hurry: int, low: int, high: int
+) -> int:
+    """The exact value of a state, from the side of the player to move, by a few searches with null windows.
 
     The value is asked for with windows that hold nothing: first whether the state is won, then whether it is lost, and
     from then on just beyond the last answer (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996). What is known already
     is kept in the notes, at `SURE_LOW` and `SURE_HIGH`.
 
     Args:
-        game, watch, mind, state, hurry: as for `pvs`.
+        search: `pvs` for the state's game, at either speed.
+        watch, mind, state, hurry: as for `pvs`.
         low, high: what the value is known to lie between.
     """
     notes = mind.notes
-    ply = hurry - hurry  # sums, because Numba compiles a second search for constants, and loses it on disk
-    depth, top = FOREVER + ply, STACK + ply
     ask = max(min(0, high - 1), low)
     while low < high:
         notes[SURE_LOW], notes[SURE_HIGH] = low, high
-        value = pvs(game, watch, mind, state, depth, ask, ask + 1, hurry, ply, top)
+        value = search(watch, mind, state, FOREVER, ask, ask + 1, hurry, 0, STACK)
         if value > ask:
             low = max(low, value)
         else:

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from plyground.errors import BadInput
 from plyground.web import kept, lessons
 from plyground.web.store import Unstored
-from plyground.web.workers import WorkerDied
+from plyground.web.workers import Unanswered
 
 
 def status_of(fault: Exception) -> int:
@@ -20,7 +20,7 @@ def status_of(fault: Exception) -> int:
         (ValidationError, 422),
         (RequestValidationError, 422),
         (Unstored, 503),
-        (WorkerDied, 503),
+        (Unanswered, 503),
     ]
     return next((status for kind, status in kinds if isinstance(fault, kind)), 500)
 

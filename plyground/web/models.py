@@ -177,6 +177,8 @@ class ReportView(Model):
     variation: list[str]
     moves: dict[str, MoveView]
     """The value of each move that was valued."""
+    why_plain: str | None
+    """Why the search runs as plain Python, which is slow, in a sentence; null where it is compiled."""
 
 
 class ReplyView(Model):

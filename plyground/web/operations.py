@@ -3,7 +3,6 @@
 How they are asked, over HTTP or a socket, is the affair of `server.py` and `connection.py`.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -11,7 +10,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from plyground.errors import BadInput
 from plyground.players import HARMLESS
 from plyground.spec import build
 from plyground.web import lessons, microscope, models, ops
@@ -19,8 +17,6 @@ from plyground.web.kept import KeptGames
 from plyground.web.runs import Runs
 from plyground.web.workers import Ender, Job, Workers
 
-LONGEST = 60.0
-"""Seconds after which the server stops any search, but for one that somebody looks at (`study`)."""
 REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
 """Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
 TURN = 10.0
@@ -112,13 +108,9 @@ async def _searched(workers: Workers, name: str, args: BaseModel, stop: Stop) ->
     """A worker's answers. Arguments are read here first, so that what is wrong is said without waiting."""
     if isinstance(args, models.At):
         ops.position_at(args)
-    timer = asyncio.get_running_loop().call_later(LONGEST, stop)
-    try:
-        async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
-            async for part in parts:
-                yield part
-    finally:
-        timer.cancel()
+    async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
+        async for part in parts:
+            yield part
 
 
 def _looked(name: str) -> Any:
@@ -126,10 +118,7 @@ def _looked(name: str) -> Any:
 
     async def run(house: House, args: BaseModel) -> BaseModel:
         async with aclosing(_searched(house.looks, name, args, Stop())) as answers:
-            found = [answer async for answer in answers]
-        if not found:
-            raise BadInput(f"This takes longer than {LONGEST:g} seconds: ask for a smaller depth.")
-        return found[0]
+            return [answer async for answer in answers].pop()
 
     return run
 

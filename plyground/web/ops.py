@@ -229,6 +229,7 @@ def report_view(here: Position, report: Report) -> m.ReportView:
             )
             for move, score in report.moves
         },
+        why_plain=report.why_plain,
     )
 
 

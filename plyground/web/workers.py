@@ -12,9 +12,11 @@ import multiprocessing
 import queue
 import sys
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing, contextmanager, suppress
 from functools import partial
+from math import inf
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -22,6 +24,7 @@ import psutil
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.speed import StillCompiling, seconds_compiling
 from plyground.web import microscope, ops
 
 JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
@@ -41,9 +44,14 @@ JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
         microscope.sheet,
     )
 }
+LONGEST = 60.0
+"""Seconds after which any search is stopped, but for those that are `ENDLESS`; those in which it is compiled do not
+count."""
+ENDLESS = {"study"}
+"""Jobs that go on until they are certain, or until whoever looks at them leaves."""
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
-STOP, END, PART, REFUSED, FAILED = "stop", "end", "part", "refused", "failed"
+STOP, END, PART, REFUSED, UNANSWERED, FAILED = "stop", "end", "part", "refused", "unanswered", "failed"
 Ender = Callable[[], None]
 """Lets one job end with the best it has found; does nothing once it has ended."""
 
@@ -55,17 +63,19 @@ class Job(NamedTuple):
     args: BaseModel
 
 
-class WorkerDied(Exception):
-    """The process that did the job has ended; asking again is safe."""
+class Unanswered(Exception):
+    """The job ended before it had an answer: it was stopped, or its process has ended. Asking again is safe."""
 
 
 class Worker:
     """One process and the pipe to it. Used from the server's event loop only."""
 
-    def __init__(self, gentle: bool = False) -> None:
+    def __init__(self, longest: float, gentle: bool) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, gentle), name="plyground worker", daemon=True)
+        self.process = context.Process(
+            target=_serve, args=(theirs, longest, gentle), name="plyground worker", daemon=True
+        )
         self.process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
@@ -94,8 +104,8 @@ class Worker:
         job's last words, and they must not be taken for the next one's.
 
         Raises:
-            BadInput: the arguments are wrong.
-            WorkerDied: the process ended before the job.
+            BadInput: the arguments are wrong, or it takes too long.
+            Unanswered: it was stopped before it had an answer, or its process ended.
         """
         self._jobs += 1
         number = self._jobs
@@ -110,9 +120,11 @@ class Worker:
                     yield said
                 elif kind == REFUSED:
                     raise BadInput(said)
+                elif kind == UNANSWERED:
+                    raise Unanswered(said)
                 elif kind == FAILED:
                     raise RuntimeError(said)
-        except WorkerDied:
+        except Unanswered:
             ended = True
             raise
         finally:
@@ -125,12 +137,12 @@ class Worker:
         while heard := await self._heard.get():
             if heard[0] == number:
                 return heard[1:]
-        raise WorkerDied("The search was ended from outside; ask again.")
+        raise Unanswered("The search was ended from outside; ask again.")
 
     async def _quiet(self, number: int) -> None:
         """Wait for the job's end; a search that does not heed the stop loses its process."""
         try:
-            with suppress(WorkerDied):
+            with suppress(Unanswered):
                 async with asyncio.timeout(GRACE):
                     while (await self._hear(number))[0] == PART:
                         pass
@@ -138,7 +150,7 @@ class Worker:
             self.close()
 
     def _stop(self, number: int) -> None:
-        with suppress(WorkerDied):
+        with suppress(Unanswered):
             self._send((number, STOP))
 
     def _send(self, what: object) -> None:
@@ -146,11 +158,11 @@ class Worker:
             self._pipe.send(what)
         except OSError:
             self.usable = False
-            raise WorkerDied("The search could not be started; ask again.") from None
+            raise Unanswered("The search could not be started; ask again.") from None
 
     def close(self) -> None:
         """End the process."""
-        with suppress(WorkerDied):
+        with suppress(Unanswered):
             self._send(None)
         self.usable = False
         self.process.join(0.2)
@@ -162,15 +174,16 @@ class Worker:
 class Workers:
     """Some workers, each for one job at a time; jobs beyond that wait in line."""
 
-    def __init__(self, size: int, waiting: int, gentle: bool = False) -> None:
+    def __init__(self, size: int, waiting: int, longest: float = LONGEST, gentle: bool = False) -> None:
         """Make room for them; a process is started when it is first needed.
 
         Args:
             size: how many work at a time.
             waiting: how many more jobs may wait.
+            longest: seconds for a job at most, but for one that is `ENDLESS`.
             gentle: whether they leave the processor to others who want it.
         """
-        self._gentle = gentle
+        self._longest, self._gentle = longest, gentle
         self._in_line = 0
         self._free: asyncio.Queue[Worker | None] = asyncio.Queue()
         for _ in range(size):
@@ -190,8 +203,8 @@ class Workers:
                 have something to say.
 
         Raises:
-            BadInput: the arguments are wrong, or too many jobs wait already.
-            WorkerDied: the worker's process ended before the job; asking again is safe.
+            BadInput: the arguments are wrong, it takes too long, or too many jobs wait already.
+            Unanswered: it was stopped before it had an answer, or the worker's process ended; asking again is safe.
         """
         if self._room <= 0:
             raise BadInput("The server is busy: too many searches wait already; try again in a moment.")
@@ -266,7 +279,7 @@ class Workers:
         if old:
             self._all.discard(old)
             old.close()
-        worker = Worker(self._gentle)
+        worker = Worker(self._longest, self._gentle)
         self._all.add(worker)
         return worker
 
@@ -288,8 +301,8 @@ def _cancel(task: "asyncio.Future[Any]") -> None:
 # -- in the worker's process -------------------------------------------------------------------------------------------
 
 
-def _serve(pipe: Connection, gentle: bool) -> None:
-    """Do one job after another until the pipe closes.
+def _serve(pipe: Connection, longest: float, gentle: bool) -> None:
+    """Do one job after another until the pipe closes, each for so many seconds at most.
 
     The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds.
     """
@@ -297,7 +310,7 @@ def _serve(pipe: Connection, gentle: bool) -> None:
         _be_gentle()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
     lock = threading.Lock()
-    running = stopped = 0
+    running = stopped = late = 0
 
     def runs(number: int) -> None:
         """The job that a stop may interrupt from now on; 0 for none."""
@@ -316,6 +329,11 @@ def _serve(pipe: Connection, gentle: bool) -> None:
                 running = 0
                 _thread.interrupt_main()
 
+    def stop_late(number: int) -> None:
+        nonlocal late
+        late = number
+        stop(number)
+
     def listen() -> None:
         with suppress(EOFError, OSError):
             while asked := pipe.recv():
@@ -332,9 +350,14 @@ def _serve(pipe: Connection, gentle: bool) -> None:
         while asked := jobs.get():
             number, job = asked
             ended: tuple[str, Any] = END, None
-            with suppress(KeyboardInterrupt):  # one that came when the job had just ended
+            with (
+                suppress(KeyboardInterrupt),
+                _limited(inf if job.name in ENDLESS else longest, partial(stop_late, number)),
+            ):
                 ended = _done(job, partial(runs, number), lambda *said, number=number: pipe.send((number, *said)))
-                runs(0)
+                runs(0)  # a stop that comes when the job has just ended is suppressed
+            if ended[0] == UNANSWERED and late == number:
+                ended = REFUSED, f"This takes longer than {longest:g} seconds: ask for less, such as a smaller depth."
             pipe.send((number, *ended))
 
 
@@ -346,6 +369,24 @@ def _be_gentle() -> None:
         psutil.Process().nice(5)
 
 
+@contextmanager
+def _limited(longest: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Stop what is done within it after so many seconds, without those in which it waits for compiled code."""
+    ended, begun, before = threading.Event(), time.monotonic(), seconds_compiling()
+
+    def watch() -> None:
+        while (left := begun + longest + seconds_compiling() - before - time.monotonic()) > 0:
+            if ended.wait(min(max(left, 0.05), 60)):
+                return
+        stop()
+
+    threading.Thread(target=watch, name="plyground alarm", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
 def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
     """Tell the parts of the answer; how the job ended."""
     last: Any = None
@@ -354,9 +395,14 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
         for part in JOBS[job.name](job.args):
             last = part
             tell(PART, part)
+    except StillCompiling:
+        if last is None:
+            return UNANSWERED, "Stopped while this search was being compiled, which goes on: ask again in a moment."
     except KeyboardInterrupt:
         if final := ops.best_so_far(job.args, last):
             tell(PART, final)
+        elif last is None:
+            return UNANSWERED, "Stopped before there was an answer; ask again."
     except OSError:
         raise
     except BadInput as fault:

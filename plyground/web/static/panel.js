@@ -30,6 +30,7 @@ export function report(found, words) {
   return el("div", { class: "engine" },
     el("p", {}, el("strong", {}, found.score.text), ` at depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes`),
     el("p", { class: "variation" }, found.variation.join(" ")),
+    found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words));
 }
 
