@@ -9,7 +9,7 @@ from platformdirs import user_data_path
 from plyground.cli.words import AsJson, first_of, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
-from plyground.match import Player, close, play_match
+from plyground.match import Player, Unable, close, play_match
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.record import Record, Recorded
@@ -70,6 +70,8 @@ def play(
             record=kept_record,
             on_move=None if quiet else _show_move,
         )
+    except Unable as absent:
+        raise BadInput(f"{absent} {_kept(record)}") from None
     finally:
         kept_record.close()
         for player in players:
@@ -83,8 +85,12 @@ def play(
         out.print(board(result.position))
     out.print(f"{result.why}.", markup=False)
     if result.utility is None:
-        more = f" --record {record}" if record else ""
-        out.print(f"The game is kept: plyground play --resume{more} goes on with it.", markup=False)
+        out.print(_kept(record), markup=False)
+
+
+def _kept(record: Path | None) -> str:
+    more = f" --record {record}" if record else ""
+    return f"The game is kept: plyground play --resume{more} goes on with it."
 
 
 def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
