@@ -120,9 +120,9 @@ def keep_on_disk(dispatcher: Numba, cache: Numba) -> None:
         dispatcher._cache = cache
 
 
-def found_on_disk(dispatcher: Numba) -> bool:
-    """Whether any of its code was found by its cache."""
-    return not _no_disk and sum(dispatcher._cache_hits.values()) > 0
+def found_on_disk(dispatcher: Numba, signature: Numba) -> bool:
+    """Whether its code for these types was found by its cache."""
+    return not _no_disk and dispatcher._cache_hits[signature] > 0
 
 
 def machine(target: Numba) -> str:

@@ -456,15 +456,16 @@ class Compiled:
         self._entry = _compiled(function)
         borrowed.keep_on_disk(self._entry, _Cache(fingerprint(function), function.__name__))
         self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
+        self._signatures: list[Numba] = []
 
     def __call__(self, *args: object) -> Any:
-        kinds = tuple(map(type, args))
-        if kinds not in self._starts:
-            self.prepare(*args)
-        return self._starts[kinds](self._game, *args)
+        self.prepare(*args)
+        return self._starts[tuple(map(type, args))](self._game, *args)
 
     def prepare(self, *args: object) -> None:
-        """Compile for arguments like these, without running anything."""
+        """Compile for arguments like these, without running anything; nothing is done twice."""
+        if (kinds := tuple(map(type, args))) in self._starts:
+            return
         try:
             signature = tuple(numba.typeof(arg) for arg in (self._game, *args))
         except ValueError:
@@ -475,19 +476,20 @@ class Compiled:
         try:
             # The code itself: Numba's dispatcher would look through every argument at each call, which takes as long
             # as a small search.
-            self._starts[tuple(map(type, args))] = self._entry.compile(signature)
+            self._starts[kinds] = self._entry.compile(signature)
+            self._signatures.append(signature)
         except AUTHORS as fault:
             raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
 
     @property
     def from_disk(self) -> bool:
         """Whether its code was found on disk rather than compiled by this process."""
-        return borrowed.found_on_disk(self._entry)
+        return all(borrowed.found_on_disk(self._entry, signature) for signature in self._signatures)
 
     @property
     def is_opened(self) -> bool:
         """Whether there is recursion in its code that was opened (`llvm.py`)."""
-        return any(borrowed.is_opened(result) for result in self._entry.overloads.values())
+        return all(borrowed.is_opened(self._entry.overloads[signature]) for signature in self._signatures)
 
     @property
     def why_slow(self) -> str | None:

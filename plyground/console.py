@@ -1,6 +1,6 @@
 """A person at a terminal as a player."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from plyground.clock import Limit
 from plyground.engine import think
@@ -11,7 +11,7 @@ from plyground.position import Position, moves_text
 from plyground.terminal import board, out
 
 HELP = """A move, or one of these:
-  undo     take back your last move and the reply to it
+  undo     take back your last move, and all that came after it
   hint     what the engine would play here, and why
   show     the board, and the position in text
   resign   give up
@@ -26,8 +26,14 @@ class Human:
 
     name = "human"
 
-    def __init__(self, takes_back: int, read: Callable[[str], str] = input) -> None:
-        self._takes_back = takes_back
+    def __init__(self, people: Collection[int], read: Callable[[str], str] = input) -> None:
+        """Sit down.
+
+        Args:
+            people: the players, 0 and 1, who are people at this terminal: each takes back any of their moves.
+            read: asks with a prompt.
+        """
+        self._people = people
         self._read = read
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -53,8 +59,8 @@ class Human:
                 case "hint":
                     self._hint(position)
                 case "undo":
-                    if len(position.moves) >= self._takes_back:
-                        raise TakeBack(self._takes_back)
+                    if plies := position.plies_since(self._people):
+                        raise TakeBack(plies)
                     out.print("There is no move of yours to take back.")
                 case _:
                     try:
@@ -65,9 +71,7 @@ class Human:
     def _hint(self, position: Position) -> None:
         report = [*think(position, HINT)][-1]
         line = " ".join(moves_text(position, report.variation))
-        said = report.score.text(position.game.names) + (
-            "" if report.score.exact else f", an estimate at depth {report.depth}"
-        )
+        said = report.score.text(position.game.names) + ("" if report.certain else f" at depth {report.depth}")
         out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.look import Grid, Pits
-from plyground.rules import NO_MOVE, ONGOING, Game
+from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT
@@ -293,7 +293,9 @@ def _law_of_candidates(game: AnyGame, state: AnyState) -> None:
         return
     given, foresight = _ask(game, "candidates", state), game.foresight
     _require(foresight in (0, 2), "candidates", f"foresight is {foresight!r}: 0 or 2")
-    wins = [move for move in legal if _ends_best(game, state, move)] if foresight else []
+    low, high = _ask(game, "bounds", state)
+    most, least = (high, low) if game.to_move(state) == MAX else (low, high)
+    wins = [move for move in legal if foresight and _wins(game, state, move, most)]
     if wins:
         said = f"candidates gives {given} in state {state}, where one of {wins} wins at once: that one alone"
         _require(len(given) == 1 and given[0] in wins, "candidates", said)
@@ -301,21 +303,28 @@ def _law_of_candidates(game: AnyGame, state: AnyState) -> None:
     said = f"candidates gives {given} in state {state}: legal moves in the order of {legal}"
     _require([move for move in legal if move in given] == given, "candidates", said)
     for move in _some_legal(game, state):
-        right = not (foresight and _answered(game, _ask(game, "play", state, move)))
+        after = _ask(game, "play", state, move)
+        if foresight:
+            _alternates(game, state, move, after)
+        right = not (foresight and any(_wins(game, after, reply, least) for reply in _legal(game, after)))
         word = "gives" if move in given else "leaves out"
         said = f"candidates {word} move {move} in state {state}, against a foresight of {foresight}"
         _require((move in given) == right, "candidates", said)
 
 
-def _ends_best(game: AnyGame, state: AnyState, move: int) -> bool:
-    """Whether a move ends the game at once with the best utility that the player to move can still get."""
-    low, high = _ask(game, "bounds", state)
-    return bool(_ask(game, "outcome", _ask(game, "play", state, move)) == (low if game.to_move(state) else high) != 0)
+def _wins(game: AnyGame, state: AnyState, move: int, utility: int) -> bool:
+    """Whether a move ends the game at once with this utility, and that is a win of the player who makes it."""
+    side = 1 if game.to_move(state) == MAX else -1
+    return side * utility > 0 and bool(_ask(game, "outcome", _ask(game, "play", state, move)) == utility)
 
 
-def _answered(game: AnyGame, state: AnyState) -> bool:
-    """Whether the player to move ends the game at once, as well as can be."""
-    return any(_ends_best(game, state, move) for move in _legal(game, state))
+def _alternates(game: AnyGame, state: AnyState, move: int, after: AnyState) -> None:
+    """Foresight counts on it that the other player is next, and that nobody loses by a move of their own."""
+    utility, turn = _ask(game, "outcome", after), game.to_move(state)
+    said = f"candidates with foresight, in a game where move {move} in state {state} does not pass the turn"
+    _require(utility != ONGOING or game.to_move(after) != turn, "candidates", said)
+    said = f"candidates with foresight, in a game where who makes move {move} in state {state} loses by it at once"
+    _require(utility == ONGOING or (utility if turn == MAX else -utility) >= 0, "candidates", said)
 
 
 def _law_of_settled(game: AnyGame, state: AnyState) -> None:

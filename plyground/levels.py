@@ -13,7 +13,7 @@ from plyground.clock import Limit
 from plyground.engine import Report, think
 from plyground.errors import BadInput
 from plyground.position import Position
-from plyground.score import Score
+from plyground.score import best_of
 
 TRAP = Limit(time=0.2, nodes=4_000)
 """How long to look at each of several equal moves for the one that is hardest to answer."""
@@ -67,18 +67,11 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
 
     A win that takes longer is neither: it keeps the value, and is not as good.
     """
-    sign = 1 if position.to_move == 0 else -1
-    ranked = sorted(report.moves, key=lambda pair: -sign * pair[1].value)
-    best = ranked[0][1]
-    good = [move for move, score in ranked if score.value == best.value]
-    return good, [move for move, score in ranked if gives_away(best, score)]
-
-
-def gives_away(best: Score, score: Score) -> bool:
-    """Whether a move of this score throws away what the best one keeps: the win or draw, or, unseen, points."""
-    if best.utility is None or score.utility is None:
-        return score.value != best.value
-    return score.utility != best.utility
+    mover = position.to_move
+    good, scores = best_of(report.moves, mover), dict(report.moves)
+    most = scores[good[0]].worth(mover)
+    ranked = sorted(report.moves, key=lambda pair: pair[1].order(mover), reverse=True)
+    return good, [move for move, score in ranked if score.worth(mover) < most]
 
 
 def _safety(position: Position, move: int) -> float:

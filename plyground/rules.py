@@ -86,8 +86,9 @@ class Game(Constant, Generic[State]):
         """The legal moves worth a search.
 
         Law: without foresight exactly the legal moves, in their order. With a foresight of 2: if a move wins the game
-        at once, by as much as `bounds` allows, one such move alone; else exactly the legal moves that the other player
-        cannot answer by such a move, in their order, which may be none.
+        at once, by as much as `bounds` allows here, one such move alone; else exactly the legal moves that the other
+        player cannot answer by winning at once by as much as `bounds` allows here, in their order, which may be none.
+        A game may only have foresight if players take turns one by one and nobody loses by a move of their own.
         """
         return self.moves(state)
 

@@ -1,5 +1,6 @@
 """Solving: the exact value of a position, of each of its moves, and best play; stopped, kept and taken up again."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 from plyground.clock import Clock, Limit
 from plyground.errors import BadInput
+from plyground.fingerprint import fingerprint
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
@@ -23,21 +25,13 @@ class Solution:
     """What a position is worth with perfect play, from the first player's side."""
 
     score: Score
-    """Exact. Without `hurry` only who wins and by how much is known, not when: its plies say nothing."""
-    hurry: bool
+    """Exact. Without `hurry` only who wins and by how much is known, not in how many plies."""
     moves: tuple[tuple[int, Score], ...]
     """Every move with its exact score where they were asked for, else only the best one; in generation order."""
     variation: tuple[int, ...]
     """Best play by both sides; it may break off where following it would take as long as finding it."""
     nodes: int
     seconds: float
-
-    def text(self, score: Score, names: tuple[str, str]) -> str:
-        """A score in words: with `hurry` `x wins in 5 plies`, else `x wins`, `x wins by 8`, `draw`."""
-        if self.hurry or not score.utility:
-            return score.text(names)
-        margin = f" by {abs(score.utility)}" if abs(score.utility) > 1 else ""
-        return f"{names[int(score.utility < 0)]} wins{margin}"
 
 
 class Solver:
@@ -80,8 +74,7 @@ class Solver:
         """
         here = self.position
         if here.outcome is not None:
-            score = Score(final(here.outcome, 0), exact=True)
-            return Solution(score, bool(self.hurry), (), (), 1, 0.0)
+            return Solution(Score.over(here.outcome), (), (), 1, 0.0)
         value = self._value("", here.state, *reach(here.game, here.state, self.hurry), on_wait)
         if self.every_move:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
@@ -91,7 +84,7 @@ class Solver:
             moves = [(best, value)]
         scores = tuple((move, self._score(worth)) for move, worth in moves)
         line = (best, *self._line(here.play(best), value))
-        return Solution(self._score(value), bool(self.hurry), scores, line, self.nodes, self.seconds)
+        return Solution(self._score(value), scores, line, self.nodes, self.seconds)
 
     def value(self, on_wait: Callable[[float], None] | None = None) -> int:
         """The utility for the first player with perfect play."""
@@ -113,7 +106,9 @@ class Solver:
 
     def _score(self, value: int) -> Score:
         """A value from the side of the player to move as a score."""
-        return Score(value if self.position.to_move == MAX else -value, exact=True)
+        return (
+            Score.of(value if self.position.to_move == MAX else -value, hurry=bool(self.hurry)) if value else Score(0)
+        )
 
     def _move_value(self, move: int, on_wait: Callable[[float], None] | None) -> int:
         """What a move is worth, from the side of the player who makes it; a win in n plies is one in n + 1 before."""
@@ -206,9 +201,15 @@ class Solver:
         self.known, self.nodes_before, self.spent = head["known"], head["nodes"], head["seconds"]
         return True
 
+    @property
+    def name(self) -> str:
+        """Of this question, for a file: another one for another position, and once a rule of the game has changed."""
+        return hashlib.sha256(json.dumps(self._name()).encode()).hexdigest()[:16]
+
     def _name(self) -> dict[str, object]:
         here = self.position
-        return {"plyground": 1, "game": repr(here.game), "position": here.text, "hurry": self.hurry, "rules": RULES}
+        mark = fingerprint(here.game)
+        return {"plyground": 2, "game": mark, "position": here.text, "hurry": self.hurry, "rules": RULES}
 
 
 RULES = 2
@@ -220,7 +221,7 @@ def solve(position: Position, *, hurry: bool = False, every_move: bool = True, t
 
     >>> from plyground.games.mnk import MNK
     >>> solution = solve(Position.initial(MNK(4, 4, 3)))
-    >>> solution.text(solution.score, ("x", "o"))
+    >>> solution.score.text()
     'x wins'
     """
     return Solver(position, hurry=hurry, every_move=every_move, threads=threads).solve()

@@ -19,7 +19,8 @@ class Kernel:
 
     def __init__(self, search: Callable[..., Any], game: Constant) -> None:
         self._search, self._game = search, game
-        self._fast: Any = None
+        self.compiled: Any = None
+        """Its machine code, a `compile.Compiled`; None before it is prepared, and while it runs plain."""
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
         if not find_spec("numba"):
@@ -29,7 +30,7 @@ class Kernel:
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
-        return self._search(self._game, *args) if self.why_plain else self._fast(*args)
+        return self._search(self._game, *args) if self.why_plain else self.compiled(*args)
 
     def prepare(self, *args: Any) -> None:
         """Do now what the first call with arguments like these would do before it starts: load, compile.
@@ -37,7 +38,7 @@ class Kernel:
         A rule that cannot be compiled is named in `why_plain`. Any other failure is not the author's: the sentence then
         says whose it is, and is a warning as well.
         """
-        if self._fast or self.why_plain:
+        if self.why_plain:
             return
         try:
             from plyground import compile as native  # here, because Numba takes half a second to import
@@ -45,22 +46,22 @@ class Kernel:
             self._fail(f"Numba could not be loaded ({_words(fault)})")
             return
         try:
-            fast = native.Compiled(cast(FunctionType, self._search), self._game)
-            fast.prepare(*args)
-            self._fast = fast
+            if not self.compiled:
+                self.compiled = native.Compiled(cast(FunctionType, self._search), self._game)
+            self.compiled.prepare(*args)
         except native.CannotCompile as fault:
-            self.why_plain = str(fault)
+            self.compiled, self.why_plain = None, str(fault)
         except Exception as fault:
             self._fail(f"Compiling {self._search.__name__} failed by no fault of the rules ({_words(fault)})")
 
     def _fail(self, what: str) -> None:
-        self.why_plain = f"{what}, so searches run as plain Python."
+        self.compiled, self.why_plain = None, f"{what}, so searches run as plain Python."
         warnings.warn(self.why_plain, RuntimeWarning, stacklevel=4)
 
     @property
     def why_slow(self) -> str | None:
         """Why it runs compiled, but slower than it could, or is compiled again by every process; None if neither."""
-        return self._fast.why_slow if self._fast else None
+        return self.compiled.why_slow if self.compiled else None
 
 
 def _words(fault: Exception) -> str:

@@ -95,11 +95,10 @@ def _row(pits: tuple[Pit, ...], names: tuple[str, str], sown: int | None) -> Sty
 
 def analysis(position: Position, report: Report) -> Table:
     """Every move with its value, best first for the player to move."""
-    best_first = sorted(report.moves, key=lambda pair: pair[1], reverse=position.to_move == 0)
-    table = Table("move", "value", title=f"{report.score.text(position.game.names)} (depth {report.depth})")
+    best_first = sorted(report.moves, key=lambda pair: pair[1].order(position.to_move), reverse=True)
+    table = Table("move", "value", title=f"{report.score.text(position.game.names)}, depth {report.depth}")
     for move, score in best_first:
-        exact = "" if score.exact else " (estimate)"
-        table.add_row(position.game.move_text(position.state, move), score.text(position.game.names) + exact)
+        table.add_row(position.game.move_text(position.state, move), score.text(position.game.names))
     return table
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from pathlib import Path
 
@@ -20,8 +20,9 @@ from servers import Answer, Server, free_port, serving
 from websockets.sync.client import ClientConnection
 
 import plyground as pg
-from plyground.web.models import Reply, ReplyView
-from plyground.web.operations import Stop
+from plyground.web import operations
+from plyground.web.models import At, Reply, ReplyView, ReportView
+from plyground.web.operations import ANALYSES, House, Stop
 from plyground.web.workers import Job, Workers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,7 +94,7 @@ def test_an_exported_game_is_replayed(server: Server, tmp_path: Path) -> None:
 def heard(web: ClientConnection, number: int) -> Iterator[Answer]:
     """The messages about one request, to its last."""
     while True:
-        said: Answer = json.loads(web.recv(timeout=30))
+        said: Answer = json.loads(web.recv(timeout=300))
         if said["id"] == number:
             yield said
             if "part" not in said:
@@ -177,16 +178,82 @@ def test_a_lessons_run_ends_when_nobody_waits(server: Server) -> None:
     assert psutil.wait_procs(begun, timeout=10)[1] == [] == players()
 
 
-def test_a_cut_socket_ends_its_search(server: Server) -> None:
-    """A laptop is closed in mid-search: the one analysis worker is free again for the next who asks."""
-    long = {"id": 1, "op": "analyse", "args": {"game": "ultimate", "seconds": 60}}
+def test_a_cut_socket_ends_its_searches(server: Server) -> None:
+    """A laptop is closed while every worker analyses without end for it: they are free again for the next who asks."""
     with server.socket() as web:
-        web.send(json.dumps(long))
-        next(heard(web, 1))
+        for number in range(ANALYSES):
+            web.send(json.dumps({"id": number, "op": "study", "args": {"game": "ultimate"}}))
+        for number in range(ANALYSES):
+            next(heard(web, number))
         web.socket.shutdown(socket.SHUT_RDWR)
     with server.socket() as web:
         web.send(json.dumps({"id": 2, "op": "analyse", "args": {"game": "tictactoe", "depth": 2}}))
         assert list(heard(web, 2))[-1]["ok"]["depth"] == 2
+
+
+def test_undo_goes_back_to_a_persons_last_decision(server: Server) -> None:
+    """However often either side has moved since; nothing to take back is said."""
+    game = server.ask("create", game="kalah", o="first")
+    ident, seats = game["id"], game["seats"]
+
+    def play(*moves: str) -> None:
+        for move in moves:
+            position = server.ask("open", id=ident)["position"]
+            seat = seats[position["to_move"]]
+            server.ask("play", id=ident, seat=seat, ply=len(position["moves"]) + 1, move=move)
+
+    def undone() -> list[str]:
+        moves: list[str] = server.ask("undo", id=ident, seats=list(seats.values()))["position"]["moves"]
+        return moves
+
+    play("3")
+    assert undone() == []
+    play("3", "6")
+    assert undone() == ["3"]
+    assert undone() == []
+    play("1", "3", "1")
+    assert undone() == []
+    assert "no move" in server.ask("undo", 400, id=ident, seats=list(seats.values()))["error"]
+
+
+def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Far beyond the limit of other searches. Of three with one worker each gets its turns, again and again, and tells
+    nothing worse than before; one that is ended while it waits ends at once.
+    """
+    monkeypatch.setattr(operations, "LONGEST", 0.0)
+    monkeypatch.setattr(operations, "TURN", 0.3)
+    house = House(None, analyses=Workers(size=1, waiting=9))  # type: ignore[arg-type]  # no games are kept here
+    begun: list[int] = []
+
+    class Noted(Stop):
+        """Notes each turn."""
+
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            self.number = number
+
+        def begins(self, end: Callable[[], None]) -> None:
+            begun.append(self.number)
+            super().begins(end)
+
+    async def looks(number: int, stop: Stop, depths: list[int]) -> None:
+        async for report in operations.BY_NAME["study"].answers(house, At(game="ultimate"), stop):
+            assert isinstance(report, ReportView) and not report.certain
+            depths.append(report.depth)
+
+    async def story() -> None:
+        stops, depths = [Noted(number) for number in range(3)], [list[int]() for _ in range(3)]
+        tasks = [asyncio.create_task(looks(number, stops[number], depths[number])) for number in range(3)]
+        while min(map(begun.count, range(3))) < 6 or not all(depths):
+            await asyncio.sleep(0.02)
+            assert not any(task.done() for task in tasks)
+        assert all(found == sorted(found) for found in depths)
+        for stop in stops:  # one has the worker, two wait
+            stop()
+        await asyncio.gather(*tasks)
+        house.analyses.close()
+
+    asyncio.run(asyncio.wait_for(story(), 300))
 
 
 def test_a_recording_is_cancelled_at_once(server: Server) -> None:

@@ -50,8 +50,19 @@ def test_the_sources_are_kept() -> None:
 POSITION = pg.Position.parse(pg.MNK(4, 4, 4), "a1 b2 c1 d4 b4 c3" if is_plain_wanted() else "a1")
 
 
+class Other(pg.MNK):
+    """The same game by its name and options, after somebody has changed a rule of it."""
+
+    def evaluate(self, state: pg.games.mnk.MNKState) -> int:
+        return 1
+
+
+Other.__qualname__ = "MNK"
+
+
 def test_solving_stops_and_goes_on(tmp_path: Path) -> None:
-    """What was kept is taken up, for the same question only; a file cut off is no file; the answer is the same."""
+    """What was kept is taken up, for the same question and rules only; a file cut off is no file; the answer is
+    the same."""
     file = tmp_path / "kept.bin"
     whole = Solver(POSITION, table=1)
     solution = whole.solve()
@@ -62,6 +73,8 @@ def test_solving_stops_and_goes_on(tmp_path: Path) -> None:
     assert again.solve().moves == solution.moves and again.nodes < 2 * solution.nodes
     assert not Solver(POSITION, hurry=True, table=1).take_up(file)
     assert not Solver(POSITION.undo(), table=1).take_up(file)
+    assert not Solver(pg.Position(Other(4, 4, 4), POSITION.state), table=1).take_up(file)
+    assert whole.name == again.name != Solver(POSITION.undo(), table=1).name
     file.write_bytes(file.read_bytes()[:5000])
     assert not Solver(POSITION, table=1).take_up(file)
     several = Solver(POSITION, table=1, threads=2).solve()
@@ -81,7 +94,7 @@ def test_monte_carlo_tree_search() -> None:
     """It sees a win in one and a forced one, repeats itself with a seed, and answers a corner with the centre."""
     won = pg.Position.parse(pg.MNK(), "xx./oo./...:x")
     report = simulate(won, pg.Limit(nodes=100))
-    assert won.game.move_text(won.state, report.move) == "c1" and report.score.value == 1000
+    assert won.game.move_text(won.state, report.move) == "c1" and report.score == pg.Score(1)
     start = pg.Position.initial(pg.MNK())
     first, again = (simulate(start, pg.Limit(nodes=500), seed=3) for _ in range(2))
     assert first.moves == again.moves and first.nodes == 500

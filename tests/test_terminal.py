@@ -66,6 +66,22 @@ def test_a_game_by_a_person_over_a_pipe(plyground: Terminal) -> None:
     assert plyground("play", "--resume").returncode == 2
 
 
+def test_undo_goes_back_to_the_own_last_decision(plyground: Terminal) -> None:
+    """However often either side has moved since; with two people at the terminal, to the last one's."""
+
+    def left_after(typed: str, *words: str) -> list[str]:
+        plyground("play", "kalah", *words, typed=typed + "quit\n")
+        kept: list[str] = json.loads(plyground("play", "--resume", "--json", typed="quit\n").stdout)["moves"]
+        return kept
+
+    assert left_after("3\nundo\n", "--o", "first") == []  # pit 3 ends in the store: x moves again
+    assert left_after("3\n6\nundo\n", "--o", "first") == ["3"]
+    assert left_after("3\n6\nundo\nundo\n", "--o", "first") == []
+    assert pg.Position.parse(pg.Kalah(), "1 3 1").plies_since({0}) == 3  # the other one has moved twice
+    assert left_after("3\n6\nundo\n", "--o", "human") == ["3"]
+    assert left_after("undo\n", "--o", "human") == []
+
+
 def test_programs_play_and_either_side_begins(tmp_path: Path, plyground: Terminal) -> None:
     """Two perfect players draw; with --first o, o's move comes first; the record is replayed move by move."""
     file = str(tmp_path / "game.jsonl")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json, score_json
+from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json
 from plyground.clock import Clock, Limit
 from plyground.engine import ALGORITHMS, Report, think
 from plyground.engine import search as search_once
@@ -36,7 +36,8 @@ def analyse(
     report = _think(here, Limit(depth=depth, time=seconds))
     if as_json:
         moves = [
-            {"move": here.game.move_text(here.state, move), **score_json(score, here)} for move, score in report.moves
+            {"move": here.game.move_text(here.state, move), **score.data(here.game.names)}
+            for move, score in report.moves
         ]
         print_json(_report_json(here, report) | {"moves": moves})
         return
@@ -64,7 +65,7 @@ def _report_json(here: Position, report: Report) -> dict[str, object]:
     return {
         "position": here.text,
         "to_move": here.game.names[here.to_move],
-        "value": score_json(report.score, here),
+        "value": report.score.data(here.game.names),
         "move": moves_text(here, report.variation[:1])[0] if report.variation else None,
         "variation": moves_text(here, report.variation),
         "depth": report.depth,
@@ -99,7 +100,7 @@ def search(
         return
     move = moves_text(here, report.variation)
     rate = report.nodes / report.seconds / 1e6 if report.seconds else 0.0
-    out.print(f"value    {report.score.text(here.game.names)}{'' if report.score.exact else ' (estimate)'}")
+    out.print(f"value    {report.score.text(here.game.names)}")
     out.print(f"move     {move[0] if move else 'none: the game is over'}")
     out.print(f"nodes    {report.nodes:,}")
     out.print(f"leaves   {report.leaves:,}")

@@ -94,9 +94,9 @@ def _kept(record: Path | None) -> str:
 
 
 def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
-    takes_back = 1 if specs == ("human", "human") else 2
+    people = {seat for seat, spec in enumerate(specs) if spec == "human"}
     read = _read_silently if silent else input
-    person: Choice[Player] = Choice("human", lambda: Human(takes_back, read), "you, at this terminal")
+    person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     x, o = (build(spec, [person, *PLAYERS], "player") for spec in specs)
     return _Shown(x), _Shown(o)
 

@@ -1,6 +1,5 @@
 """Verbs that find the whole truth: solve and verify."""
 
-import hashlib
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,10 +8,10 @@ import typer
 from platformdirs import user_data_path
 from rich.table import Table
 
-from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json, score_json
+from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json
 from plyground.errors import BadInput
 from plyground.known import COSTS, Known, found, known_values
-from plyground.position import Position, moves_text
+from plyground.position import moves_text
 from plyground.solver import Solution, Solver
 from plyground.terminal import board, out, progress
 
@@ -42,42 +41,26 @@ def solve(
     """The exact value with perfect play, of each move too, and a best line. Ctrl-C stops; the same command goes on."""
     here = named_position(game, position)
     solver = Solver(here, hurry=hurry, every_move=every_move, threads=threads, table=table)
-    file = keep or _file(here, hurry)
+    file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
     if file.exists() and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
     solution = _solve(solver, file)
     file.unlink(missing_ok=True)
     names = here.game.names
     if as_json:
-        moves = [
-            {"move": here.game.move_text(here.state, move), **_json(solution, score.utility or 0, score, here)}
-            for move, score in solution.moves
-        ]
-        value = _json(solution, solution.score.utility or 0, solution.score, here)
+        moves = [{"move": here.game.move_text(here.state, move), **score.data(names)} for move, score in solution.moves]
+        value = solution.score.data(names)
         line = moves_text(here, solution.variation)
         answer: dict[str, Any] = {"position": here.text, "value": value, "moves": moves, "variation": line}
         print_json(answer | {"nodes": solution.nodes, "seconds": round(solution.seconds, 3)})
         return
     out.print(board(here))
-    out.print(f"value    {solution.text(solution.score, names)}", markup=False)
+    out.print(f"value    {solution.score.text(names)}", markup=False)
     if solution.moves:
-        words = (
-            f"{here.game.move_text(here.state, move)}: {solution.text(score, names)}" for move, score in solution.moves
-        )
+        words = (f"{here.game.move_text(here.state, move)}: {score.text(names)}" for move, score in solution.moves)
         out.print("moves    " + "; ".join(words), markup=False)
         out.print("line     " + " ".join(moves_text(here, solution.variation)), markup=False)
     out.print(f"nodes    {solution.nodes:,}\ntime     {solution.seconds:.2f} s")
-
-
-def _json(solution: Solution, utility: int, score: Any, here: Position) -> dict[str, object]:
-    if solution.hurry:
-        return score_json(score, here) | {"utility": utility}
-    return {"utility": utility, "text": solution.text(score, here.game.names)}
-
-
-def _file(here: Position, hurry: bool) -> Path:
-    name = hashlib.sha256(f"{here.game!r} {here.text} {hurry}".encode()).hexdigest()[:16]
-    return user_data_path("plyground") / f"solving-{name}.bin"
 
 
 def _solve(solver: Solver, file: Path) -> Solution:

@@ -8,7 +8,6 @@ import typer
 from plyground.games import AnyGame, game_named
 from plyground.laws import require_lawful
 from plyground.position import Position
-from plyground.score import Score
 
 GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
 PositionText = Annotated[
@@ -41,11 +40,3 @@ def first_of(game: str, first: str) -> str:
 def print_json(answer: object) -> None:
     """One line of JSON on standard output."""
     print(json.dumps(answer, ensure_ascii=False))
-
-
-def score_json(score: Score, position: Position) -> dict[str, object]:
-    """A score as JSON: exact or not, who wins in how many plies, and the same in words."""
-    names = position.game.names
-    winner = None if score.winner is None else names[score.winner]
-    exact: dict[str, object] = {"exact": score.exact, "winner": winner, "plies": score.plies, "text": score.text(names)}
-    return exact | ({} if score.exact else {"estimate": score.value})

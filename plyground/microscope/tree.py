@@ -404,10 +404,10 @@ def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
         return "∞" if value > 0 else "−∞"
     if abs(value) < ESTIMATES:
         return str(value).replace("-", "−")
-    score = Score(value, exact=True)
-    assert score.winner is not None and score.utility is not None
-    margin = f" by {abs(score.utility)}" if abs(score.utility) > 1 else ""
-    return f"{names[score.winner]}{margin} in {score.plies}" if score.plies else f"{names[score.winner]} wins{margin}"
+    score = Score.of(value)
+    assert score.winner is not None
+    winner, margin = names[score.winner], score.margin
+    return f"{winner}{margin} in {score.plies}" if score.plies else f"{winner} wins{margin}"
 
 
 def is_over(tree: Tree, node: int) -> bool:

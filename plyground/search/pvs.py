@@ -158,9 +158,10 @@ def pvs(
         raise TooManyMoves
     count = note_candidates(game, notes, top, state) if ply > 0 else note_moves(game, notes, top, state)
     if game.foresight and ply > 0:
-        worst, best = final(low, hurry * (ply + 4)), final(high, hurry * (ply + 3))
+        worst = final(low, hurry * (LONGEST if low > 0 else ply + 4))
+        best = final(high, hurry * (LONGEST if high < 0 else ply + 3))
         if count == 0:
-            worst = best = final(-1, hurry * (ply + 2))
+            worst = best = final(low, hurry * (ply + 2))
         if count != 1 and (best <= alpha or worst >= beta or best == worst):
             value = best if best <= alpha else worst
             watch.leave(value, NO_MOVE)

@@ -139,8 +139,11 @@ class KeptGames:
         people = {side for side, player in enumerate(live.kept.players) if player == "human"}
         if not held or not people <= held:
             raise NotYours("Where two people play, both seats' secrets are needed to take a move back.")
-        live.position.undo(args.plies)
-        return await self._add(live, Event("undo", str(args.plies)))
+        plies = args.plies or live.position.plies_since(people or {0, 1})
+        if plies == 0:
+            raise BadInput("There is no move to take back.")
+        live.position.undo(plies)
+        return await self._add(live, Event("undo", str(plies)))
 
     async def resign(self, args: m.Resign) -> m.GameView:
         """Give up."""

@@ -20,9 +20,11 @@ from plyground.web.runs import Runs
 from plyground.web.workers import Ender, Job, Workers
 
 LONGEST = 60.0
-"""Seconds after which the server stops any search."""
-REPLIES, ANALYSES, LOOKS, WAITING = 2, 1, 1, 200
+"""Seconds after which the server stops any search, but for one that somebody looks at (`study`)."""
+REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
 """Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
+TURN = 10.0
+"""Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
 
 
 @dataclass
@@ -32,7 +34,7 @@ class House:
     games: KeptGames
     programs: Mapping[str, str] = field(default_factory=dict)
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
-    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING))
+    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
     looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
     runs: Runs = field(default_factory=Runs)
 
@@ -85,6 +87,17 @@ def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
 
 def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
     return _searched(house.analyses, "analyse", args, stop)
+
+
+async def _study(house: House, args: models.At, stop: Stop) -> Answers:
+    ops.position_at(args)
+    deepest = 0
+    async with aclosing(house.analyses.run_on(Job("study", args), stop.begins, TURN)) as reports:
+        async for report in reports:
+            assert isinstance(report, models.ReportView)
+            if report.depth >= deepest:  # begun again, it finds anew what has been told already
+                deepest = report.depth
+                yield report
 
 
 def _review(house: House, args: models.Review, stop: Stop) -> Answers:
@@ -211,5 +224,6 @@ OPERATIONS = [
     Operation("lesson_run", _lesson_run, models.LessonRun, models.OutputView, "Run a lesson's example", stream=True),
 ]
 FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
-"""Never ends by itself, so it is offered on WebSockets only."""
-BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW]}
+STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
+"""These two may never end by themselves, so they are offered on WebSockets only, which can be left."""
+BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY]}

@@ -10,6 +10,7 @@ import _thread
 import asyncio
 import multiprocessing
 import queue
+import sys
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
@@ -17,6 +18,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
+import psutil
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
@@ -28,6 +30,7 @@ JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
     for job in (
         ops.reply,
         ops.analyse,
+        ops.study,
         ops.review,
         microscope.tree,
         microscope.node,
@@ -60,10 +63,10 @@ class WorkerDied(Exception):
 class Worker:
     """One process and the pipe to it. Used from the server's event loop only."""
 
-    def __init__(self) -> None:
+    def __init__(self, gentle: bool = False) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs,), name="plyground worker", daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs, gentle), name="plyground worker", daemon=True)
         self.process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
@@ -163,19 +166,32 @@ class Worker:
 class Workers:
     """Some workers, each for one job at a time; jobs beyond that wait in line."""
 
-    def __init__(self, size: int, waiting: int) -> None:
+    def __init__(self, size: int, waiting: int, gentle: bool = False) -> None:
+        """Make room for them; a process is started when it is first needed.
+
+        Args:
+            size: how many work at a time.
+            waiting: how many more jobs may wait.
+            gentle: whether they leave the processor to others who want it.
+        """
+        self._gentle = gentle
+        self._in_line = 0
         self._free: asyncio.Queue[Worker | None] = asyncio.Queue()
         for _ in range(size):
             self._free.put_nowait(None)  # started when first needed
         self._all: set[Worker] = set()
         self._room = size + waiting
 
-    async def run(self, job: Job, begins: Callable[[Ender], None]) -> AsyncGenerator[BaseModel, None]:
+    async def run(
+        self, job: Job, begins: Callable[[Ender], None], waits: Callable[[Ender], None] | None = None
+    ) -> AsyncGenerator[BaseModel, None]:
         """The parts of a job's answer.
 
         Args:
             job: what to do.
             begins: told what ends the job, once a worker has it.
+            waits: told what ends it while it waits for one; by default it waits to be ended by a worker, which may
+                have something to say.
 
         Raises:
             BadInput: the arguments are wrong, or too many jobs wait already.
@@ -185,10 +201,19 @@ class Workers:
             raise BadInput("The server is busy: too many searches wait already; try again in a moment.")
         self._room -= 1
         worker: Worker | None = None
-        got = False
+        self._in_line += 1
+        getting = asyncio.ensure_future(self._free.get())
+        if waits:
+            waits(partial(_cancel, getting))
         try:
-            worker = await self._free.get()
-            got = True
+            try:
+                worker = await getting
+            except asyncio.CancelledError:
+                if (task := asyncio.current_task()) and task.cancelling():
+                    raise
+                return
+            finally:
+                self._in_line -= 1
             if worker is None or not worker.usable:
                 worker = self._renewed(worker)
             async with aclosing(worker.run(job, begins)) as parts:
@@ -196,14 +221,56 @@ class Workers:
                     yield part
         finally:
             self._room += 1
-            if got:
-                self._free.put_nowait(worker)
+            getting.cancel()
+            if getting.done() and not getting.cancelled():
+                self._free.put_nowait(worker or getting.result())
+
+    async def run_on(self, job: Job, begins: Callable[[Ender], None], turn: float) -> AsyncGenerator[BaseModel, None]:
+        """As `run`, for a job that may never end by itself: it takes turns with all who wait.
+
+        After so many seconds it leaves its worker to the next in line, if there is one, and begins again behind the
+        last: it finds anew what it had found, so its parts are worse for a while. Ended in line, it ends at once.
+        """
+        loop = asyncio.get_running_loop()
+        timer: asyncio.TimerHandle | None = None
+        stopped = makes_room = told = False
+
+        def stop(end: Ender) -> None:
+            nonlocal stopped
+            stopped = True
+            end()
+
+        def make_room(end: Ender) -> None:
+            nonlocal timer, makes_room
+            if self._in_line and told:  # one that is not yet compiled would never come to tell anything
+                makes_room = True
+                end()
+            else:
+                timer = loop.call_later(turn / 10, make_room, end)
+
+        def begun(end: Ender) -> None:
+            nonlocal timer
+            timer = loop.call_later(turn, make_room, end)
+            begins(partial(stop, end))
+
+        while True:
+            makes_room = told = False
+            try:
+                async with aclosing(self.run(job, begun, lambda end: begins(partial(stop, end)))) as parts:
+                    async for part in parts:
+                        told = True
+                        yield part
+            finally:
+                if timer:
+                    timer.cancel()
+            if stopped or not makes_room:
+                return
 
     def _renewed(self, old: Worker | None) -> Worker:
         if old:
             self._all.discard(old)
             old.close()
-        worker = Worker()
+        worker = Worker(self._gentle)
         self._all.add(worker)
         return worker
 
@@ -218,14 +285,20 @@ class Workers:
             worker.close()
 
 
+def _cancel(task: "asyncio.Future[Any]") -> None:
+    task.cancel()
+
+
 # -- in the worker's process -------------------------------------------------------------------------------------------
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, gentle: bool) -> None:
     """Do one job after another until the pipe closes.
 
     The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds.
     """
+    if gentle:
+        _be_gentle()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
     lock = threading.Lock()
     running = stopped = 0
@@ -267,6 +340,14 @@ def _serve(pipe: Connection) -> None:
                 ended = _done(job, partial(runs, number), lambda *said, number=number: pipe.send((number, *said)))
                 runs(0)
             pipe.send((number, *ended))
+
+
+def _be_gentle() -> None:
+    """Leave the processor to whoever wants it: a search that goes on for ever shall slow no game down."""
+    if sys.platform == "win32":
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        psutil.Process().nice(5)
 
 
 def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:

@@ -110,14 +110,11 @@ export class Kept {
     this.take(await server.ask("play", { id: this.id, seat: this.seats[side], ply: ply + 1, move }));
   }
 
-  /** Back to this browser's own last turn: two plies where the other side is a program that has answered. */
-  async undo(toMove) {
+  /** Back to where a person last had to move; the server knows where that was. */
+  async undo() {
     this.stop();
-    const alone = this.isPerson("x") !== this.isPerson("o");
-    const plies = alone && this.isPerson(toMove) ? 2 : 1;
-    const seats = Object.values(this.seats);
     this.#asked = -1;
-    this.take(await server.ask("undo", { id: this.id, seats, plies: Math.min(plies, this.moves.length) }));
+    this.take(await server.ask("undo", { id: this.id, seats: Object.values(this.seats) }));
   }
 
   async resign(side) {
