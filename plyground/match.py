@@ -9,6 +9,7 @@ from plyground.blame import game_fault
 from plyground.errors import BadInput, GameFault
 from plyground.position import Position
 from plyground.record import Record
+from plyground.search.watch import Stopped
 
 
 class Player(Protocol):
@@ -22,6 +23,8 @@ class Player(Protocol):
 
         Raises:
             Resigned, TakeBack, Quit: instead of a move.
+            Failed: the player did wrong, which loses the game.
+            BadInput: it cannot play, and that is not its doing (`Unable`): nobody is judged by it.
         """
         ...
 
@@ -64,6 +67,29 @@ class Failed(Exception):
     """The player is late, unreadable or gone. The argument says what it did: `it said nothing for 10 s`."""
 
 
+class Illegal(Failed):
+    """Its move is not legal. The argument says why: `b2 is not a legal move here: a1, c1.`"""
+
+
+class Unanswered(Failed):
+    """It failed before it made its first move since it was started. Whether that is its fault or lies in how it was
+    started cannot be told from here, so it alone loses no game."""
+
+
+class Unable(BadInput):
+    """The player cannot play here, and that is not its doing: its program cannot be started, a port is taken, it cannot
+    be brought to this position. Never a verdict on it; the sentence says what can be tried."""
+
+
+class Strayed(Unable):
+    """The player did not make a move again that it had made, so its own moves do not lead to the position."""
+
+    def __init__(self, sentence: str, ply: int) -> None:
+        super().__init__(sentence)
+        self.ply = ply
+        """The moves before the one that it did not repeat."""
+
+
 class Quit(Exception):
     """The player leaves; the game stays unfinished and can be resumed."""
 
@@ -97,7 +123,7 @@ def play_match(
 
     Both players get ready first, which no clock counts. Every move is validated and recorded before the other side is
     asked. A move that is illegal, a player that fails, or time that runs out loses the game, and the result says whose
-    fault it was.
+    fault it was. What is no player's fault loses no game: it is raised, and the record can be taken up again.
 
     Args:
         position: where the game goes on from.
@@ -108,18 +134,19 @@ def play_match(
 
     Raises:
         GameFault: a rule of the game fails, which is no player's fault. The record holds the game as it was before.
+        Unable: a player cannot be started, or made no move since it was; nobody has lost.
+        BadInput: a player refuses the game, such as one too large for it.
     """
     for player in players:
         prepare(player, position)
     left = [clock, clock]
+    late = f"loses on time: its {clock or 0:g} s are used up"
     while position.outcome is None:
         seat = position.to_move
         before = time.perf_counter()
         try:
-            move = position.legal(players[seat].choose(position, left[seat]))
+            choice = players[seat].choose(position, left[seat])
             seconds = time.perf_counter() - before
-            after = position.play(move)
-            _ = after.outcome  # asked before the move is kept, so that a rule that fails at it leaves the game as it is
         except Quit:
             return Result(position, None, "left unfinished")
         except TakeBack as plea:
@@ -131,23 +158,38 @@ def play_match(
             continue
         except Resigned:
             return _lost(position, seat, "resigns", record, fault=None)
-        except GameFault:
-            raise
-        except BadInput as illegal:
-            return _lost(position, seat, f"loses by an illegal move: {illegal}", record)
+        except Illegal as fault:
+            return _lost(position, seat, f"loses by an illegal move: {fault}", record)
         except Failed as fault:
+            remaining = left[seat]
+            if remaining is not None and time.perf_counter() - before >= remaining:
+                return _lost(position, seat, late, record)
+            if isinstance(fault, Unanswered):
+                raise Unable(f"{players[seat].name} is not in the game: {fault}.") from None
             return _lost(position, seat, f"loses: {fault}", record)
-        except KeyboardInterrupt:
+        except (BadInput, Stopped):
             raise
         except Exception as fault:  # a player of any making; its failure is its own, not the game's
             if own := game_fault(fault):
                 raise own from fault
             return _lost(position, seat, f"loses by failing: {type(fault).__name__}: {fault}", record)
+        try:
+            move = position.legal(choice)
+            after = position.play(move)
+            _ = after.outcome  # asked before the move is kept, so that a rule that fails at it leaves the game as it is
+        except GameFault:
+            raise
+        except BadInput as illegal:
+            return _lost(position, seat, f"loses by an illegal move: {illegal}", record)
+        except Exception as fault:
+            if own := game_fault(fault):
+                raise own from fault
+            raise
         remaining = left[seat]
         if remaining is not None:
             left[seat] = remaining - seconds
             if seconds > remaining:
-                return _lost(position, seat, f"loses on time: its {clock:g} s are used up", record)
+                return _lost(position, seat, late, record)
         if record:
             record.move(position, move, seconds)
         position = after

@@ -470,3 +470,23 @@ def test_bad_options(words: list[str], said: str) -> None:
     command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "0", *words]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=LIMIT)
     assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def test_a_program_is_brought_to_a_position_or_says_why_not(tmp_path: Path) -> None:
+    """Opened in the page: the program that knows `position` plays there as its twin does; others are refused."""
+    players = Path(__file__).resolve().parent.parent / "examples" / "players"
+    programs = {
+        "first": f"program:{sys.executable} {players / 'first.py'} {{side}} {{first}}",
+        "deaf": f"program[timeout=1]:sh {players / 'first.sh'} {{side}} {{first}}",
+        "nowhere": "program:/nowhere/at/all",
+    }
+    named = [word for name, spec in programs.items() for word in ("--player", f"{name}={spec}")]
+    with serving(f"sqlite:///{tmp_path / 'games.db'}", *named) as server:
+        for start, moves in (("", []), ("xo./.../...:x", []), ("xo./.../...:x", ["c1"])):
+            here: Answer = {"game": "tictactoe", "start": start, "moves": moves}
+            assert server.ask("reply", **here, player="first")["move"] == (
+                "a1" if not start else "a2" if moves else "c1"
+            )
+        for name, said in (("deaf", "cannot be told where the game starts"), ("nowhere", "cannot be started")):
+            refused = server.ask("reply", 503, game="tictactoe", start="xo./.../...:x", moves=[], player=name)
+            assert said in refused["error"]

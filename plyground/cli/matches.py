@@ -10,7 +10,7 @@ from plyground.blame import game_fault
 from plyground.cli.words import AsJson, first_of, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
-from plyground.match import Player, close, play_match, prepare
+from plyground.match import Player, Unable, close, play_match, prepare
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.record import Record, Recorded
@@ -71,6 +71,8 @@ def play(
             record=kept_record,
             on_move=None if quiet else _show_move,
         )
+    except Unable as absent:
+        raise BadInput(f"{absent} {_kept_in(record)}") from None
     except Exception as error:
         if own := game_fault(error):
             raise BadInput(f"{own} {_kept_in(record)}") from error

@@ -24,6 +24,7 @@ import psutil
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.match import Unable
 from plyground.speed import StillCompiling, seconds_compiling
 from plyground.web import microscope, ops
 
@@ -51,7 +52,8 @@ ENDLESS = {"study"}
 """Jobs that go on until they are certain, or until whoever looks at them leaves."""
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
-STOP, END, PART, REFUSED, UNANSWERED, FAILED = "stop", "end", "part", "refused", "unanswered", "failed"
+STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
+UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
 Ender = Callable[[], None]
 """Lets one job end with the best it has found; does nothing once it has ended."""
 
@@ -105,6 +107,7 @@ class Worker:
 
         Raises:
             BadInput: the arguments are wrong, or it takes too long.
+            Unable: the player cannot be started, or cannot be brought to the position.
             Unanswered: it was stopped before it had an answer, or its process ended.
         """
         self._jobs += 1
@@ -122,6 +125,8 @@ class Worker:
                     raise BadInput(said)
                 elif kind == UNANSWERED:
                     raise Unanswered(said)
+                elif kind == UNABLE:
+                    raise Unable(said)
                 elif kind == FAILED:
                     raise RuntimeError(said)
         except Unanswered:
@@ -405,6 +410,8 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
             return UNANSWERED, "Stopped before there was an answer; ask again."
     except OSError:
         raise
+    except Unable as fault:
+        return UNABLE, str(fault)
     except BadInput as fault:
         return REFUSED, str(fault)
     except BaseException as fault:
