@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from plyground.wire.messages import Message, Unreadable
+from plyground.wire.messages import Message, Unreadable, fitted
 
 LARGEST = 64 * 1024
 """Bytes of the largest message by default."""
@@ -42,9 +42,13 @@ class Codec(ABC):
             Unreadable: it is none.
         """
 
-    @abstractmethod
     def write(self, message: Message) -> bytes:
-        """A message as a frame, its end included."""
+        """A message as a frame, its end included; a text beyond its limit is cut."""
+        return self._write(fitted(message))
+
+    @abstractmethod
+    def _write(self, message: Message) -> bytes:
+        """A message that is within the limits as a frame."""
 
     @property
     def pending(self) -> int:
