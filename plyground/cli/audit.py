@@ -25,7 +25,12 @@ def add_to(app: typer.Typer) -> None:
 
 def audit(
     game: Annotated[str, typer.Argument(help="the game; see plyground games")] = "",
-    player: Annotated[str, typer.Argument(help='the player, such as alphabeta:9 or "program:swipl student.pl"')] = "",
+    player: Annotated[
+        str,
+        typer.Argument(
+            help='alphabeta:9, "program:swipl a.pl", or if it calls a port "program[port=54321]:swipl a.pl"'
+        ),
+    ] = "",
     side: Annotated[str, typer.Option("--as", help="the side it plays: x or o")] = "o",
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
