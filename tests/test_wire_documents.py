@@ -274,3 +274,13 @@ def test_terms_keep_what_they_say() -> None:
             (frame,) = terms.feed(terms.write(said))
             assert terms.read(frame) == said
     assert terms.read(b'f(0\'a, `b. c`, "d. e").\n') == m.General("prolog", 'f(0\'a, `b. c`, "d. e")')
+
+
+@pytest.mark.parametrize(
+    ("protocol", "frame"),
+    [("terms", b"1\n"), ("terms", b"a. "), ("xml", b"<message><resign/></message>"), ("json", b"{}\n")],
+)
+def test_many_short_messages_hold_up_nobody(protocol: str, frame: bytes) -> None:
+    """As many as come at once: each is read once, not once for each that follows it (which took minutes)."""
+    count = 65_536 // len(frame)
+    assert len(codec(protocol).feed(frame * count)) == count

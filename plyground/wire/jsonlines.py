@@ -14,8 +14,8 @@ DIGITS = 20
 class JsonLines(Codec):
     """A line is a message."""
 
-    def _end(self) -> int | None:
-        end = self._held.find(b"\n")
+    def _end(self, held: bytes, start: int) -> int | None:
+        end = held.find(b"\n", start)
         return None if end < 0 else end + 1
 
     def read(self, frame: bytes) -> Message:

@@ -11,7 +11,7 @@ from plyground.errors import BadInput
 from plyground.wire.codec import LARGEST, Codec
 from plyground.wire.messages import Fault, Hello, Message, Move, Ping, Unreadable
 from plyground.wire.protocols import codec
-from plyground.wire.terms import SHORT, Terms
+from plyground.wire.terms import Terms, is_short
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,10 @@ class _Room:
         self.bytes += size
         self.is_talking |= self.speaker not in (None, client) or self.bytes > most
         self.speaker = client
-        self.words = [] if self.is_talking else [*self.words, message]
+        if self.is_talking:
+            self.words.clear()
+        else:
+            self.words.append(message)
 
     def left(self, client: int) -> None:
         """One has gone; what it has said is not kept for those who come."""
@@ -167,7 +170,7 @@ class Sessions:
         if isinstance(message, Ping) and not message.answer:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
         if isinstance(sender.codec, Terms) and isinstance(message, Move):
-            sender.codec.short = not SHORT.fullmatch(frame)  # who writes (2,1). reads 2,1, and the other way round
+            sender.codec.short = not is_short(frame)  # who writes (2,1). reads 2,1, and the other way round
         room = self._rooms[sender.room]
         room.heard(client, message, len(frame), self.limits.message)
         others = [other for other in room.members if other != client]

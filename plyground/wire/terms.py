@@ -22,17 +22,19 @@ from plyground.wire.messages import (
     made,
 )
 
-SKIPPED = re.compile(
-    rb"%[^\n]*+\n|/\*.*?\*/|(?<![0-9A-Za-z_])0'(?:\\.|''|[^\\'])"
-    rb"|'(?:[^'\\]|\\.|'')*+'|\"(?:[^\"\\]|\\.)*+\"|`(?:[^`\\]|\\.)*+`",
-    re.DOTALL,
+COMMENT = rb"%[^\n]*+\n|/\*.*?\*/"
+QUOTED = (
+    rb"(?<![0-9A-Za-z_])0'(?:\\.|''|[^\\'])"  # a character's code
+    rb"|'(?:[^'\\]|\\.|'')*+'|\"(?:[^\"\\]|\\.)*+\"|`(?:[^`\\]|\\.)*+`"
 )
-"""Comments, and quoted text in which a full stop or a percent sign means nothing; `0'c` is a character's code."""
-STOP = re.compile(rb"\.(?=[\s%])")
-SHORT = re.compile(rb"\s*+[(\[]?[ \t]*+\d++[ \t]*+(?:,[ \t]*+\d++[ \t]*+)?[)\]]?[ \t\r]*+\n")
+"""Text in which a full stop or a percent sign means nothing."""
+SKIPPED = re.compile(COMMENT + rb"|" + QUOTED, re.DOTALL)
+MARKS = re.compile(rb"(?:" + COMMENT + rb"|" + QUOTED + rb")|(?P<stop>\.(?=[\s%]))|(?P<open>[%'\"`]|/\*)", re.DOTALL)
+"""What tells where a term ends; `open` is a comment or quotation that has not ended yet."""
+LAYOUT = re.compile(rb"(?:\s++|" + COMMENT + rb")*+", re.DOTALL)
+BLANK = rb"(?:[ \t]++|/\*.*?\*/)*+"
+SHORT = re.compile(rb"[(\[]?BLANK\d++BLANK(?:,BLANK\d++BLANK)?[)\]]?BLANK\r?\n".replace(b"BLANK", BLANK), re.DOTALL)
 """A move as a Prolog writes it, with nothing but its line's end behind it. Possessive: strangers choose the input."""
-OPEN = re.compile(rb"%[^\n]*+$|/\*|['\"`]", re.DOTALL)
-"""A comment or quotation that has not ended yet, once those that have are blanked out."""
 PAIR = re.compile(r"[(\[]?\s*+(\d++)\s*+(?:,\s*+(\d++)\s*+)?[)\]]?", re.ASCII)
 ARGUMENT = r"\s*+(?:'((?:[^'\\]|\\.|'')*+)'\s*+|([^'\"`]*))"
 NAMED = re.compile(rf"(room|hello|move|position|ping|pong)\({ARGUMENT}\)", re.DOTALL)
@@ -49,12 +51,13 @@ class Terms(Codec):
 
     short = False
 
-    def _end(self) -> int | None:
-        held = SKIPPED.sub(_blank, bytes(self._held))
-        opening = OPEN.search(held)
-        whole = held[: opening.start()] if opening else held
-        end = SHORT.match(whole) or STOP.search(whole)
-        return end.end() if end else None
+    def _end(self, held: bytes, start: int) -> int | None:
+        begin = LAYOUT.match(held, start)
+        if begin and (short := SHORT.match(held, begin.end())):
+            return short.end()
+        marks = (found for found in MARKS.finditer(held, start) if found["stop"] or found["open"])
+        first = next(marks, None)
+        return first.end() if first and first["stop"] else None
 
     def read(self, frame: bytes) -> Message:
         text = decoded(_bare(frame)).strip().removesuffix(".").strip()
@@ -104,9 +107,10 @@ TERMS: dict[str, tuple[str, str, dict[str, object]]] = {
 """For each term of one argument that has a meaning: its message, the field that is the argument, and the others."""
 
 
-def _blank(found: re.Match[bytes]) -> bytes:
-    """As long as what was found: a quotation is something, a comment is nothing."""
-    return (b" " if found[0][:1] in b"%/" else b"q") * len(found[0])
+def is_short(frame: bytes) -> bool:
+    """Whether a frame is a move as a Prolog writes it."""
+    begin = LAYOUT.match(frame)
+    return SHORT.fullmatch(frame, begin.end() if begin else 0) is not None
 
 
 def _bare(frame: bytes) -> bytes:

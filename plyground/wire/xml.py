@@ -40,10 +40,10 @@ def schema() -> etree.XMLSchema:
 class Xml(Codec):
     """XML documents, one after the other."""
 
-    def _end(self) -> int | None:
+    def _end(self, held: bytes, start: int) -> int | None:
         """Behind the tag that closes the first `message`; those inside it, as `general` may have, are counted."""
         depth = 0
-        for found in MARKUP.finditer(self._held):
+        for found in MARKUP.finditer(held, start):
             if found["unended"]:
                 return None
             if found["open"]:
