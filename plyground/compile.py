@@ -2,15 +2,12 @@
 
 How it works, in the order of the code below:
 
-1. *Fingerprint.* A game (or any `Constant`) is known by a hash of all that its answers depend on: the bytecode of its
-   methods, its fields, and, followed through globals, every function and constant they use.
-2. *Constants.* In compiled code the object is a type of its own, named after the fingerprint, with no data. Its
-   methods resolve to functions compiled for that type, its int and tuple fields to constants. Methods of NamedTuples
-   resolve likewise.
-3. *Copies.* A plain function is copied with the globals it uses; functions among them become compiled copies, tuples
+1. *Constants.* In compiled code a game (or any `Constant`) is a type of its own, named after its fingerprint, with no
+   data. Its methods resolve to functions compiled for that type, its int and tuple fields to constants. Methods of
+   NamedTuples resolve likewise.
+2. *Copies.* A plain function is copied with the globals it uses; functions among them become compiled copies, tuples
    of ints become constant arrays. Nothing that a game or a search says is decorated or changed.
-4. *Library.* The finished code is optimised once more with its recursion opened (`llvm.py`).
-5. *Cache.* Each compiled entry is a file named by the fingerprints of all it was made from, so that a new process
+3. *Cache.* Each compiled entry is a file named by the fingerprints of all it was made from, so that a new process
    finds it and a changed rule, option, search or helper never does. (Numba's own cache watches only the file of the
    entry, and refuses to load at all when one of its entries names a class that is gone.)
 """
@@ -20,27 +17,21 @@ import hashlib
 import inspect
 import operator
 import os
-import pickle
 import platform
 import re
-import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm_binding
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, compiler, imputils, types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler_machinery import PassManager
+from numba.core import cgutils, errors, imputils, types
 from numba.core.typing import templates
-from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import (
     NativeValue,
     infer_getattr,
@@ -55,111 +46,15 @@ from numba.extending import (
 )
 from platformdirs import user_cache_path
 
-from plyground import bits
-from plyground.llvm import open_recursion
+from plyground import bits, borrowed
+from plyground.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
 from plyground.memory import Memory, prefetch
 from plyground.rules import Constant
 
 # Numba is untyped; its own values are Any throughout this module.
 Numba = Any
 
-# -- 1. fingerprint ---------------------------------------------------------------------------------------------------
-
-
-_FOREIGN = {*sys.stdlib_module_names, "numpy", "numba"} - {"__main__"}
-"""Modules whose code is not a game's or a search's, and not followed."""
-
-
-def fingerprint(thing: object) -> str:
-    """A hash of everything that the compiled form of a function or a `Constant` depends on."""
-    return hashlib.sha256("\n".join(_describe(thing, {})).encode()).hexdigest()[:32]
-
-
-def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
-    """Lines that differ whenever two things would compile differently.
-
-    `seen` cuts cycles: the place of each thing by its id, and the thing itself, so that no id is used twice.
-    """
-    if isinstance(thing, bool | int | float | complex | str | bytes | None):
-        yield repr(thing)
-        return
-    if id(thing) in seen:
-        yield f"seen {seen[id(thing)][0]}"
-        return
-    seen[id(thing)] = len(seen), thing
-    match thing:
-        case tuple() | list():
-            yield f"{type(thing).__qualname__} {len(thing)}"
-            for item in thing:
-                yield from _describe(item, seen)
-        case set() | frozenset():
-            yield f"{type(thing).__qualname__} {sorted(map(repr, thing))}"
-        case dict():
-            yield from _describe(tuple(thing.items()), seen)
-        case np.ndarray():
-            yield f"array {thing.dtype} {thing.shape} {thing.tobytes().hex()}"
-        case CodeType():
-            yield f"code {thing.co_code.hex()} {thing.co_names} {thing.co_varnames}"
-            yield f"{thing.co_freevars} {thing.co_cellvars}"
-            yield from _describe(thing.co_consts, seen)
-        case FunctionType() | type() if _is_foreign(thing):
-            yield f"{thing.__module__}.{thing.__qualname__}"
-        case FunctionType():
-            yield f"function {thing.__qualname__}"
-            yield from _describe((thing.__code__, thing.__defaults__, thing.__kwdefaults__), seen)
-            for cell in thing.__closure__ or ():
-                yield from _describe(cell.cell_contents, seen)
-            for name, value in _used_globals(thing):
-                yield f"global {name}"
-                yield from _describe(value, seen)
-        case type():
-            yield f"class {thing.__qualname__} {getattr(thing, '_fields', '')}"
-            yield from _describe(thing.__bases__, seen)
-            yield from _describe_members(thing, seen)
-        case Constant():
-            yield from _describe(type(thing), seen)
-            slots = [name for owner in type(thing).__mro__ for name in getattr(owner, "__slots__", ())]
-            fields = getattr(thing, "__dict__", {}) | {name: getattr(thing, name) for name in slots}
-            for name, value in sorted(fields.items()):
-                if not isinstance(inspect.getattr_static(type(thing), name, None), cached_property):  # it follows
-                    yield f"field {name}"
-                    yield from _describe(value, seen)
-        case _:
-            yield f"{type(thing).__module__}.{type(thing).__qualname__} {getattr(thing, '__name__', '')}"
-
-
-def _describe_members(owner: type, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
-    for name, value in sorted(vars(owner).items()):
-        code = getattr(value, "fget", None) or getattr(value, "func", None) or getattr(value, "__func__", None) or value
-        if isinstance(code, FunctionType) or not name.startswith("__"):
-            yield f"member {name}"
-            yield from _describe(code, seen)
-
-
-def _is_foreign(thing: FunctionType | type) -> bool:
-    """Whether something comes from Python or its libraries for numbers, not from a game or a search."""
-    root = (thing.__module__ or "").split(".")[0]
-    return root in _FOREIGN
-
-
-def _used_globals(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """The globals that a function names, and of a module named among them the members used, as `module.member`."""
-    for name in sorted(_names(function.__code__)):
-        if name in function.__globals__:
-            value = function.__globals__[name]
-            yield name, value
-            if isinstance(value, ModuleType):
-                for member in sorted(_names(function.__code__)):
-                    if hasattr(value, member):
-                        yield f"{name}.{member}", getattr(value, member)
-
-
-def _names(code: CodeType) -> set[str]:
-    inner = [_names(const) for const in code.co_consts if isinstance(const, CodeType)]
-    return set(code.co_names).union(*inner)
-
-
-# -- 2. constants -----------------------------------------------------------------------------------------------------
+# -- 1. constants -----------------------------------------------------------------------------------------------------
 
 
 _constants: dict[str, Constant] = {}
@@ -342,7 +237,7 @@ def _memory_setitem(memory, index, value):  # type: ignore[no-untyped-def]  # as
     return (lambda memory, index, value: _write(memory, index, value)) if isinstance(memory, MemoryType) else None
 
 
-# -- 3. copies --------------------------------------------------------------------------------------------------------
+# -- 2. copies --------------------------------------------------------------------------------------------------------
 
 
 @intrinsic
@@ -370,6 +265,16 @@ def _nth(typing: Numba, value: Numba, place: Numba) -> Numba:
         return builder.cttz(alone, cgutils.true_bit)
 
     return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
+def _with_word(typing: Numba, words: Numba, index: Numba, word: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        room = cgutils.alloca_once_value(builder, args[0])
+        builder.store(args[2], builder.gep(room, [args[1].type(0), args[1]], inbounds=True))
+        return builder.load(room)
+
+    return words(words, types.int64, words.dtype), code
 
 
 @intrinsic
@@ -410,7 +315,7 @@ def _values(context: Numba, builder: Numba, kind: Numba, value: Numba) -> list[N
 _TWINS: dict[object, Numba] = {
     bits.lowest: _trailing_zeros,
     bits.count: _ones,
-    bits.with_word: tuple_setitem,
+    bits.with_word: _with_word,
     bits.mixed: _mixed,
     bits.flat: _flat,
     prefetch: _prefetch,
@@ -432,10 +337,10 @@ def _compiled(function: FunctionType) -> Numba:
         copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__qualname__ = f"{function.__name__}_{mark[:12]}"  # in the symbol: same name, same code
-        _copies[mark] = numba.njit(nogil=True, pipeline_class=_Pipeline)(copy)  # before its names: it may call itself
-        for name, value in _used_globals(function):
+        _copies[mark] = numba.njit(**borrowed.options())(copy)  # before its names: it may call itself
+        for name, value in used_globals(function):
             if "." not in name:
-                names[name] = _constant(value, _names(function.__code__))
+                names[name] = _constant(value, names_in(function.__code__))
     return _copies[mark]
 
 
@@ -444,9 +349,9 @@ def _constant(value: object, used: set[str] = frozenset()) -> object:  # type: i
     match value:
         case FunctionType() if value in _TWINS:
             return _TWINS[value]
-        case FunctionType() if not _is_foreign(value):
+        case FunctionType() if not is_foreign(value):
             return _compiled(value)
-        case ModuleType() if value.__name__.split(".")[0] not in _FOREIGN:
+        case ModuleType() if value.__name__.split(".")[0] not in FOREIGN:
             stand_in = ModuleType(value.__name__)
             for name in used:
                 if hasattr(value, name):
@@ -464,40 +369,9 @@ def _is_table(value: tuple[object, ...]) -> bool:
     return alike and sum(map(len, rows)) > _WORDS_AT_MOST
 
 
-# -- 4. library -------------------------------------------------------------------------------------------------------
+# -- 3. cache ---------------------------------------------------------------------------------------------------------
 
-# Every function is optimised alone before it is put into its callers. A loop whose length only the caller knows would
-# by then be unrolled for a length of any size, and never again, when it is known, be written out.
-llvm_binding.set_option("plyground", "-unroll-runtime=false")
-
-
-class _Library(JITCodeLibrary):
-    """A piece of compiled code whose recursion is opened once."""
-
-    def _optimize_final_module(self) -> None:
-        for function in self._final_module.functions:
-            if function.linkage == llvm_binding.Linkage.linkonce_odr and not function.is_declaration:
-                function.linkage = llvm_binding.Linkage.internal  # its callers are all here, so it can change
-        super()._optimize_final_module()
-        if opened := open_recursion(str(self._final_module)):
-            self._final_module = llvm_binding.parse_assembly(opened)
-            manager, builder = self._codegen._module_pass_manager()
-            manager.run(self._final_module, builder)
-
-
-class _Pipeline(compiler.CompilerBase):
-    """Numba's own passes, writing into a library of ours."""
-
-    def define_pipelines(self) -> list[PassManager]:
-        if self.state.library is None:
-            self.state.library = _Library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-            self.state.library.enable_object_caching()
-        return [compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)]
-
-
-# -- 5. cache ---------------------------------------------------------------------------------------------------------
-
-_CACHE_FORMAT = 2
+_CACHE_FORMAT = 3
 _FILES_AT_MOST = 500
 
 
@@ -509,36 +383,40 @@ def cache_folder() -> Path:
 class _Cache:
     """Compiled entries as files, in the form Numba's dispatcher asks for. A file that cannot be used is no file."""
 
+    failed: str | None = None
+    """Why the last code could not be kept, in a sentence; None if it could."""
+
     def __init__(self, mark: str, name: str) -> None:
         self.mark, self.name = mark, name
 
     def _file(self, signature: Numba, target: Numba) -> Path:
         kinds = signature.args if hasattr(signature, "args") else signature
-        parts = [_CACHE_FORMAT, numba.__version__, platform.python_version(), target.codegen().magic_tuple(), self.mark]
+        parts = [_CACHE_FORMAT, numba.__version__, platform.python_version(), borrowed.machine(target)]
+        parts += [borrowed.why_slow, self.mark]
         parts += [(str(kind), [fingerprint(owner) for owner in _classes(kind)]) for kind in kinds]
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
         return cache_folder() / f"{self.name}-{key}.bin"
 
     def load_overload(self, signature: Numba, target: Numba) -> Numba:
         try:
-            payload = pickle.loads(self._file(signature, target).read_bytes())
-            target.refresh()
-            return compiler.CompileResult._rebuild(target, *payload)
+            return borrowed.read(target, self._file(signature, target).read_bytes())
         except Exception:  # unreadable, half written, of another machine: compile afresh
             return None
 
     def save_overload(self, signature: Numba, result: Numba) -> None:
-        if result.library.has_dynamic_globals:  # it holds an address of this process
-            return
-        file = self._file(signature, result.target_context)
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-                part.write(pickle.dumps(result._reduce(), protocol=pickle.HIGHEST_PROTOCOL))
-            Path(part.name).replace(file)
-            _prune(file.parent)
-        except OSError:  # a full or read-only disk costs speed, nothing else
-            return
+            if code := borrowed.written(result):
+                self._keep(self._file(signature, result.target_context), code)
+        except Exception as fault:  # the code is there and right: a full disk, or a change in Numba, costs speed only
+            said = f"{type(fault).__name__}: {fault}".rstrip(": ")
+            _Cache.failed = f"Compiled code cannot be kept in {cache_folder()} ({said}): every process compiles again."
+
+    def _keep(self, file: Path, code: bytes) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
+            part.write(code)
+        Path(part.name).replace(file)
+        _prune(file.parent)
 
 
 def _classes(kind: Numba) -> Iterator[type]:
@@ -572,33 +450,55 @@ class Compiled:
     """
 
     def __init__(self, function: FunctionType, game: Constant) -> None:
+        if numba.config.DISABLE_JIT:
+            raise CannotCompile("NUMBA_DISABLE_JIT is set, so searches run as plain Python.")
         self._function, self._game = function, game
         self._entry = _compiled(function)
+        borrowed.keep_on_disk(self._entry, _Cache(fingerprint(function), function.__name__))
         self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
-        if not isinstance(self._entry._cache, _Cache):
-            self._entry._cache = _Cache(fingerprint(function), function.__name__)
+        self._signatures: list[Numba] = []
 
     def __call__(self, *args: object) -> Any:
-        kinds = tuple(map(type, args))
-        if kinds not in self._starts:
-            self.prepare(*args)
-        return self._starts[kinds](self._game, *args)
+        self.prepare(*args)
+        return self._starts[tuple(map(type, args))](self._game, *args)
 
     def prepare(self, *args: object) -> None:
-        """Compile for arguments like these, without running anything."""
-        signature = tuple(numba.typeof(arg) for arg in (self._game, *args))
+        """Compile for arguments like these, without running anything; nothing is done twice."""
+        if (kinds := tuple(map(type, args))) in self._starts:
+            return
         try:
-            self._entry.compile(signature)
-        except Exception as fault:  # Numba reports what it cannot compile in many ways
+            signature = tuple(numba.typeof(arg) for arg in (self._game, *args))
+        except ValueError:
+            raise CannotCompile(
+                f"A state of {type(self._game).__name__} holds what compiled rules do not know; "
+                "they know ints below 2**63, tuples and NamedTuples of ints."
+            ) from None
+        try:
+            # The code itself: Numba's dispatcher would look through every argument at each call, which takes as long
+            # as a small search.
+            self._starts[kinds] = self._entry.compile(signature)
+            self._signatures.append(signature)
+        except AUTHORS as fault:
             raise CannotCompile(explain(fault, _rule_asked(self._function, self._game))) from None
-        # Numba's own dispatcher looks through every argument at each call, which takes as long as a small search.
-        self._starts[tuple(map(type, args))] = self._entry.overloads[signature].entry_point
 
     @property
     def from_disk(self) -> bool:
         """Whether its code was found on disk rather than compiled by this process."""
-        return sum(self._entry._cache_hits.values()) > 0
+        return all(borrowed.found_on_disk(self._entry, signature) for signature in self._signatures)
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether there is recursion in its code that was opened (`llvm.py`)."""
+        return all(borrowed.is_opened(self._entry.overloads[signature]) for signature in self._signatures)
+
+    @property
+    def why_slow(self) -> str | None:
+        """Why it is slower than it could be, or compiled again by every process, in a sentence; None if neither."""
+        return borrowed.why_slow or _Cache.failed
+
+
+AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError)
+"""What Numba raises for a text that it cannot type or lower. Anything else is a fault of Numba's or ours."""
 
 _PLACE = re.compile(r'(?:File "|\bat )([^"\n]+?\.py)(?:", line | \()(\d+)')
 """A file and line in Numba's account, which goes from the innermost call outward."""
@@ -636,7 +536,7 @@ _REASONS = (
 
 def _rule_asked(function: FunctionType, game: Constant) -> str:
     """Where to look when Numba does not say: the rule that a function asks for, if it asks for one only."""
-    rules = [getattr(type(game), name, None) for name in _names(function.__code__)]
+    rules = [getattr(type(game), name, None) for name in names_in(function.__code__)]
     rules = [rule for rule in rules if isinstance(rule, FunctionType)]
     if len(rules) != 1:
         return "One of the rules"

@@ -3,12 +3,13 @@
 Numba takes half a second to import, so `compile.py` is loaded by the first search, not with the package.
 """
 
-import importlib
 import os
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 from plyground.rules import Constant
 
@@ -18,7 +19,8 @@ class Kernel:
 
     def __init__(self, search: Callable[..., Any], game: Constant) -> None:
         self._search, self._game = search, game
-        self._fast: Any = None
+        self.compiled: Any = None
+        """Its machine code, a `compile.Compiled`; None before it is prepared, and while it runs plain."""
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
         if not find_spec("numba"):
@@ -28,19 +30,42 @@ class Kernel:
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
-        return self._search(self._game, *args) if self.why_plain else self._fast(*args)
+        return self._search(self._game, *args) if self.why_plain else self.compiled(*args)
 
     def prepare(self, *args: Any) -> None:
-        """Do now what the first call with arguments like these would do before it starts: load, compile."""
-        if self._fast or self.why_plain:
+        """Do now what the first call with arguments like these would do before it starts: load, compile.
+
+        A rule that cannot be compiled is named in `why_plain`. Any other failure is not the author's: the sentence then
+        says whose it is, and is a warning as well.
+        """
+        if self.why_plain:
             return
-        native = importlib.import_module("plyground.compile")
-        fast = native.Compiled(self._search, self._game)
         try:
-            fast.prepare(*args)
-            self._fast = fast
+            from plyground import compile as native  # here, because Numba takes half a second to import
+        except Exception as fault:
+            self._fail(f"Numba could not be loaded ({_words(fault)})")
+            return
+        try:
+            if not self.compiled:
+                self.compiled = native.Compiled(cast(FunctionType, self._search), self._game)
+            self.compiled.prepare(*args)
         except native.CannotCompile as fault:
-            self.why_plain = str(fault)
+            self.compiled, self.why_plain = None, str(fault)
+        except Exception as fault:
+            self._fail(f"Compiling {self._search.__name__} failed by no fault of the rules ({_words(fault)})")
+
+    def _fail(self, what: str) -> None:
+        self.compiled, self.why_plain = None, f"{what}, so searches run as plain Python."
+        warnings.warn(self.why_plain, RuntimeWarning, stacklevel=4)
+
+    @property
+    def why_slow(self) -> str | None:
+        """Why it runs compiled, but slower than it could, or is compiled again by every process; None if neither."""
+        return self.compiled.why_slow if self.compiled else None
+
+
+def _words(fault: Exception) -> str:
+    return f"{type(fault).__name__}: {fault}".rstrip(": ")
 
 
 def is_plain_wanted() -> bool:

@@ -16,6 +16,8 @@ from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import VISITS, field, mcts, new_tree
 from plyground.search.minimax import minimax
+from plyground.search.pvs import STACK, new_mind, pvs
+from plyground.search.table import new_table
 from plyground.search.watch import Counting, Recording
 from plyground.speed import is_plain_wanted, kernel
 
@@ -62,6 +64,16 @@ def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
         assert kernel(mcts, game)(Counting.fresh(), fast, path, game.initial(), 60) == 60
         assert list(plain) == list(fast)
         assert field(fast, 0, VISITS) == 60
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", ["tictactoe", "connectfour", "kalah", "ultimate"])
+def test_the_engine_runs_compiled(name: str) -> None:
+    """Also where a game's moves and its candidates are listed by different loops."""
+    game = pg.game_named(name)
+    run, mind = kernel(pvs, game), new_mind(new_table(game.initial(), 1 << 10))
+    run(Counting.fresh(), mind, game.initial(), 3, -INFINITY, INFINITY, 1, 0, STACK)
+    assert run.why_plain is None
 
 
 @settings(deadline=None, max_examples=100, derandomize=True)

@@ -156,10 +156,7 @@ def pvs(
     # 2. The moves, and what foresight tells: no candidate means lost in two plies; several, that neither wins in two.
     if top + 2048 > NOTES:
         raise TooManyMoves
-    count = 0
-    for move in game.candidates(state) if ply > 0 else game.moves(state):
-        notes[top + 2 * count + 1] = move
-        count += 1
+    count = note_candidates(game, notes, top, state) if ply > 0 else note_moves(game, notes, top, state)
     if game.foresight and ply > 0:
         worst, best = final(low, hurry * (ply + 4)), final(high, hurry * (ply + 3))
         if count == 0:
@@ -301,6 +298,24 @@ def pvs(
         )
     watch.leave(best, choice)
     return best
+
+
+def note_moves(game: Game[State], notes: Memory, top: int, state: State) -> int:
+    """Write the legal moves to the notes from `top` on, in the second of two places each; how many there are."""
+    count = 0
+    for move in game.moves(state):
+        notes[top + 2 * count + 1] = move
+        count += 1
+    return count
+
+
+def note_candidates(game: Game[State], notes: Memory, top: int, state: State) -> int:
+    """The same for the candidates. A loop of its own: compiled, a loop takes its moves from one generator only."""
+    count = 0
+    for move in game.candidates(state):
+        notes[top + 2 * count + 1] = move
+        count += 1
+    return count
 
 
 def after(game: Game[State], state: State, move: int, depth: int, hurry: int, ply: int) -> tuple[State, int]:

@@ -1,0 +1,108 @@
+"""What a game or a search is known by: a hash of all that its answers depend on.
+
+That is the bytecode of its methods, its fields, and, followed through globals, every function and constant they use.
+So a comment changes nothing, and a class typed into a notebook has a fingerprint too. What is kept on disk of a game is
+kept under its fingerprint, and never outlives the rules it was found by. Nothing here needs Numba.
+"""
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from types import CodeType, FunctionType, ModuleType
+
+from plyground.rules import Constant
+
+FOREIGN = {*sys.stdlib_module_names, "numpy", "numba"} - {"__main__"}
+"""Modules whose code is not a game's or a search's, and not followed."""
+
+
+def fingerprint(thing: object) -> str:
+    """A hash of everything that the compiled form of a function or a `Constant` depends on."""
+    return hashlib.sha256("\n".join(_describe(thing, {})).encode()).hexdigest()[:32]
+
+
+def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
+    """Lines that differ whenever two things would compile differently.
+
+    `seen` cuts cycles: the place of each thing by its id, and the thing itself, so that no id is used twice.
+    """
+    if isinstance(thing, bool | int | float | complex | str | bytes | None):
+        yield repr(thing)
+        return
+    if id(thing) in seen:
+        yield f"seen {seen[id(thing)][0]}"
+        return
+    seen[id(thing)] = len(seen), thing
+    match thing:
+        case tuple() | list():
+            yield f"{type(thing).__qualname__} {len(thing)}"
+            for item in thing:
+                yield from _describe(item, seen)
+        case set() | frozenset():
+            yield f"{type(thing).__qualname__} {sorted(map(repr, thing))}"
+        case dict():
+            yield from _describe(tuple(thing.items()), seen)
+        case CodeType():
+            yield f"code {thing.co_code.hex()} {thing.co_names} {thing.co_varnames}"
+            yield f"{thing.co_freevars} {thing.co_cellvars}"
+            yield from _describe(thing.co_consts, seen)
+        case FunctionType() | type() if is_foreign(thing):
+            yield f"{thing.__module__}.{thing.__qualname__}"
+        case FunctionType():
+            yield f"function {thing.__qualname__}"
+            yield from _describe((thing.__code__, thing.__defaults__, thing.__kwdefaults__), seen)
+            for cell in thing.__closure__ or ():
+                yield from _describe(cell.cell_contents, seen)
+            for name, value in used_globals(thing):
+                yield f"global {name}"
+                yield from _describe(value, seen)
+        case type():
+            yield f"class {thing.__qualname__} {getattr(thing, '_fields', '')}"
+            yield from _describe(thing.__bases__, seen)
+            yield from _describe_members(thing, seen)
+        case Constant():
+            yield from _describe(type(thing), seen)
+            slots = [name for owner in type(thing).__mro__ for name in getattr(owner, "__slots__", ())]
+            fields = getattr(thing, "__dict__", {}) | {name: getattr(thing, name) for name in slots}
+            for name, value in sorted(fields.items()):
+                if not isinstance(inspect.getattr_static(type(thing), name, None), cached_property):  # it follows
+                    yield f"field {name}"
+                    yield from _describe(value, seen)
+        case _ if type(thing).__module__ == "numpy" and hasattr(thing, "tobytes"):  # an array, without importing NumPy
+            yield f"array {getattr(thing, 'dtype', '')} {getattr(thing, 'shape', '')} {thing.tobytes().hex()}"
+        case _:
+            yield f"{type(thing).__module__}.{type(thing).__qualname__} {getattr(thing, '__name__', '')}"
+
+
+def _describe_members(owner: type, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
+    for name, value in sorted(vars(owner).items()):
+        code = getattr(value, "fget", None) or getattr(value, "func", None) or getattr(value, "__func__", None) or value
+        if isinstance(code, FunctionType) or not name.startswith("__"):
+            yield f"member {name}"
+            yield from _describe(code, seen)
+
+
+def is_foreign(thing: FunctionType | type) -> bool:
+    """Whether something comes from Python or its libraries for numbers, not from a game or a search."""
+    root = (thing.__module__ or "").split(".")[0]
+    return root in FOREIGN
+
+
+def used_globals(function: FunctionType) -> Iterator[tuple[str, object]]:
+    """The globals that a function names, and of a module named among them the members used, as `module.member`."""
+    for name in sorted(names_in(function.__code__)):
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            yield name, value
+            if isinstance(value, ModuleType):
+                for member in sorted(names_in(function.__code__)):
+                    if hasattr(value, member):
+                        yield f"{name}.{member}", getattr(value, member)
+
+
+def names_in(code: CodeType) -> set[str]:
+    """The names of globals and attributes that code uses, the functions in it as well."""
+    inner = [names_in(const) for const in code.co_consts if isinstance(const, CodeType)]
+    return set(code.co_names).union(*inner)

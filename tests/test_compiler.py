@@ -1,0 +1,149 @@
+"""Nothing is silently slow: what must be compiled is, and what cannot be says why, and whose fault it is."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.bench import SEARCHES, nodes_of
+from plyground.borrowed import DISK, PIPELINE
+from plyground.search.perft import perft
+from plyground.search.watch import SILENT, Counting
+from plyground.speed import Kernel
+
+pytestmark = pytest.mark.once
+HERE = Path(__file__).resolve().parent
+
+SHIPPED = ["tictactoe", "tictactoe:first=o", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
+SHIPPED += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
+"""Every game with its options: boards of one, two and seven words among them."""
+NOT_RECURSIVE = {"mcts"}
+
+
+def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A new process of Python, which must end well."""
+    done = subprocess.run(
+        [sys.executable, *words], env=os.environ | environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_pair_of_game_and_search_is_compiled_kept_and_opened(game: str) -> None:
+    """With every watcher; the second process finds all on disk."""
+    canary = str(HERE / "canary.py")
+    python(canary, game)
+    for pair, found in json.loads(python(canary, game).stdout).items():
+        assert found["why_plain"] is None, f"{pair} runs plain for {game}: {found['why_plain']}"
+        assert found["from_disk"], f"{pair} for {game} was not found on disk"
+        assert found["opened"] or pair.split()[0] in NOT_RECURSIVE, f"{pair} for {game}: recursion was not opened"
+
+
+PILE = """
+from typing import NamedTuple
+import plyground as pg
+class PileState(NamedTuple):
+    stones: int
+    turn: int
+class Pile(pg.Game):
+    def initial(self): return PileState(20, 0)
+    def to_move(self, state): return state.turn
+    def moves(self, state):
+        for move in range(1, min(2, state.stones) + 1): yield move
+    def play(self, state, move): return PileState(state.stones - move, 1 - state.turn)
+    def outcome(self, state): return pg.ONGOING if state.stones > 0 else 2 * state.turn - 1
+"""
+COUNT = (
+    PILE
+    + """
+from plyground.search.perft import perft
+from plyground.search.watch import Counting
+from plyground.speed import kernel
+def count():
+    run = kernel(perft, Pile())
+    leaves = run(Counting.fresh(), Pile().initial(), 12, 0)
+    print(leaves, run.compiled is not None, run.why_plain, run.why_slow, sep="|")
+"""
+)
+
+
+def counted(setup: str, tmp_path: Path, **environment: str) -> list[str]:
+    """What `count()` prints after this setup, in a new process with no compiled code."""
+    (tmp_path / "pile.py").write_text(COUNT, encoding="utf-8")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{setup}\nfrom pile import count\ncount()"
+    return python("-c", code, PLYGROUND_CACHE=str(tmp_path / "cache"), **environment).stdout.strip().split("|")
+
+
+@pytest.mark.parametrize("name", PIPELINE + DISK)
+def test_a_name_of_numbas_that_is_gone_costs_speed_only_and_says_so(name: str, tmp_path: Path) -> None:
+    """Searches are still compiled and find the same; nobody's rules are blamed."""
+    setup = (
+        "import operator; real = operator.attrgetter\n"
+        f"gone = {name.split('.', 1)[1]!r}\n"
+        "operator.attrgetter = lambda path: real(path + '_gone' if path == gone else path)\n"
+    )
+    leaves, compiled, why_plain, why_slow = counted(setup, tmp_path)
+    assert (leaves, compiled, why_plain) == (counted("", tmp_path, PLYGROUND_PLAIN="1")[0], "True", "None")
+    assert f"has no {name}" in why_slow
+
+
+def test_whoever_switches_numba_off_is_told(tmp_path: Path) -> None:
+    """`NUMBA_DISABLE_JIT=1`, the usual way to debug, plays on as plain Python."""
+    leaves, compiled, why_plain, _ = counted("", tmp_path, NUMBA_DISABLE_JIT="1")
+    assert (leaves, compiled) == (counted("", tmp_path)[0], "False")
+    assert why_plain == "NUMBA_DISABLE_JIT is set, so searches run as plain Python."
+
+
+def test_a_fault_of_ours_is_not_an_authors(tmp_path: Path) -> None:
+    """A compiler that breaks is said to be broken, as a warning too; a disk that cannot be written costs no speed."""
+    broken = "import plyground.compile as c\nc.Compiled.prepare = lambda *_: [][1]\nimport warnings\n"
+    done = counted(broken + "warnings.simplefilter('ignore')", tmp_path)
+    assert done[1] == "False" and "by no fault of the rules (IndexError" in done[2]
+    full = "import plyground.compile as c\ndef full(*_): raise OSError('No space left')\nc._Cache._keep = full\n"
+    done = counted(full, tmp_path)
+    assert done[1:3] == ["True", "None"] and "No space left" in done[3]
+
+
+OTHERS = r"""
+import re, numba
+def compiled():
+    def total(numbers, n):
+        found = 0
+        for place in range(n):
+            found = (found ^ numbers) * 31 + (found >> 3)
+        return found
+    code = numba.njit("int64(int64, int64)")(total)
+    return re.findall(r"^  .* = (\w+ \w+|\w+) ", next(iter(code.inspect_llvm().values())), re.MULTILINE)
+before = compiled()
+import plyground as pg
+pg.search(pg.Position.initial(pg.MNK()), "alphabeta", 3)
+print(len(before) > 20, before == compiled())
+"""
+
+
+def test_loading_a_game_leaves_other_peoples_functions_alone() -> None:
+    """A user's own compiled function is made of the same instructions before and after a search."""
+    assert python("-c", OTHERS).stdout.split() == ["True", "True"]
+
+
+def test_a_search_is_ready_for_each_watcher_it_is_prepared_for() -> None:
+    """Preparing with one kind of watcher leaves nothing to compile in the first search with it."""
+    run, start = Kernel(perft, pg.MNK()), pg.MNK().initial()
+    for watch in (SILENT, Counting.fresh()):
+        run.prepare(watch, start, 1, 0)
+        ready = len(run.compiled._signatures)
+        run(watch, start, 2, 0)
+        assert len(run.compiled._signatures) == ready
+
+
+def test_the_nodes_of_the_bench(golden: Callable[[str, str], None]) -> None:
+    """Each search of `plyground bench` visits the nodes that the table says, compiled; a change of them is meant."""
+    rows = [(name, f"{search.__name__} {depth}", nodes_of(name, search, depth)) for name, search, depth, _ in SEARCHES]
+    table = "".join(f"{name:<20} {task:<14} {nodes:>12,}\n" for name, task, nodes in rows)
+    golden("nodes.txt", table + f"Nodes: {sum(nodes for _, _, nodes in rows)}\n")
