@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.record import Record
+from plyground.search.watch import Stopped
 
 
 class Player(Protocol):
@@ -21,6 +22,8 @@ class Player(Protocol):
 
         Raises:
             Resigned, TakeBack, Quit: instead of a move.
+            Failed: the player did wrong, which loses the game.
+            BadInput: it cannot play, and that is not its doing (`Unable`): nobody is judged by it.
         """
         ...
 
@@ -75,6 +78,29 @@ class Failed(Exception):
     """The player is late, unreadable or gone. The argument says what it did: `it said nothing for 10 s`."""
 
 
+class Illegal(Failed):
+    """Its move is not legal. The argument says why: `b2 is not a legal move here: a1, c1.`"""
+
+
+class Unanswered(Failed):
+    """It failed before it made its first move since it was started. Whether that is its fault or lies in how it was
+    started cannot be told from here, so it alone loses no game."""
+
+
+class Unable(BadInput):
+    """The player cannot play here, and that is not its doing: its program cannot be started, a port is taken, it cannot
+    be brought to this position. Never a verdict on it; the sentence says what can be tried."""
+
+
+class Strayed(Unable):
+    """The player did not make a move again that it had made, so its own moves do not lead to the position."""
+
+    def __init__(self, sentence: str, ply: int) -> None:
+        super().__init__(sentence)
+        self.ply = ply
+        """The moves before the one that it did not repeat."""
+
+
 class Quit(Exception):
     """The player leaves; the game stays unfinished and can be resumed."""
 
@@ -108,7 +134,8 @@ def play_match(
     """Referee a game to its end.
 
     Every move is validated and recorded before the other side is asked. A move that is illegal, a player that fails,
-    or time that runs out loses the game, and the result says whose fault it was.
+    or time that runs out loses the game, and the result says whose fault it was. What is no player's fault loses no
+    game: it is raised, and the record can be taken up again.
 
     Args:
         position: where the game goes on from.
@@ -117,13 +144,18 @@ def play_match(
         record: is written as the game goes.
         on_move: called with the position after each move and each taking back.
         on_refused: told why a player cannot take moves back; the game goes on as it stands.
+
+    Raises:
+        Unable: a player cannot be started, or made no move since it was; nobody has lost.
+        BadInput: a player refuses the game, such as one too large for it.
     """
     left = [clock, clock]
+    late = f"loses on time: its {clock or 0:g} s are used up"
     while position.outcome is None:
         seat = position.to_move
         before = time.perf_counter()
         try:
-            move = position.legal(players[seat].choose(position, left[seat]))
+            choice = players[seat].choose(position, left[seat])
         except Quit:
             return Result(position, None, "left unfinished")
         except TakeBack as plea:
@@ -143,20 +175,29 @@ def play_match(
             continue
         except Resigned:
             return _lost(position, seat, "resigns", record, fault=None)
-        except BadInput as illegal:
-            return _lost(position, seat, f"loses by an illegal move: {illegal}", record)
+        except Illegal as fault:
+            return _lost(position, seat, f"loses by an illegal move: {fault}", record)
         except Failed as fault:
+            remaining = left[seat]
+            if remaining is not None and time.perf_counter() - before >= remaining:
+                return _lost(position, seat, late, record)
+            if isinstance(fault, Unanswered):
+                raise Unable(f"{players[seat].name} is not in the game: {fault}.") from None
             return _lost(position, seat, f"loses: {fault}", record)
-        except KeyboardInterrupt:
+        except (BadInput, Stopped):
             raise
         except Exception as fault:  # a player of any making; its failure is its own, not the game's
             return _lost(position, seat, f"loses by failing: {type(fault).__name__}: {fault}", record)
+        try:
+            move = position.legal(choice)
+        except BadInput as illegal:
+            return _lost(position, seat, f"loses by an illegal move: {illegal}", record)
         seconds = time.perf_counter() - before
         remaining = left[seat]
         if remaining is not None:
             left[seat] = remaining - seconds
             if seconds > remaining:
-                return _lost(position, seat, f"loses on time: its {clock:g} s are used up", record)
+                return _lost(position, seat, late, record)
         if record:
             record.move(position, move, seconds)
         position = position.play(move)

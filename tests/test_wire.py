@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 import plyground as pg
-from plyground.match import close
+from plyground.match import Unable, close
 from plyground.wire import messages as m
 from plyground.wire.check import check
 from plyground.wire.codec import Codec
@@ -439,21 +439,71 @@ def test_games_in_a_row_leave_nothing() -> None:
 
 
 BAD_PLAYERS = [
-    ("sleep 100", "said nothing"),
-    ("true", "has ended"),
-    ("echo hello world.", "sent general"),
-    ("echo '(9,9).'", "not a cell"),
+    ("sleep 100", "said nothing for 3 s"),
+    ("true", "it has ended"),
+    ("echo hello world.", "wrote 'hello world' where its move was due; only moves go"),
+    ("echo thinking hard", "it has ended after it wrote 'thinking hard', which is no whole message; a move is a line"),
+    ("sh -c 'echo thinking hard; sleep 100'", "but 'thinking hard', which is no whole message; a move is a line"),
     ("sh -c 'echo what a mess >&2; exit 3'", "last words: what a mess"),
+    (f"{sys.executable} -c 'int(chr(120))'", "last words: ValueError: invalid literal"),
     ("head -c 1000000 /dev/zero", "bytes at most"),
 ]
+"""What goes wrong, as a player's second move, and what is said of it."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="these commands are a POSIX system's")
 @pytest.mark.parametrize(("command", "said"), BAD_PLAYERS)
-def test_a_bad_program_loses(command: str, said: str) -> None:
-    """Silent, ended, unreadable or illegal: it loses at once, and the reason says what it did."""
-    result = played("first", f"program[timeout=0.5]:{command}")
+def test_a_bad_program_loses(command: str, said: str, tmp_path: Path) -> None:
+    """Silent, ended or unreadable: it loses at once, and the reason says what it did. Before its first move,
+    nobody knows whether it was started as it should be, so nobody has lost.
+    """
+    with pytest.raises(Unable) as fault:
+        played("first", f"program[timeout=3]:{command}")
+    assert said in str(fault.value), fault.value
+    file = tmp_path / "player.sh"
+    file.write_text(f"read move; echo 2,1; read move; {command}\n", encoding="utf-8")
+    result = played("first", f"program[timeout=3]:sh {file}")
     assert (result.utility, result.fault) == (1, 1) and said in result.why, result.why
+
+
+def test_an_illegal_move_loses() -> None:
+    """Also the first one: it is a move, and its own."""
+    result = played("first", "program:echo '(9,9).'")
+    assert (result.utility, result.fault) == (1, 1) and "illegal move: " in result.why and "not a cell" in result.why
+
+
+def test_what_a_java_said_last(tmp_path: Path) -> None:
+    """The exception, not the last place of its trace."""
+    file = tmp_path / "Bad.java"
+    file.write_text(
+        "class Bad { public static void main(String[] words) throws Exception {"
+        ' System.in.read(); throw new IllegalStateException("no idea"); } }',
+        encoding="utf-8",
+    )
+    with pytest.raises(Unable, match="IllegalStateException: no idea"):
+        played("first", f"program:{installed('java')} {file}")
+
+
+def test_what_is_no_players_fault_loses_no_game(tmp_path: Path) -> None:
+    """A port that is taken, a program that is not there, one that never connects: raised, whoever sits where."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        busy = f"program[port={taken.getsockname()[1]}]:{sys.executable}"
+        specs = [(busy, "cannot be listened on"), ("program:/nowhere/at/all", "cannot be started: No such file")]
+        specs += [("program[start=0.2]:sleep 100 {port}", "did not connect"), ("program:false {port}", "exit code 1")]
+        for spec, said in specs:
+            for seats in ((spec, "first"), ("first", spec)):
+                with pytest.raises(Unable, match=said):
+                    played(*seats)
+
+
+def test_a_clock_runs_for_a_program_too() -> None:
+    """Silence until the clock is used up loses on time."""
+    players = pg.player_named("program:sleep 100"), pg.player_named("first")
+    result = pg.play_match(TICTACTOE, players, clock=0.2)
+    assert result.fault == 0 and "loses on time" in result.why
+    close(players[0])
 
 
 @pytest.mark.parametrize(
@@ -468,12 +518,12 @@ def test_a_bad_program_loses(command: str, said: str) -> None:
     ],
 )
 def test_bad_specs(spec: str) -> None:
-    """Refused in a sentence when named or when started; a peer that nobody answers for loses."""
+    """Refused in a sentence when named or when started; so is a peer that nobody answers for."""
     with pytest.raises(pg.BadInput):
         player = pg.player_named(spec)
         player.choose(TICTACTOE, None)
-    gone = played("connect[start=0.2]:localhost:1", "first")
-    assert gone.fault == 0 and "nobody listens" in gone.why
+    with pytest.raises(Unable, match="nobody listens"):
+        played("connect[start=0.2]:localhost:1", "first")
 
 
 @pytest.mark.parametrize("protocol", list(PROTOCOLS))

@@ -4,6 +4,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
 from plyground.errors import BadInput
+from plyground.match import Unable
 from plyground.web import kept, lessons
 from plyground.web.store import Unstored
 from plyground.web.workers import WorkerDied
@@ -16,6 +17,7 @@ def status_of(fault: Exception) -> int:
         (lessons.NoLesson, 404),
         (kept.NotYours, 403),
         (kept.TooLate, 409),
+        (Unable, 503),
         (BadInput, 400),
         (ValidationError, 422),
         (RequestValidationError, 422),

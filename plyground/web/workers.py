@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.match import Unable
 from plyground.web import microscope, ops
 
 JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
@@ -40,7 +41,7 @@ JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
 }
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
-STOP, END, PART, REFUSED, FAILED = "stop", "end", "part", "refused", "failed"
+STOP, END, PART, REFUSED, UNABLE, FAILED = "stop", "end", "part", "refused", "unable", "failed"
 Ender = Callable[[], None]
 """Lets one job end with the best it has found; does nothing once it has ended."""
 
@@ -92,6 +93,7 @@ class Worker:
 
         Raises:
             BadInput: the arguments are wrong.
+            Unable: the player cannot be started, or cannot be brought to the position.
             WorkerDied: the process ended before the job.
         """
         self._jobs += 1
@@ -107,6 +109,8 @@ class Worker:
                     yield said
                 elif kind == REFUSED:
                     raise BadInput(said)
+                elif kind == UNABLE:
+                    raise Unable(said)
                 elif kind == FAILED:
                     raise RuntimeError(said)
         except WorkerDied:
@@ -278,6 +282,8 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
             tell(PART, final)
     except OSError:
         raise
+    except Unable as fault:
+        return UNABLE, str(fault)
     except BadInput as fault:
         return REFUSED, str(fault)
     except BaseException as fault:
