@@ -365,6 +365,7 @@ def test_a_person_and_a_program_at_a_connector() -> None:
             person.until("x resigns.")
         server.until("says resign")
         assert all(words in server.seen for words in ("came", "says 2,1", "says 1,1", "says 2,2"))
+        assert server.seen.count("waits for whoever comes") == 1
 
 
 # -- external players --------------------------------------------------------------------------------------------------

@@ -175,7 +175,8 @@ class Sessions:
         room.heard(client, message, len(frame), self.limits.message)
         others = [other for other in room.members if other != client]
         if not others:
-            actions += self._shown(f"{sender.name} is alone in its room: what it says waits for whoever comes.")
+            kept = "what it says waits for whoever comes" if room.words else "nobody hears what it says"
+            actions += self._shown(f"{sender.name} is alone in its room: {kept}.")
         return [*actions, *(Send(other, self._clients[other].codec.write(message)) for other in others)]
 
     def _ours(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
