@@ -59,6 +59,33 @@ class Closable(Protocol):
         ...
 
 
+def take_back(player: Player, position: Position, seat: int) -> None:
+    """Bring a player that remembers its game to an earlier position of it; most remember nothing.
+
+    Raises:
+        BadInput: it cannot; its game stands as it was.
+    """
+    if isinstance(player, Remembering):
+        player.take_back(position, seat)
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A player that remembers the game it was told, so that it is asked before moves are taken back."""
+
+    def take_back(self, position: Position, seat: int) -> None:
+        """Come to an earlier position of the game.
+
+        Args:
+            position: the earlier position.
+            seat: the side that the player plays, 0 or 1.
+
+        Raises:
+            BadInput: it cannot; the sentence says why, and the game stands as it was.
+        """
+        ...
+
+
 class Resigned(Exception):
     """The player gives up."""
 
@@ -118,6 +145,7 @@ def play_match(
     clock: float | None = None,
     record: Record | None = None,
     on_move: Callable[[Position], None] | None = None,
+    on_refused: Callable[[str], None] | None = None,
 ) -> Result:
     """Referee a game to its end.
 
@@ -131,6 +159,7 @@ def play_match(
         clock: seconds each side has for the whole game; None: all the time in the world.
         record: is written as the game goes.
         on_move: called with the position after each move and each taking back.
+        on_refused: told why a player cannot take moves back; the game goes on as it stands.
 
     Raises:
         GameFault: a rule of the game fails, which is no player's fault. The record holds the game as it was before.
@@ -150,7 +179,15 @@ def play_match(
         except Quit:
             return Result(position, None, "left unfinished")
         except TakeBack as plea:
-            position = position.undo(plea.args[0])
+            earlier = position.undo(plea.args[0])
+            try:
+                for seat, player in enumerate(players):
+                    take_back(player, earlier, seat)
+            except BadInput as refusal:
+                if on_refused:
+                    on_refused(str(refusal))
+                continue
+            position = earlier
             if record:
                 record.undo(plea.args[0])
             if on_move:

@@ -179,8 +179,18 @@ PLAYERS: list[Choice[Player]] = [
     Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
     Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed="),
     Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
-    Choice("program", "plyground.wire.players:program", "a program in any language: program:swipl player.pl", raw=True),
-    Choice("connect", "plyground.wire.players:connect", "a peer that listens: connect:HOST:PORT", raw=True),
+    Choice(
+        "program",
+        "plyground.wire.players:program",
+        "a program in any language: program:swipl player.pl; one that calls a port: program[port=54321]:swipl ttt.pl",
+        raw=True,
+    ),
+    Choice(
+        "connect",
+        "plyground.wire.players:connect",
+        "a peer that listens: connect:HOST:PORT; connect[restarts=true]:… plays a new game with each connection",
+        raw=True,
+    ),
     Choice("listen", "plyground.wire.players:listen", "a peer that connects: listen:PORT", raw=True),
 ]
 HARMLESS = [choice for choice in PLAYERS if not choice.raw]

@@ -24,11 +24,11 @@ from plyground.match import Unable, close, prepare
 from plyground.wire import messages as m
 from plyground.wire.check import check
 from plyground.wire.codec import Codec
-from plyground.wire.connector import Connector, listening_hosts
+from plyground.wire.connector import Connector, how_reached, listening_hosts
 from plyground.wire.join import join
 from plyground.wire.players import External
 from plyground.wire.protocols import PROTOCOLS, codec
-from plyground.wire.session import Close, Limits, Send, Sessions
+from plyground.wire.session import Close, Limits, Log, Send, Sessions
 
 pytestmark = pytest.mark.once
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
@@ -157,6 +157,38 @@ def test_rooms_and_forms() -> None:
     assert table.received(0, b"hello_world(X, 'a. b').\n")[0] == Send(1, b"hello_world(X, 'a. b').\n")
 
 
+def test_who_begins_may_be_there_first() -> None:
+    """What the first says waits for whoever comes, until a second one speaks; what a client said leaves with it."""
+    table = Sessions(limits=Limits(message=50))
+    assert table.connected(0, "client 0") == []
+    table.received(0, b"2,1\n")
+    assert table.connected(1, "client 1") == [Send(1, b"(2,1).\n")]
+    table.received(1, b"room(other).\n")  # it only passed through
+    assert table.connected(2, "client 2") == [Send(2, b"(2,1).\n")]
+    assert table.received(2, b"2,2\n") == [Send(0, b"(2,2).\n")]
+    assert table.connected(3, "client 3") == []
+    table.received(1, b"1,1\n")
+    table.gone(1)
+    assert table.received(3, b"room(other).\n") == []
+    table.received(3, b"long(" + b"x" * 30 + b").\n" + b"long(" + b"x" * 30 + b").\n")
+    table.gone(0)
+    assert table.received(2, b"room(other).\n") == []  # more was said than is kept
+
+
+def test_the_log_shows_all_if_asked() -> None:
+    """Who came, what was said, in one line whatever is in it, who went; without being asked, faults alone."""
+    told = {}
+    for show in (True, False):
+        table = Sessions(show=show)
+        actions = [*table.connected(0, "client 0"), *table.received(0, b"room(ours).\n")]
+        actions += [*table.received(0, b"say('\x1b[2J\n').\n"), *table.received(0, b"2,1\n"), *table.gone(0)]
+        told[show] = [action.sentence for action in actions if isinstance(action, Log)]
+    assert told[False] == ["client 0: This is no term: write a move as (2,1). with a full stop and a new line."]
+    assert all(sentence.isprintable() for sentence in told[True])
+    for words in ("client 0 came", "in room 'ours'", "says 2,1", "alone in its room", "client 0 left"):
+        assert any(words in sentence for sentence in told[True]), words
+
+
 def test_a_fault_closes_its_client_only() -> None:
     """Too large, or too often unreadable: closed with a sentence that names it; the others are told nothing."""
     table = Sessions("json", Limits(message=50, faults=2))
@@ -259,10 +291,95 @@ def test_limits_on_the_wire() -> None:
     with_connector(silent, Limits(idle=0.1))
 
 
-def test_where_a_prolog_looks() -> None:
-    """On loopback by default, and nowhere else; another address only when it is asked for."""
-    assert all(host.startswith("127.") for host in listening_hosts("localhost"))
+@pytest.mark.parametrize(
+    ("own", "listens", "said"),
+    [
+        (["127.0.0.1"], ["127.0.0.1"], []),
+        (["127.0.1.1"], ["127.0.0.1", "127.0.1.1"], []),  # Debian
+        (["192.0.2.2"], ["127.0.0.1"], ["looks at 192.0.2.2", "let it call 127.0.0.1", "--host 0.0.0.0"]),  # Windows
+        ([], ["127.0.0.1"], ["points nowhere", "127.0.0.1"]),
+    ],
+)
+def test_where_a_prolog_looks(
+    own: list[str], listens: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where this machine's own name points, if that is this machine alone; else it says how it is reached."""
+    monkeypatch.setattr("plyground.wire.connector.own_addresses", lambda: own)
+    hosts = listening_hosts("localhost")
+    sentences = how_reached(hosts, 54321)
+    assert hosts == listens and len(sentences) == (2 if said else 1)
+    assert all(words in " ".join(sentences) for words in [*listens, "54321", *said])
     assert listening_hosts("0.0.0.0") == ["0.0.0.0"]
+    assert "by the network" in how_reached(["0.0.0.0"], 54321)[-1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one address on loopback")
+def test_one_port_at_every_address() -> None:
+    """A free port is the same one wherever it listens."""
+
+    async def run() -> None:
+        server = Connector(log=lambda sentence: None)
+        port = await server.start(["127.0.0.1", "127.0.1.1"], 0)
+        for host in ("127.0.0.1", "127.0.1.1"):
+            (await asyncio.open_connection(host, port))[1].close()
+        with pytest.raises(pg.BadInput, match="cannot be listened on"):
+            await Connector(log=lambda sentence: None).start(["127.0.0.1"], port)
+        await server.close()
+
+    asyncio.run(run())
+
+
+class Verb:
+    """A verb in a process of its own, spoken to by pipes; it ends with its `with`."""
+
+    def __init__(self, *words: str) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "plyground", *words], stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT,
+            encoding="utf-8", bufsize=1, env=os.environ | {"PYTHONUTF8": "1"},
+        )  # fmt: skip
+        self.seen = ""
+
+    def __enter__(self) -> "Verb":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def types(self, words: str) -> None:
+        """Type lines."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(words)
+
+    def until(self, words: str) -> str:
+        """Read to the line with these words; that line."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.seen += line
+            if words in line:
+                return line
+        raise AssertionError(f"it ended without {words!r}: {self.seen}")
+
+
+def test_a_person_and_a_program_at_a_connector() -> None:
+    """A person joins first and begins; the program comes later and hears it; who waits is told for what."""
+    with Verb("connector", "--port", "0", "--show") as server:
+        where = "localhost:" + server.until("listens on").split("port ")[1].split()[0]
+        with Verb("join", where, "--player", "human", "--as", "x") as person:
+            person.until("as x; x begins")
+            person.types("undo\n2,1\n")
+            person.until("Waiting for o's move")
+            server.until("waits for whoever comes")
+            with Verb("join", where, "--player", "first") as program:
+                program.until("Waiting for x's move (3600 s at most; if it began before you joined")
+                person.types("2,2\nundo\nresign\n")
+                program.until("x resigns.")
+            person.until("What was sent to the other side cannot be taken back.")
+            person.until("x resigns.")
+        server.until("says resign")
+        assert all(words in server.seen for words in ("came", "says 2,1", "says 1,1", "says 2,2"))
+        assert server.seen.count("waits for whoever comes") == 1
 
 
 # -- external players --------------------------------------------------------------------------------------------------
@@ -435,7 +552,7 @@ def test_join_in_the_place_of_a_prolog(protocol: str) -> None:
     prepare(pg.player_named("alphabeta:depth=2"), TICTACTOE)  # whoever joins waits a few seconds only for a listener
 
     async def both() -> tuple[pg.Result, pg.Position]:
-        host = asyncio.to_thread(played, "alphabeta:depth=2", f"listen[protocol={protocol}]:{port}")
+        host = asyncio.to_thread(played, "random:seed=4", f"listen[protocol={protocol}]:{port}")
         guest = asyncio.to_thread(
             join, ("127.0.0.1", port), TICTACTOE, 1, pg.player_named("first"), protocol=protocol, on_move=seen.append
         )

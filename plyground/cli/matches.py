@@ -10,7 +10,7 @@ from plyground.blame import game_fault
 from plyground.cli.words import AsJson, first_of, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
-from plyground.match import Player, Unable, close, play_match, prepare
+from plyground.match import Player, Unable, close, play_match, prepare, take_back
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.record import Record, Recorded
@@ -57,7 +57,7 @@ def play(
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
     players = _seat(seats, silent=as_json)
-    kept_record = Record.begin(file, spec, start, (players[0].name, players[1].name))
+    kept_record = Record.begin(file, spec, start, seats)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
     if not quiet:
         out.print(board(start))
@@ -70,6 +70,7 @@ def play(
             clock=clock or None,
             record=kept_record,
             on_move=None if quiet else _show_move,
+            on_refused=lambda said: err.print(said, markup=False),
         )
     except Unable as absent:
         raise BadInput(f"{absent} {_kept_in(record)}") from None
@@ -123,6 +124,9 @@ class _Shown:
             return self._player.choose(position, seconds)
         with progress(f"{self.name} thinks", None):
             return self._player.choose(position, seconds)
+
+    def take_back(self, position: Position, seat: int) -> None:
+        take_back(self._player, position, seat)
 
     def close(self) -> None:
         close(self._player)

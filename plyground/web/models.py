@@ -149,6 +149,8 @@ class Reply(At):
     """Ask a player for its move."""
 
     player: PlayerSpec = "engine:time=1"
+    id: GameId | None = None
+    """The kept game that it plays, if it plays one: a program or peer that remembers is asked there."""
 
 
 class Analyse(At):

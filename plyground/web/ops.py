@@ -14,7 +14,6 @@ from plyground.engine import Report, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.look import Grid, Pit, Pits, cell_name
-from plyground.match import Failed, close
 from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
 from plyground.score import Score, best_of, judged
@@ -135,7 +134,7 @@ def _row(here: Position, pits: tuple[Pit, ...]) -> list[m.PitView]:
 def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     """A player's move: what it thinks as it thinks, then the move."""
     here, player = position_at(args), player_named(args.player)
-    _require_unfinished(here)
+    require_unfinished(here)
     report = None
     if isinstance(player, Thinker):
         for found in player.think(here, None):
@@ -144,12 +143,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
         assert report is not None
         move = report.move
     else:
-        try:
-            move = player.choose(here, None)
-        except Failed as fault:
-            raise BadInput(f"{player.name} fails: {fault}.") from None
-        finally:
-            close(player)
+        move = player.choose(here, None)
     shown = report_view(here, report) if report else None
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
 
@@ -204,7 +198,8 @@ def _step_view(steps: list[Position], reports: dict[int, Report], ply: int) -> m
     )
 
 
-def _require_unfinished(here: Position) -> None:
+def require_unfinished(here: Position) -> None:
+    """Refuse a position in which nobody is to move."""
     if here.outcome is not None:
         raise BadInput(f"The game is over: {here.result}; nobody is to move.")
 

@@ -1,8 +1,9 @@
 """Players elsewhere: a program that is started here, or a peer on the network."""
 
 import hashlib
-import socket
-from dataclasses import dataclass, field
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
 from typing import NoReturn
 
 from plyground.errors import BadInput
@@ -10,6 +11,7 @@ from plyground.match import Failed, Illegal, Resigned, Strayed, Unable, Unanswer
 from plyground.position import Position, moves_text
 from plyground.wire import messages
 from plyground.wire.door import door
+from plyground.wire.here import own_addresses
 from plyground.wire.messages import General, Hello, Message, Move, Ping, Resign, Result, Unreadable
 from plyground.wire.notation import from_wire, to_wire
 from plyground.wire.peer import Gone, Peer, Program, Silent, connected, named_files, over_pipes, over_socket
@@ -216,6 +218,19 @@ class External:
         if self._peer and self.protocol != "terms":
             self._peer.send(Result(utility or 0, why))
 
+    def take_back(self, position: Position, seat: int) -> None:
+        """Come to an earlier position of the game; the peer that knows more than that is left for one that does not.
+
+        Raises:
+            BadInput: the peer cannot; it is still there, and its game stands as it was.
+        """
+        if self._peer and self._seen and not _follows(position, self._seen):
+            self._restart(position, seat)
+
+    def _restart(self, position: Position, seat: int) -> None:
+        """Put a peer that has come to an earlier position in the place of this one."""
+        raise NotImplementedError
+
     def opened(self, position: Position) -> Peer:
         """A fresh peer that has been told nothing yet, for whoever talks to it by hand.
 
@@ -342,6 +357,24 @@ class Started(External):
         peer._endings.insert(0, self._program.close)
         return peer
 
+    def _restart(self, position: Position, seat: int) -> None:
+        """Start the program once more, beside the one that plays; it is taken if it makes the same moves again."""
+        before = [step for step in position.steps() if step.to_move == seat and len(step.moves) < len(position.moves)]
+        twin = replace(self, _program=None, _peer=None, _seen=None, _wire=[])
+        if before:
+            last = before[-1]
+            try:
+                made = twin.choose(last, None)
+                if made != position.moves[len(last.moves)]:
+                    raise Strayed(_stray(last, made, position.moves[len(last.moves)]), len(last.moves))
+            except (Failed, Resigned, BadInput) as fault:
+                twin.close()
+                said = str(fault).rstrip(".") or "started anew, it resigns"
+                raise BadInput(f"{self.name} cannot take back: {said}. The game stands as it was.") from None
+        self.close()
+        for part in fields(self):
+            setattr(self, part.name, getattr(twin, part.name))
+
     def made_of(self) -> dict[str, str]:
         """A hash of each file that its command names, and of its neighbours of the same ending: a program may be in
         several files, and only its language knows in which.
@@ -370,7 +403,25 @@ def _first(position: Position) -> int:
 
 
 @dataclass
-class Called(External):
+class Elsewhere(External):
+    """A peer that was not started here, so it cannot be started again."""
+
+    restarts: bool = False
+    """Whether it begins a new game with each connection, and so can be brought to an earlier position by a new one."""
+
+    def _restart(self, position: Position, seat: int) -> None:
+        if not self.restarts:
+            head, _, rest = self.name.partition(":")
+            option = f"{head[:-1]},restarts=true]" if head.endswith("]") else f"{head}[restarts=true]"
+            raise BadInput(
+                f"{self.name} cannot take back: it remembers the game, which stands as it was. A peer that begins a "
+                f"new game with each connection can, if it is named so: {option}:{rest}."
+            )
+        self.close()
+
+
+@dataclass
+class Called(Elsewhere):
     """A peer that listens: it is connected to."""
 
     address: tuple[str, int] = ("localhost", 0)
@@ -380,7 +431,7 @@ class Called(External):
 
 
 @dataclass
-class Caller(External):
+class Caller(Elsewhere):
     """A peer that connects: it is waited for."""
 
     port: int = 0
@@ -391,14 +442,8 @@ class Caller(External):
 
 
 def _hosts(port: int) -> list[str]:
-    """Where a program may look for us: the seeds' Prolog player looks where the machine's own name resolves."""
-    if not port:
-        return ["127.0.0.1"]
-    try:
-        own = socket.gethostbyname(socket.gethostname())
-    except OSError:
-        own = "127.0.0.1"
-    return sorted({"127.0.0.1", own})
+    """Where a program may look for us: at a port of its own choice also where this machine's own name points to."""
+    return sorted({"127.0.0.1", *own_addresses()}) if port else ["127.0.0.1"]
 
 
 # -- by spec -----------------------------------------------------------------------------------------------------------
@@ -410,17 +455,35 @@ def program(
     """`program:COMMAND`: a program that is started here."""
     if not command.strip():
         raise BadInput("program: needs a command, as in program:swipl student.pl.")
-    return Started(f"program:{command}", protocol, timeout, start, port=port, command=command)
+    name = _spec(program, command, protocol=protocol, timeout=timeout, start=start, port=port)
+    return Started(name, protocol, timeout, start, port=port, command=command)
 
 
-def connect(address: str, protocol: str = "terms", timeout: float = 10.0, start: float = 10.0) -> Called:
+def connect(
+    address: str, protocol: str = "terms", timeout: float = 10.0, start: float = 10.0, restarts: bool = False
+) -> Called:
     """`connect:HOST:PORT`: a peer that listens."""
-    return Called(f"connect:{address}", protocol, timeout, start, address=host_and_port(address))
+    name = _spec(connect, address, protocol=protocol, timeout=timeout, start=start, restarts=restarts)
+    return Called(name, protocol, timeout, start, restarts=restarts, address=host_and_port(address))
 
 
-def listen(port: str, protocol: str = "terms", timeout: float = 10.0, start: float = 60.0) -> Caller:
+def listen(
+    port: str, protocol: str = "terms", timeout: float = 10.0, start: float = 60.0, restarts: bool = False
+) -> Caller:
     """`listen:PORT`: a peer that connects."""
-    return Caller(f"listen:{port}", protocol, timeout, start, port=host_and_port(f"localhost:{port}")[1])
+    name = _spec(listen, port, protocol=protocol, timeout=timeout, start=start, restarts=restarts)
+    return Caller(name, protocol, timeout, start, restarts=restarts, port=host_and_port(f"localhost:{port}")[1])
+
+
+def _spec(maker: Callable[..., External], text: str, **options: object) -> str:
+    """What makes such a player again: the options that are not the usual ones, in brackets."""
+    usual = inspect.signature(maker).parameters
+    words = [f"{key}={_word(value)}" for key, value in options.items() if value != usual[key].default]
+    return f"{maker.__name__}{'[' + ','.join(words) + ']' if words else ''}:{text}"
+
+
+def _word(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
 
 
 def host_and_port(address: str) -> tuple[str, int]:
