@@ -191,6 +191,7 @@ def _rows(position: Position, algorithm: str, depths: Sequence[int], seconds: fl
                 running.stop()
 
         report = search(position, algorithm, depth, watch=watch, on_wait=late)
+        score = report.score
         yield Row(
             algorithm=algorithm,
             depth=depth,
@@ -200,7 +201,7 @@ def _rows(position: Position, algorithm: str, depths: Sequence[int], seconds: fl
             first=round(watch.first / report.cutoffs, 4) if report.cutoffs else None,
             branching=round(branching(report.nodes, depth), 3),
             seconds=round(report.seconds, 6),
-            value=report.score.text(position.game.names),
+            value=score.brief(0) if score.points is not None else score.text(position.game.names),  # fits a column
         )
 
 
