@@ -23,7 +23,7 @@ from plyground.solver import Solver
 from plyground.speed import kernel
 
 COSTS = ("instant", "seconds", "minutes", "hours", "infeasible")
-"""What an answer costs, the cheapest first."""
+"""What an answer costs, the cheapest first; what is instant is found before anything would have been compiled."""
 KINDS = ("published", "reference")
 """Who says so: others, or separate programs of ours alone."""
 
