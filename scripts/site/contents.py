@@ -186,7 +186,7 @@ In the order above or by name, as in `{spec_with_options(choice)}`. In Python: {
 def summary_of(choice: Choice[AnyGame]) -> str:
     """The line about a game as a sentence, what is typed in it as code."""
     text = re.sub(rf"\b{choice.name}:[^\s;]+", r"`\g<0>`", choice.summary)
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{text}." if text.startswith("k ") else f"{text[0].upper()}{text[1:]}."  # k is a number
 
 
 def spec_with_options(choice: Choice[AnyGame]) -> str:
