@@ -28,12 +28,12 @@ from open_spiel.python.algorithms.minimax import alpha_beta_search
 from run import build_limit
 
 import plyground as pg
-from plyground.engine import simulate, think
+from plyground.engine import prepare, simulate, think
 from plyground.games.ultimate import ANY
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.proof import NEVER, proof, proof_of
-from plyground.search.pvs import STACK, decide, new_mind, reach
+from plyground.search.pvs import STACK, decide, new_mind, pvs, reach
 from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting
 from plyground.solver import Solver
@@ -70,15 +70,15 @@ def quiet_positions(stones: int) -> list[pg.Position]:
 
 def our_scores(positions: list[pg.Position]) -> tuple[list[int], float]:
     """Pons's score of each position, and the seconds, the table emptied before each."""
-    run, scores, spent = kernel(decide, GAME), [], 0.0
+    run, scores, spent = kernel(pvs, GAME), [], 0.0
     table, empty = new_table(GAME.initial(), ENTRIES), new_table(GAME.initial(), ENTRIES)
     mind = new_mind(table)
     for position in positions:
         table[:] = empty
         args = (Counting.fresh(), mind, position.state, 1, *reach(GAME, position.state, 1))
-        run.prepare(*args)
+        prepare(position)
         started = time.process_time()
-        value = run(*args)
+        value = decide(run, *args)
         spent += time.process_time() - started
         left = 42 - len(position.moves)
         plies = FINAL - abs(value)

@@ -1,4 +1,4 @@
-"""Find published results again and write what came out.
+"""Find known results again, published and reference values, and write what came out.
 
 `python bench/verify.py seconds` writes `bench/VERIFY.md`; `python bench/verify.py minutes 120` then adds the dearer
 results, each in a process of its own that is given so many seconds.
@@ -14,7 +14,7 @@ from typing import Final
 
 from compiled import require_compiled
 
-from plyground.known import Known, found, known_values
+from plyground.known import KINDS, Known, found, known_values
 
 PAGE: Final = Path(__file__).with_name("VERIFY.md")
 DEAR: Final = "## Those that take minutes"
@@ -26,12 +26,18 @@ def cheap(cost: str) -> list[str]:
     """All results up to a cost, by `plyground verify`."""
     command = [sys.executable, "-m", "plyground", "verify", "--cost", cost, "--json"]
     answer = json.loads(subprocess.run(command, check=False, capture_output=True, encoding="utf-8").stdout)
-    lines = ["# Published results, found again", "", f"Written by `python bench/verify.py {cost}`.", ""]
-    lines += [f"{answer['agreed']} agreed, {len(answer['differs'])} differ, {answer['not_tried']} were not tried."]
+    lines = ["# Known results, found again", "", f"Written by `python bench/verify.py {cost}`.", ""]
+    kinds = [entry["kind"] for entry in answer["entries"]]
+    apart = " and ".join(f"{kinds.count(kind)} {kind} values" for kind in KINDS)
+    lines += [f"Of {apart} tried, {answer['agreed']} agreed, {len(answer['differs'])} differ."]
+    lines += [f"{answer['not_tried']} were not tried. A reference value was found by a separate program of ours alone."]
     lines += ["The seconds of the first result of a size include compiling it.", ""]
     lines += [f"- differs: {entry}" for entry in answer["differs"]]
-    lines += ["| game | asked | seconds |", "|---|---|--:|"]
-    return lines + [f"| {entry['game']} | {entry['ask']} | {entry['seconds']:.2f} |" for entry in answer["entries"]]
+    lines += ["| game | asked | value | seconds |", "|---|---|---|--:|"]
+    return lines + [
+        f"| {entry['game']} | {entry['ask']} | {entry['kind']} | {entry['seconds']:.2f} |"
+        for entry in answer["entries"]
+    ]
 
 
 def judged(known: Known, patience: float) -> tuple[str, float]:
@@ -40,7 +46,7 @@ def judged(known: Known, patience: float) -> tuple[str, float]:
     with multiprocessing.Pool(1) as pool:  # leaving it ends the process
         try:
             answer = pool.apply_async(found, (known,), {"table": TABLE}).get(patience)
-            said = "agrees" if answer == known.value else f"differs: {answer}, published {known.value}"
+            said = "agrees" if answer == known.value else f"differs: {answer}, {known.kind} {known.value}"
         except multiprocessing.TimeoutError:
             said = "not finished"
     return said, time.perf_counter() - started
@@ -50,11 +56,11 @@ def dear(patience: float) -> list[str]:
     """The results that take minutes, each for so many seconds at most."""
     lines = [DEAR, "", f"Written by `python bench/verify.py minutes {patience:.0f}`: each was given so many seconds."]
     lines += [f"One thread, a table of {TABLE} MiB; the seconds include compiling.", ""]
-    lines += ["| game | asked | what came of it | seconds |", "|---|---|---|--:|"]
+    lines += ["| game | asked | value | what came of it | seconds |", "|---|---|---|---|--:|"]
     for known in known_values():
         if known.cost == "minutes":
             said, spent = judged(known, patience)
-            lines.append(f"| {known.game} | {known.ask} | {said} | {spent:.0f} |")
+            lines.append(f"| {known.game} | {known.ask} | {known.kind} | {said} | {spent:.0f} |")
             print(lines[-1], flush=True)
     return lines
 

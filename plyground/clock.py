@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from plyground.errors import BadInput
+from plyground.rules import LONGEST
 from plyground.search.watch import Counting, Stopped
-
-DEEPEST = 1000
-"""More plies than any game here lasts."""
+from plyground.threads import start
 
 Answer = TypeVar("Answer")
 
@@ -27,8 +26,8 @@ class Limit:
         for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
             if value is not None and not 0 < value < float("inf"):
                 raise BadInput(f"{name}={value}: a limit is above 0.")
-        if self.depth is not None and self.depth > DEEPEST:
-            raise BadInput(f"depth={self.depth}: at most {DEEPEST} plies.")
+        if self.depth is not None and self.depth > LONGEST:
+            raise BadInput(f"depth={self.depth}: at most {LONGEST:,} plies.")
 
 
 class Clock:
@@ -81,8 +80,8 @@ class Clock:
                     done.set()
 
         threads = [threading.Thread(target=body, args=(work,), name="plyground search", daemon=True) for work in works]
-        _start(threads)
         try:
+            start(*threads)
             while not done.is_set():
                 left = float("inf") if self.deadline is None else self.deadline - time.perf_counter()
                 if left <= 0:
@@ -93,7 +92,8 @@ class Clock:
         finally:
             held = [watch.stop() for watch in self.watches]
             for thread in threads:
-                thread.join()
+                if thread.is_alive():
+                    thread.join()
             if answers:
                 for watch, budget in zip(self.watches, held, strict=True):
                     watch.allow(budget)
@@ -105,16 +105,3 @@ class Clock:
         """Stop every thread at its next node."""
         for watch in self.watches:
             watch.stop()
-
-
-STACK_BYTES = 256 << 20
-"""Address space for a searching thread's calls; only what is used is taken. A line of play may have thousands."""
-
-
-def _start(threads: list[threading.Thread]) -> None:
-    before = threading.stack_size(STACK_BYTES)
-    try:
-        for thread in threads:
-            thread.start()
-    finally:
-        threading.stack_size(before)

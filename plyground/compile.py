@@ -16,11 +16,8 @@ import builtins
 import hashlib
 import inspect
 import operator
-import os
 import platform
 import re
-import sysconfig
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -44,9 +41,9 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
-from platformdirs import user_cache_path
 
-from plyground import bits, borrowed
+from plyground import bits, borrowed, cache
+from plyground.blame import is_own
 from plyground.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
 from plyground.memory import Memory, prefetch
 from plyground.rules import Constant
@@ -372,12 +369,6 @@ def _is_table(value: tuple[object, ...]) -> bool:
 # -- 3. cache ---------------------------------------------------------------------------------------------------------
 
 _CACHE_FORMAT = 3
-_FILES_AT_MOST = 500
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept: `PLYGROUND_CACHE`, or the user's cache folder."""
-    return Path(os.environ.get("PLYGROUND_CACHE") or user_cache_path("plyground"))
 
 
 class _Cache:
@@ -389,34 +380,28 @@ class _Cache:
     def __init__(self, mark: str, name: str) -> None:
         self.mark, self.name = mark, name
 
-    def _file(self, signature: Numba, target: Numba) -> Path:
+    def _named(self, signature: Numba, target: Numba) -> str:
         kinds = signature.args if hasattr(signature, "args") else signature
         parts = [_CACHE_FORMAT, numba.__version__, platform.python_version(), borrowed.machine(target)]
         parts += [borrowed.why_slow, self.mark]
         parts += [(str(kind), [fingerprint(owner) for owner in _classes(kind)]) for kind in kinds]
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-        return cache_folder() / f"{self.name}-{key}.bin"
+        return f"{self.name}-{key}"
 
     def load_overload(self, signature: Numba, target: Numba) -> Numba:
         try:
-            return borrowed.read(target, self._file(signature, target).read_bytes())
+            code = cache.read(self._named(signature, target))
+            return borrowed.read(target, code) if code else None
         except Exception:  # unreadable, half written, of another machine: compile afresh
             return None
 
     def save_overload(self, signature: Numba, result: Numba) -> None:
         try:
             if code := borrowed.written(result):
-                self._keep(self._file(signature, result.target_context), code)
+                cache.write(self._named(signature, result.target_context), code)
         except Exception as fault:  # the code is there and right: a full disk, or a change in Numba, costs speed only
             said = f"{type(fault).__name__}: {fault}".rstrip(": ")
-            _Cache.failed = f"Compiled code cannot be kept in {cache_folder()} ({said}): every process compiles again."
-
-    def _keep(self, file: Path, code: bytes) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-            part.write(code)
-        Path(part.name).replace(file)
-        _prune(file.parent)
+            _Cache.failed = f"Compiled code cannot be kept in {cache.folder()} ({said}): every process compiles again."
 
 
 def _classes(kind: Numba) -> Iterator[type]:
@@ -425,12 +410,6 @@ def _classes(kind: Numba) -> Iterator[type]:
         yield kind.instance_class
     for part in getattr(kind, "types", ()):
         yield from _classes(part)
-
-
-def _prune(folder: Path) -> None:
-    files = sorted(folder.glob("*.bin"), key=lambda file: file.stat().st_mtime)
-    for file in files[:-_FILES_AT_MOST]:
-        file.unlink(missing_ok=True)
 
 
 # -- the front door ---------------------------------------------------------------------------------------------------
@@ -461,6 +440,10 @@ class Compiled:
     def __call__(self, *args: object) -> Any:
         self.prepare(*args)
         return self._starts[tuple(map(type, args))](self._game, *args)
+
+    def is_ready(self, *args: object) -> bool:
+        """Whether it has been prepared for arguments like these."""
+        return tuple(map(type, args)) in self._starts
 
     def prepare(self, *args: object) -> None:
         """Compile for arguments like these, without running anything; nothing is done twice."""
@@ -500,12 +483,26 @@ class Compiled:
 AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError)
 """What Numba raises for a text that it cannot type or lower. Anything else is a fault of Numba's or ours."""
 
-_PLACE = re.compile(r'(?:File "|\bat )([^"\n]+?\.py)(?:", line | \()(\d+)')
+_PLACE = re.compile(r'(?:File "|\b(?:at|from) )([^"\n]+?\.py)(?:", line | \()(\d+)')
 """A file and line in Numba's account, which goes from the innermost call outward."""
 
-_LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib"))
-
 _REASONS = (
+    (r"global name 'super'", "uses super(); put what both classes do into a function beside them, and call that"),
+    (r"YIELD_FROM", "uses yield from; write for move in …: yield move"),
+    (
+        r"getitem\([^\n]*slice<",
+        "takes a slice whose length no one knows beforehand; plyground.bits.with_word(cells, place, value) gives one "
+        "with another value at a place",
+    ),
+    (r"yield in a closure", "uses a generator within an expression; write a for loop"),
+    (r"re-entrant|runaway recursion", "calls itself in a way that never ends, or before it has ever returned a value"),
+    (r"Cannot resolve setattr", "changes an attribute; games and states never change, play makes a new state"),
+    (r"exception_match|Exception matching", "uses except; ask beforehand, with if"),
+    (
+        r"No implementation of function Function\(<class 'tuple'>\)",
+        "makes a tuple whose length no one knows beforehand; plyground.bits.with_word(cells, place, value) gives one "
+        "with another value at a place",
+    ),
     (r"_replace|_make|_asdict", "uses _replace or the like; make a new state with all its fields instead"),
     (
         r"Untyped global name '([^']+)'",
@@ -519,11 +516,12 @@ _REASONS = (
     (r"Unknown attribute '([^']+)'", "uses .{0}, which ints, tuples and states do not have"),
     (r"unicode_type|Literal\[str\]", "works with text, and compiled rules know only ints and tuples of ints"),
     (r"build_map|DictType|\bdict\b|Dict\(", "uses a dict, and compiled rules know only ints and tuples of ints"),
-    (r"build_set|reflected set|\bset\b", "uses a set; a bitboard (an int with a bit for each member) does its work"),
+    (r"build_set|reflected set|\bset\(", "uses a set; a bitboard (an int with a bit for each member) does its work"),
     (
         r"pyobject|object mode|type of variable '([^']+)' cannot be determined",
         "uses a value whose kind only Python knows",
     ),
+    (r"Can't unify return type", "returns values of two kinds"),
     (r"Cannot unify ([^\n]+?) and ([^\n]+?) for", "gives one name values of two kinds ({0} and {1})"),
     (r"float64", "makes a fraction; // divides ints without one"),
     (
@@ -549,7 +547,7 @@ def explain(fault: BaseException, otherwise: str) -> str:
     `otherwise` is the place to name when the fault names none.
     """
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    places = [place for place in _PLACE.findall(message) if not place[0].startswith(_LIBRARIES)]
+    places = [place for place in _PLACE.findall(message) if is_own(str(Path(place[0]).resolve()))]
     where = f"{Path(places[0][0]).name}, line {places[0][1]}" if places else otherwise
     for pattern, words in _REASONS:
         if match := re.search(pattern, message):

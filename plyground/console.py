@@ -1,7 +1,8 @@
 """A person at a terminal as a player."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
+from plyground.blame import game_fault
 from plyground.clock import Limit
 from plyground.engine import think
 from plyground.errors import BadInput
@@ -11,7 +12,7 @@ from plyground.position import Position, moves_text
 from plyground.terminal import board, out
 
 HELP = """A move, or one of these:
-  undo     take back your last move and the reply to it
+  undo     take back your last move, and all that came after it
   hint     what the engine would play here, and why
   show     the board, and the position in text
   resign   give up
@@ -26,8 +27,14 @@ class Human:
 
     name = "human"
 
-    def __init__(self, takes_back: int, read: Callable[[str], str] = input) -> None:
-        self._takes_back = takes_back
+    def __init__(self, people: Collection[int], read: Callable[[str], str] = input) -> None:
+        """Sit down.
+
+        Args:
+            people: the players, 0 and 1, who are people at this terminal: each takes back any of their moves.
+            read: asks with a prompt.
+        """
+        self._people = people
         self._read = read
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -38,36 +45,49 @@ class Human:
                 words = self._read(f"{mover}{clock}> ").strip()
             except EOFError:
                 raise Quit from None
-            match words.lower():
-                case "":
-                    continue
-                case "quit" | "q" | "exit":
-                    raise Quit
-                case "resign":
-                    raise Resigned
-                case "help" | "?":
-                    out.print(HELP + "\n" + forms(position), markup=False)
-                case "show" | "s":
-                    out.print(board(position))
-                    out.print(position.text, markup=False)
-                case "hint":
-                    self._hint(position)
-                case "undo":
-                    if len(position.moves) >= self._takes_back:
-                        raise TakeBack(self._takes_back)
-                    out.print("There is no move of yours to take back.")
-                case _:
-                    try:
-                        return position.legal(words)
-                    except BadInput as fault:
-                        out.print(str(fault), markup=False)
+            try:
+                move = self._answer(position, words)
+            except (Quit, Resigned, TakeBack):
+                raise
+            except Exception as error:  # also of a rule of somebody's own that fails: the game goes on
+                fault = error if isinstance(error, BadInput) else game_fault(error)
+                if fault is None:
+                    raise
+                out.print(str(fault), markup=False)
+            else:
+                if move is not None:
+                    return move
+
+    def _answer(self, position: Position, words: str) -> int | None:
+        """The move that the words mean; None if they are something else, which is done then."""
+        match words.lower():
+            case "":
+                pass
+            case "quit" | "q" | "exit":
+                raise Quit
+            case "resign":
+                raise Resigned
+            case "help" | "?":
+                out.print(HELP + "\n" + forms(position), markup=False)
+            case "show" | "s":
+                out.print(board(position))
+                out.print(position.text, markup=False)
+            case "hint":
+                self._hint(position)
+            case "undo":
+                if plies := position.plies_since(self._people):
+                    raise TakeBack(plies)
+                out.print("There is no move of yours to take back.")
+            case _:
+                move = position.legal(words)
+                _ = position.play(move).outcome  # what a rule does wrong at it is said here, and another move asked for
+                return move
+        return None
 
     def _hint(self, position: Position) -> None:
         report = [*think(position, HINT)][-1]
         line = " ".join(moves_text(position, report.variation))
-        said = report.score.text(position.game.names) + (
-            "" if report.score.exact else f", an estimate at depth {report.depth}"
-        )
+        said = report.score.text(position.game.names) + ("" if report.certain else f" at depth {report.depth}")
         out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
 
 

@@ -7,21 +7,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from plyground.clock import DEEPEST, Clock, Limit
+from plyground.clock import Clock, Limit
 from plyground.errors import BadInput
 from plyground.memory import Memory, new_memory
 from plyground.position import Position
-from plyground.rules import MAX, NO_MOVE, ONGOING
-from plyground.score import INFINITY, Score, final
+from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING
+from plyground.score import ESTIMATES, INFINITY, Score, final
 from plyground.search.alphabeta import alphabeta
+from plyground.search.line import TooManyMoves
 from plyground.search.mcts import CERTAIN, CHILD, CHILDREN, FIELDS, MOVE, SUM, VISITS, field, mcts, new_tree
 from plyground.search.minimax import minimax
 from plyground.search.ordered import NOTES, ordered
-from plyground.search.proof import NEVER, proof, proof_of
+from plyground.search.proof import NEVER, Undecided, disproof_of, proof, proof_of
 from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
 from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting, Stopped
-from plyground.speed import kernel
+from plyground.speed import Kernel, kernel
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,18 @@ class Report:
     variation: tuple[int, ...]
     """The principal variation: best play by both sides, as far as it was searched; empty when the game is over."""
     moves: tuple[tuple[int, Score], ...]
+    why_plain: str | None = None
+    """Why it was searched as plain Python, which is slow, in one sentence; None where it was compiled."""
 
     @property
     def move(self) -> int:
         """The best move; of equal ones the one that the search preferred; `NO_MOVE` when the game is over."""
         return self.variation[0] if self.variation else NO_MOVE
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing more can be found: who wins, by how much and how soon, and so of each move asked for."""
+        return self.score.certain and all(score.certain for _, score in self.moves)
 
 
 def think(
@@ -55,7 +63,8 @@ def think(
 ) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
 
-    Stops at the limit, when every line has been seen to its end, or when nothing better can be found. However tight
+    Stops at the limit, when every line has been seen to its end, when nothing better can be found, or when a line has
+    more moves than there is room to note (`MOST_MOVES`: `check` says so of the game). However tight
     the limit, there is at least one report, with a legal move unless the game is over. Leaving the loop stops the
     thinking.
 
@@ -68,28 +77,34 @@ def think(
 
     Raises:
         BadInput: the limit is not above 0, or there are no threads or no room for a table.
+        GameFault: a rule fails, or a line does not end.
     """
     limit = limit or Limit()
     if threads < 1 or table < 1:
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
     if position.outcome is not None:
-        yield Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
+        yield Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
     thinker = _Thinker(position, limit, threads, table)
     report = None
-    for depth in range(1, (limit.depth or DEEPEST) + 1):
+    for depth in range(1, (limit.depth or LONGEST) + 1):
         try:
             report = thinker.look(depth, every_move)
         except Stopped:
             break
+        except TooManyMoves:
+            if report is None:
+                raise
+            break
         yield report
-        if report.score.exact and all(score.exact for _, score in report.moves):
+        if report.certain:
             return
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
-        opinion = Score(position.game.evaluate(position.state), exact=False)
+        opinion = Score(points=position.game.evaluate(position.state))
         first = position.legal_moves[0]
         watch, clock = thinker.clock.watch, thinker.clock
-        yield Report(0, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, opinion, (first,), ((first, opinion),))
+        counts = clock.nodes, watch.leaves, watch.cutoffs, clock.seconds
+        yield Report(0, *counts, opinion, (first,), ((first, opinion),), thinker.search.why_plain)
 
 
 ENTRIES_A_SECOND = 1 << 22
@@ -127,34 +142,32 @@ class _Thinker:
     def _look(self, depth: int, every_move: bool) -> Report:
         position, watch = self.position, self.clock.watch
         if every_move:
-            moves = tuple((move, self._move_score(child, depth)) for move, child in self.children)
-            better = max if position.to_move == MAX else min
-            choice, score = better(moves, key=lambda pair: pair[1].value)
-            score = _score(position, score.value, depth, all(each.exact for _, each in moves))
+            found = [(move, *self._move_value(child, depth)) for move, child in self.children]
+            side, mover = (1 if position.to_move == MAX else -1), position.to_move
+            moves = tuple((move, _score(position, value, depth, known)) for move, value, known in found)
+            place = max(range(len(moves)), key=lambda place: (moves[place][1].order(mover), side * found[place][1]))
+            choice, value, _ = found[place]
+            score = _score(position, value, depth, all(known for _, _, known in found))
         else:
-            choice, score = self._best(position, depth)
+            value, choice, known = self._run(position.state, depth, 0)
+            score = _score(position, value, depth, known)
             moves = ((choice, score),)
-        ahead = max(depth, score.plies or 0)  # foresight may see an end beyond the depth
+        ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
         variation = (choice, *self._variation(position.play(choice), ahead - 1))
-        clock = self.clock
-        return Report(depth, clock.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, variation, moves)
+        counts = self.clock.nodes, watch.leaves, watch.cutoffs, self.clock.seconds
+        return Report(depth, *counts, score, variation, moves, self.search.why_plain)
 
     @cached_property
     def children(self) -> list[tuple[int, Position]]:
         """Every move and the position after it."""
         return [(move, self.position.play(move)) for move in self.position.legal_moves]
 
-    def _best(self, position: Position, depth: int) -> tuple[int, Score]:
-        """The best move, and its score so many plies deep."""
-        value, move, known = self._run(position.state, depth, 0)
-        return move, _score(position, value, depth, known)
-
-    def _move_score(self, child: Position, depth: int) -> Score:
-        """The score of a move, by the position after it."""
+    def _move_value(self, child: Position, depth: int) -> tuple[int, bool]:
+        """The value of a move, by the position after it, and whether no opinion entered it."""
         if child.outcome is not None:
-            return Score(final(child.outcome, 1), exact=True)
+            return final(child.outcome, 1), True
         value, _, known = self._run(child.state, depth - 1, 1)
-        return _score(self.position, value, depth, known)
+        return value, known
 
     def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
         """As `_ask`, by all threads: the first answer counts."""
@@ -182,7 +195,7 @@ class _Thinker:
         moves: list[int] = []
         try:
             while depth > 0 and position.outcome is None:
-                move, _ = self._best(position, depth)
+                _, move, _ = self._run(position.state, depth, 0)
                 moves.append(move)
                 position = position.play(move)
                 depth -= 1
@@ -191,12 +204,26 @@ class _Thinker:
         return tuple(moves)
 
 
-def _score(position: Position, value: int, depth: int, known: bool) -> Score:
-    """A win no farther away than was looked is the quickest, where there is nothing better than winning."""
-    score = Score(int(value), exact=True)
+def _score(position: Position, value: int, depth: int, known: bool, hurry: bool = True) -> Score:
+    """What a search so many plies deep has found out, by its value and whether no opinion entered it.
+
+    A forced win is one, whatever was not seen, but there may be a larger one, or a sooner one. None is larger than the
+    bounds allow; and of the largest ones, one that is no farther away than was looked is the soonest.
+    """
+    if abs(value) < ESTIMATES:
+        return Score(0) if known else Score(points=int(value))
+    score = Score.of(int(value), hurry=hurry)
+    assert score.utility is not None
+    largest = score.utility == position.game.bounds(position.state)[score.utility > 0]
+    if known or (largest and score.plies is not None and score.plies <= depth):
+        return score
+    return Score(score.utility, bound=not largest)
+
+
+def _won(position: Position, side: int) -> Score:
+    """The score where only who wins is known: 1 for x, -1 for o, 0 for a draw."""
     low, high = position.game.bounds(position.state)
-    decided = score.plies is not None and score.plies <= depth and -1 <= low <= high <= 1
-    return Score(int(value), exact=known or decided)
+    return Score(side, bound=bool(side) and not -1 <= low <= high <= 1)
 
 
 def _window(watch: Counting, state: Any, depth: int, ply: int = 0) -> tuple[Any, ...]:
@@ -213,8 +240,8 @@ def _move_value(position: Position, move: int, depth: int, watch: Counting) -> i
 
 def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     """All moves that are worth as much as the best one, looking this many plies ahead; in generation order."""
-    watch = Counting.fresh()
-    values = [_move_value(position, move, depth, watch) for move in position.legal_moves]
+    clock = Clock(Limit())
+    values = clock.run(lambda: [_move_value(position, move, depth, clock.watch) for move in position.legal_moves])
     best = (max if position.to_move == 0 else min)(values)
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
@@ -254,8 +281,8 @@ def search(
     """
     if algorithm not in ALGORITHMS:
         raise BadInput(f"There is no algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}.")
-    if not 1 <= depth <= DEEPEST:
-        raise BadInput(f"depth={depth}: look 1 to {DEEPEST} plies ahead.")
+    if not 1 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     if algorithm == "mcts":
         return simulate(position, Limit(nodes=nodes or SIMULATIONS), seed=seed, on_wait=on_wait)
     clock = Clock(Limit(nodes=nodes))
@@ -263,39 +290,60 @@ def search(
     wait = (lambda: on_wait(watch)) if on_wait else None
     run = _PREPARED[algorithm](position, depth, int(hurry), watch)
     clock.started = time.perf_counter()
-    value, move, known = clock.run(run, on_wait=wait)
-    score = _score(position, value, depth, known)
+    score, move = clock.run(run, on_wait=wait)
     line = () if move == NO_MOVE else (move,)
-    report = Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, score, line, ((move, score),))
+    counts = watch.nodes, watch.leaves, watch.cutoffs, clock.seconds
+    why_plain = kernel(_SEARCHES[algorithm], position.game).why_plain
+    report = Report(depth, *counts, score, line, ((move, score),), why_plain)
     return report if line else replace(report, moves=())
 
 
-Found = tuple[int, int, bool]
-"""A value from the first player's side, a move, and whether no opinion entered the value."""
+def prepare(position: Position, algorithm: str = "pvs", watch: Counting | None = None) -> str | None:
+    """Compile a search for a game now, or find it on disk, so that no limit and nobody's clock counts it.
+
+    Args:
+        position: any position of the game.
+        algorithm: one of `ALGORITHMS`; `pvs` is what `think` and the solver use.
+        watch: one of the kind that will be passed to `search`.
+
+    Returns:
+        Why the search runs as plain Python all the same, in one sentence; None where it is compiled.
+    """
+    if algorithm == "mcts":
+        _prepared_simulations(position)
+    else:
+        _PREPARED[algorithm](position, 1, 1, watch or Counting.fresh())
+    return kernel(_SEARCHES[algorithm], position.game).why_plain
 
 
-def _prepared_textbook(search: Callable[..., Any], position: Position, hurry: int, *args: Any) -> Callable[[], Found]:
+Found = tuple[Score, int]
+"""A score and a move."""
+
+
+def _prepared_textbook(
+    search: Callable[..., Any], position: Position, depth: int, hurry: int, *args: Any
+) -> Callable[[], Found]:
     run, watch = kernel(search, position.game), args[0]
     run.prepare(*args, hurry, 0)
 
     def work() -> Found:
         value, move = run(*args, hurry, 0)
-        return value, move, watch.opinions == 0
+        return _score(position, value, depth, watch.opinions == 0, bool(hurry)), move
 
     return work
 
 
 def _minimax(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
-    return _prepared_textbook(minimax, position, hurry, watch, position.state, depth)
+    return _prepared_textbook(minimax, position, depth, hurry, watch, position.state, depth)
 
 
 def _alphabeta(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
-    return _prepared_textbook(alphabeta, position, hurry, *_window(watch, position.state, depth)[:-2])
+    return _prepared_textbook(alphabeta, position, depth, hurry, *_window(watch, position.state, depth)[:-2])
 
 
 def _ordered(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
     args = (watch, new_memory(NOTES), 0, *_window(watch, position.state, depth)[1:-2])
-    return _prepared_textbook(ordered, position, hurry, *args)
+    return _prepared_textbook(ordered, position, depth, hurry, *args)
 
 
 def _pvs(position: Position, depth: int, hurry: int, watch: Counting) -> Callable[[], Found]:
@@ -306,8 +354,8 @@ def _pvs(position: Position, depth: int, hurry: int, watch: Counting) -> Callabl
 
     def work() -> Found:
         mind.notes[CHOICE] = NO_MOVE
-        value = side * run(*args)
-        return value, mind.notes[CHOICE], mind.notes[GUESSES] == 0
+        score = _score(position, side * run(*args), depth, mind.notes[GUESSES] == 0, bool(hurry))
+        return score, mind.notes[CHOICE]
 
     return work
 
@@ -320,7 +368,10 @@ def _proof(position: Position, depth: int, hurry: int, watch: Counting) -> Calla
     def wins(state: Any, player: int) -> bool:
         mind = new_mind(new_table(state, entries_in(state, 64)))
         args = (watch, mind, state, player, NEVER, NEVER, 0, STACK)
-        return proof_of(run(*args)) == 0
+        both = run(*args)
+        if proof_of(both) and disproof_of(both):
+            raise Undecided
+        return proof_of(both) == 0
 
     run.prepare(watch, new_mind(new_table(position.state, 1)), position.state, mover, NEVER, NEVER, 0, STACK)
 
@@ -336,7 +387,7 @@ def _proof(position: Position, depth: int, hurry: int, watch: Counting) -> Calla
             ),
             NO_MOVE,
         )
-        return final(worth if mover == MAX else -worth, 0), best, True
+        return _won(position, worth if mover == MAX else -worth), best
 
     return work
 
@@ -347,6 +398,14 @@ _PREPARED: dict[str, Callable[[Position, int, int, Counting], Callable[[], Found
     "ordered": _ordered,
     "pvs": _pvs,
     "proof": _proof,
+}
+_SEARCHES: dict[str, Callable[..., Any]] = {
+    "minimax": minimax,
+    "alphabeta": alphabeta,
+    "ordered": ordered,
+    "pvs": pvs,
+    "mcts": mcts,
+    "proof": proof,
 }
 
 
@@ -360,8 +419,8 @@ def simulate(
 ) -> Report:
     """Monte Carlo tree search until the limit, or until all is certain.
 
-    The score is an estimate in thousandths, from -1000 to 1000, also where it is certain who wins: not when. Every move
-    has its score; `nodes` counts simulations, and the limit's `nodes` limits them; its depth is not used.
+    The score is x's share of the simulations, or where that is certain, who wins: not how soon or by how much. Every
+    move has its score; `nodes` counts simulations, and the limit's `nodes` limits them; its depth is not used.
 
     Args:
         position: what to think about.
@@ -372,16 +431,21 @@ def simulate(
     """
     limit = limit or Limit(nodes=SIMULATIONS)
     if position.outcome is not None:
-        return Report(0, 1, 1, 0, 0.0, Score(final(position.outcome, 0), exact=True), (), ())
-    run = kernel(mcts, position.game)
-    path = new_memory(1 << 16)
-    run.prepare(Counting.fresh(), new_tree(2, seed), path, position.state, 1)
+        return Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
+    run = _prepared_simulations(position)
+    path = new_memory(LONGEST + 1)
     clock = Clock(limit)
     grown = new_tree((tree << 20) // (8 * FIELDS), seed)
     wait = (lambda: on_wait(clock.watch)) if on_wait else None
     with suppress(Stopped):
         clock.run(lambda: run(clock.watch, grown, path, position.state, 1 << 60), on_wait=wait)
-    return _grown(position, grown, clock)
+    return replace(_grown(position, grown, clock), why_plain=run.why_plain)
+
+
+def _prepared_simulations(position: Position) -> Kernel:
+    run = kernel(mcts, position.game)
+    run.prepare(Counting.fresh(), new_tree(2, 0), new_memory(1), position.state, 1)
+    return run
 
 
 def _grown(position: Position, tree: Memory, clock: Clock) -> Report:
@@ -389,21 +453,26 @@ def _grown(position: Position, tree: Memory, clock: Clock) -> Report:
     side = 1 if position.to_move == MAX else -1
     first, count = field(tree, 0, CHILD), field(tree, 0, CHILDREN)
     if count == 0:  # not one simulation
-        opinion = Score(0, exact=False)
+        opinion = Score(share=0.5)
         move = position.legal_moves[0]
         return Report(0, 0, 0, 0, clock.seconds, opinion, (move,), ((move, opinion),))
 
-    def mean(node: int) -> int:
+    def score(node: int) -> Score:
         certain, visits = field(tree, node, CERTAIN), field(tree, node, VISITS)
-        return 1000 * certain if certain != ONGOING else round(1000 * field(tree, node, SUM) / max(visits, 1))
+        if certain != ONGOING:
+            return _won(position, certain)
+        return Score(share=round(0.5 + field(tree, node, SUM) / max(visits, 1) / 2, 4))
 
-    def merit(node: int) -> tuple[int, int, int]:
+    def merit(node: int) -> tuple[int, int, float]:
         certain = field(tree, node, CERTAIN)
         sure = 0 if certain in (ONGOING, 0) else side * certain
-        return sure, field(tree, node, VISITS), side * mean(node)
+        share = 0.5 + certain / 2 if certain != ONGOING else score(node).share or 0.0
+        return sure, field(tree, node, VISITS), side * share
 
     best = max(range(first, first + count), key=merit)
-    moves = tuple((field(tree, node, MOVE), Score(mean(node), exact=False)) for node in range(first, first + count))
-    score = Score(mean(best), exact=False)
+    moves = tuple((field(tree, node, MOVE), score(node)) for node in range(first, first + count))
+    found = score(best)
+    if found.utility == 0 and field(tree, 0, CERTAIN) == ONGOING:  # a draw is sure, and another move may be better
+        found = Score(share=0.5)
     line = (field(tree, best, MOVE),)
-    return Report(0, clock.nodes, clock.nodes, 0, clock.seconds, score, line, moves)
+    return Report(0, clock.nodes, clock.nodes, 0, clock.seconds, found, line, moves)

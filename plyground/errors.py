@@ -7,3 +7,10 @@ class BadInput(ValueError):
     The sentence says what was wrong, where, and what would be right. Faces print it as it is: the terminal with exit
     code 2, never with a traceback.
     """
+
+
+class GameFault(BadInput):
+    """A game cannot go on, through no fault of a player: a rule of it fails, or no search has room for it.
+
+    So nobody loses by it, and a game that is being played stays as it is. The message is as `BadInput`'s.
+    """

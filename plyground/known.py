@@ -1,8 +1,12 @@
-"""Published exact results, with their sources, and whether plyground finds the same.
+"""Exact results known beforehand, with their sources, and whether plyground finds the same.
 
 `data/known-values.json` holds a list of entries: the game; what is asked (`value`: the utility for the first player;
-`moves`: that of each first move; `scores`: in words, with plies; `perft`: sequences of 1, 2, … moves); the published
-answer; roughly what it costs to find; how sure it is; and where it is from.
+`moves`: that of each first move; `scores`: in words, with plies; `perft`: sequences of 1, 2, … moves); the answer;
+roughly what it costs to find; how sure it is; its kind; and where it is from.
+
+There are two kinds. A `published` result stands in a paper, a book or on somebody's page, which the source names; where
+they tell less than the whole answer (who wins, not by how much), the source says so. A `reference` result was found by
+separate programs written to test this one, and nobody else has said it.
 """
 
 import json
@@ -19,12 +23,14 @@ from plyground.solver import Solver
 from plyground.speed import kernel
 
 COSTS = ("instant", "seconds", "minutes", "hours", "infeasible")
-"""What an answer costs, the cheapest first."""
+"""What an answer costs, the cheapest first; what is instant is found before anything would have been compiled."""
+KINDS = ("published", "reference")
+"""Who says so: others, or separate programs of ours alone."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """One published result."""
+    """One result that is known beforehand."""
 
     game: str
     ask: str
@@ -32,17 +38,19 @@ class Known:
     """An int, a list of ints, or a dict by the text of a move, as the question wants."""
     cost: str
     confidence: str
+    kind: str
+    """One of `KINDS`."""
     source: str
 
 
 def known_values() -> list[Known]:
-    """Every published result there is, in the order of the file."""
+    """Every known result, of both kinds, in the order of the file."""
     text = files("plyground").joinpath("data/known-values.json").read_text(encoding="utf-8")
     return [Known(**entry) for entry in json.loads(text)]
 
 
 def found(known: Known, *, threads: int = 1, table: int = 256, on_wait: Callable[[float], None] | None = None) -> Any:
-    """What plyground finds where a result is published, in the same form."""
+    """What plyground finds where a result is known, in the same form."""
     position = Position.initial(game_named(known.game))
     if known.ask == "perft":
         run = kernel(perft, position.game)

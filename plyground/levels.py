@@ -8,15 +8,18 @@ value that it can see, so it is perfect where the game is solved within its time
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 
 from plyground.clock import Limit
-from plyground.engine import Report, think
+from plyground.engine import Report, prepare, think
 from plyground.errors import BadInput
 from plyground.position import Position
-from plyground.score import Score
+from plyground.score import best_of
 
-TRAP = Limit(time=0.2, nodes=4_000)
-"""How long to look at each of several equal moves for the one that is hardest to answer."""
+VALUES = 0.7
+"""The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
+TRAP, TRAP_NODES = 0.2, 4_000
+"""Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer."""
 TABLE = 8
 """Mebibytes for a search's table: a larger one takes longer to make than such a search to run."""
 NEARER = 2
@@ -40,26 +43,31 @@ class Level:
         seed = "" if self.seed is None else f",seed={self.seed}"
         self.name = f"level:error={self.error:g}{seed}"
 
+    def prepare(self, position: Position) -> None:
+        prepare(position)
+
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        limit = self.limit if seconds is None else Limit(time=max(min(self.time, seconds / 30), 0.001))
+        self.prepare(position)
+        budget = self.time if seconds is None else max(min(self.time, seconds / 30), 0.001)
+        end = perf_counter() + budget
         report = None
-        for report in think(position, limit, every_move=True, table=TABLE):
+        for report in think(position, Limit(time=budget * VALUES), every_move=True, table=TABLE):
             yield report
         assert report is not None
-        choice = self._choice(position, report)
+        choice = self._choice(position, report, end)
         line = report.variation if report.variation[:1] == (choice,) else (choice,)
         yield replace(report, score=dict(report.moves)[choice], variation=line)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
 
-    def _choice(self, position: Position, report: Report) -> int:
+    def _choice(self, position: Position, report: Report, end: float) -> int:
         chance = random.Random(None if self.seed is None else f"{self.seed} {position.history}")
         good, bad = sorted_out(position, report)
         if bad and chance.random() < self.error:
             weights = [NEARER**-rank for rank in range(len(bad))]
             return chance.choices(bad, weights)[0]
-        return good[0] if len(good) == 1 else min(good, key=lambda move: (_safety(position, move), chance.random()))
+        return good[0] if len(good) == 1 else _hardest(position, chance.sample(good, len(good)), end)
 
 
 def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
@@ -67,25 +75,29 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
 
     A win that takes longer is neither: it keeps the value, and is not as good.
     """
-    sign = 1 if position.to_move == 0 else -1
-    ranked = sorted(report.moves, key=lambda pair: -sign * pair[1].value)
-    best = ranked[0][1]
-    good = [move for move, score in ranked if score.value == best.value]
-    return good, [move for move, score in ranked if gives_away(best, score)]
+    mover = position.to_move
+    good, scores = best_of(report.moves, mover), dict(report.moves)
+    most = scores[good[0]].worth(mover)
+    ranked = sorted(report.moves, key=lambda pair: pair[1].order(mover), reverse=True)
+    return good, [move for move, score in ranked if score.worth(mover) < most]
 
 
-def gives_away(best: Score, score: Score) -> bool:
-    """Whether a move of this score throws away what the best one keeps: the win or draw, or, unseen, points."""
-    if best.utility is None or score.utility is None:
-        return score.value != best.value
-    return score.utility != best.utility
+def _hardest(position: Position, moves: list[int], end: float) -> int:
+    """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end."""
+    found: list[tuple[float, int]] = []
+    for place, move in enumerate(moves):
+        left = end - perf_counter()
+        if left <= 0:
+            break
+        found.append((_safety(position, move, Limit(time=min(left, TRAP), nodes=TRAP_NODES)), place))
+    return moves[min(found)[1]] if found else moves[0]
 
 
-def _safety(position: Position, move: int) -> float:
+def _safety(position: Position, move: int, limit: Limit) -> float:
     """The share of the opponent's replies that are right after a move: the lower, the more easily they go wrong."""
     after = position.play(move)
     if after.outcome is not None:
         return 0.0
-    report = [*think(after, TRAP, every_move=True, table=1)][-1]
+    report = [*think(after, limit, every_move=True, table=1)][-1]
     _, bad = sorted_out(after, report)
     return 1 - len(bad) / len(report.moves)

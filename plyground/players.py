@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from plyground.clock import DEEPEST, Limit
-from plyground.engine import Report, best_moves, search, simulate, think
+from plyground.clock import Limit
+from plyground.engine import Report, best_moves, prepare, search, simulate, think
 from plyground.errors import BadInput
 from plyground.levels import Level
 from plyground.match import Player
 from plyground.position import Position
+from plyground.rules import LONGEST
 from plyground.solver import Solver
 from plyground.spec import Choice, build
 
@@ -58,14 +59,17 @@ class _Textbook:
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        if not 1 <= self.depth <= DEEPEST:
-            raise BadInput(f"depth={self.depth}: a player looks 1 to {DEEPEST} plies ahead.")
+        if not 1 <= self.depth <= LONGEST:
+            raise BadInput(f"depth={self.depth}: a player looks 1 to {LONGEST:,} plies ahead.")
         seed = "" if self.seed is None else f",seed={self.seed}"
         self.name = f"{self._algorithm()}:depth={self.depth}{seed}"
         self._chance = random.Random(self.seed)
 
     def _algorithm(self) -> str:
         return type(self).__name__.lower()
+
+    def prepare(self, position: Position) -> None:
+        prepare(position, self._algorithm() if self.seed is None else "alphabeta")
 
     def choose(self, position: Position, seconds: float | None) -> int:
         if self.seed is None:
@@ -102,6 +106,9 @@ class Engine:
         options |= {"threads": self.threads if self.threads > 1 else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
 
+    def prepare(self, position: Position) -> None:
+        prepare(position)
+
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         return think(position, _shared(self.limit, seconds), threads=self.threads, table=self.table)
 
@@ -134,6 +141,9 @@ class MonteCarlo:
         self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
         self._moves = 0
 
+    def prepare(self, position: Position) -> None:
+        prepare(position, "mcts")
+
     def choose(self, position: Position, seconds: float | None) -> int:
         self._moves += 1
         return simulate(position, _shared(self.limit, seconds), seed=self.seed * 1000 + self._moves).move
@@ -146,6 +156,9 @@ class Perfect:
     threads: int = 1
     table: int = 256
     name: str = field(init=False, default="perfect")
+
+    def prepare(self, position: Position) -> None:
+        prepare(position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         low, high = position.game.bounds(position.state)
@@ -166,10 +179,21 @@ PLAYERS: list[Choice[Player]] = [
     Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
     Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed="),
     Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
-    Choice("program", "plyground.wire.players:program", "a program in any language: program:swipl player.pl", raw=True),
-    Choice("connect", "plyground.wire.players:connect", "a peer that listens: connect:HOST:PORT", raw=True),
+    Choice(
+        "program",
+        "plyground.wire.players:program",
+        "a program in any language: program:swipl player.pl; one that calls a port: program[port=54321]:swipl ttt.pl",
+        raw=True,
+    ),
+    Choice(
+        "connect",
+        "plyground.wire.players:connect",
+        "a peer that listens: connect:HOST:PORT; connect[restarts=true]:… plays a new game with each connection",
+        raw=True,
+    ),
     Choice("listen", "plyground.wire.players:listen", "a peer that connects: listen:PORT", raw=True),
 ]
+"""Every player, in the order in which they are offered."""
 HARMLESS = [choice for choice in PLAYERS if not choice.raw]
 """Those that start no program and open no connection: what a stranger may choose."""
 

@@ -1,6 +1,6 @@
 """A game, a state, and how it came about."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,6 +9,7 @@ from plyground import drawing
 from plyground.errors import BadInput
 from plyground.look import Board, Grid
 from plyground.rules import ONGOING, Game
+from plyground.score import Score
 
 # A position of any game; what a state is, only its game knows.
 AnyState = Any
@@ -143,15 +144,17 @@ class Position:
             raise BadInput(f"{plies} plies cannot be taken back: {len(self.moves)} have been played.")
         return Position(self.game, self.start, self.moves[: len(self.moves) - plies])
 
+    def plies_since(self, players: Collection[int]) -> int:
+        """How many plies ago one of these players last made a move, whoever has moved since; 0 if none has."""
+        states = [step.to_move for step in self.steps()][:-1]
+        return next((ago for ago, mover in enumerate(reversed(states), start=1) if mover in players), 0)
+
     @property
     def result(self) -> str:
         """How the game stands, in words."""
         if self.outcome is None:
             return f"{self.game.names[self.to_move]} to move"
-        if self.outcome == 0:
-            return "draw"
-        margin = f" by {abs(self.outcome)}" if abs(self.outcome) > 1 else ""
-        return f"{self.game.names[int(self.outcome < 0)]} wins{margin}"
+        return Score(self.outcome).text(self.game.names)
 
     def look(self) -> Board:
         """The board as data to draw."""

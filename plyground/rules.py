@@ -9,8 +9,9 @@ tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and call
 `plyground.check(game)` verifies every law below, at both speeds, and explains what it finds in words.
 """
 
+import re
 from collections.abc import Iterator
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from plyground.errors import BadInput
 from plyground.look import Board, Text
@@ -23,6 +24,11 @@ ONGOING: Final = -(1 << 30)
 """What `outcome` says of an unfinished game; no utility."""
 NO_MOVE: Final = -1
 """Where a move is asked for and there is none: a finished game, or a search that looked no ply ahead."""
+
+LONGEST: Final = 10_000
+"""Plies of the longest game, by law; no search goes deeper, so that a game without end is found and not followed."""
+MOST_MOVES: Final = 1 << 17
+"""Moves of a state, by law, and of all states of one line that a search can note; the longest 19 × 19 game has half."""
 
 State = TypeVar("State")
 
@@ -44,7 +50,11 @@ class Game(Constant, Generic[State]):
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
-        """The state before the first move. Law: always the same, and unfinished."""
+        """The state before the first move.
+
+        Law: always the same, and unfinished. It is the pattern of all states: each has its fields, and tuples of its
+        lengths.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say how the game starts: define initial(self).")
 
     def to_move(self, state: State) -> int:
@@ -54,7 +64,8 @@ class Game(Constant, Generic[State]):
     def moves(self, state: State) -> Iterator[int]:
         """The legal moves of an unfinished state, in generation order: a generator.
 
-        Law: at least one; ints from 0 below 2**31; no two alike; the same ones in the same order every time.
+        Law: at least one; `MOST_MOVES` at most; ints from 0 below 2**31; no two alike; the same ones in the same order
+        every time.
         """
         raise NotImplementedError(f"{type(self).__name__} does not list the moves: define moves(self, state).")
 
@@ -65,7 +76,8 @@ class Game(Constant, Generic[State]):
     def outcome(self, state: State) -> int:
         """`ONGOING`, or the utility for the first player: positive if x won, negative if o won, 0 for a draw.
 
-        A margin is a utility too. Law: within ±2**16; the game ends after finitely many moves.
+        A margin is a utility too. Law: within ±2**16; every game ends, so no state comes again in it, and it lasts
+        `LONGEST` plies at most.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say who won: define outcome(self, state).")
 
@@ -86,8 +98,9 @@ class Game(Constant, Generic[State]):
         """The legal moves worth a search.
 
         Law: without foresight exactly the legal moves, in their order. With a foresight of 2: if a move wins the game
-        at once, by as much as `bounds` allows, one such move alone; else exactly the legal moves that the other player
-        cannot answer by such a move, in their order, which may be none.
+        at once, by as much as `bounds` allows here, one such move alone; else exactly the legal moves that the other
+        player cannot answer by winning at once by as much as `bounds` allows here, in their order, which may be none.
+        A game may only have foresight if players take turns one by one and nobody loses by a move of their own.
         """
         return self.moves(state)
 
@@ -129,7 +142,7 @@ class Game(Constant, Generic[State]):
 
     def text(self, state: State) -> str:
         """The state as one short word without blanks. Law: `parse_state(text(state)) == state`."""
-        return ",".join(str(field) for field in state)  # type: ignore[attr-defined]  # a state is a NamedTuple
+        return ",".join(map(_words, state))  # type: ignore[call-overload]  # a state is a NamedTuple
 
     def parse_state(self, text: str) -> State:
         """The state that a text means.
@@ -138,13 +151,15 @@ class Game(Constant, Generic[State]):
             BadInput: the text is unreadable, or no such position can arise.
         """
         initial = self.initial()
-        fields = text.strip().split(",")
         try:
-            return type(initial)(*map(int, fields))
-        except (TypeError, ValueError):
+            numbers = iter([int(word) for word in re.split("[(),]+", text.strip()) if word])
+            state: State = _refilled(initial, numbers)
+            if next(numbers, None) is not None or self.text(state) != text.strip():
+                raise ValueError
+            return state
+        except (StopIteration, ValueError):
             raise BadInput(
-                f"{text!r} is not a position of {type(self).__name__}: "
-                f"write its numbers with commas, as in {self.text(initial)!r}."
+                f"{text!r} is not a position of {type(self).__name__}: write its numbers as in {self.text(initial)!r}."
             ) from None
 
     def move_text(self, state: State, move: int) -> str:
@@ -169,3 +184,16 @@ class Game(Constant, Generic[State]):
     def look(self, state: State) -> Board:
         """The board as data to draw. Law: on a grid, the cells offer exactly the legal moves."""
         return Text(self.text(state))
+
+
+def _words(field: object) -> str:
+    """A field in text: an int, or a tuple of fields in parentheses."""
+    return f"({','.join(map(_words, field))})" if isinstance(field, tuple) else str(field)
+
+
+def _refilled(pattern: Any, numbers: Iterator[int]) -> Any:
+    """A pattern with its ints replaced, in their order."""
+    if not isinstance(pattern, tuple):
+        return next(numbers)
+    fields = [_refilled(field, numbers) for field in pattern]
+    return type(pattern)(*fields) if hasattr(pattern, "_fields") else tuple(fields)

@@ -1,21 +1,28 @@
 """Solving: the exact value of a position, of each of its moves, and best play; stopped, kept and taken up again."""
 
+import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from plyground.clock import Clock, Limit
 from plyground.errors import BadInput
+from plyground.fingerprint import fingerprint
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
 from plyground.search.pvs import FOREVER, STACK, TRAIL, TRAIL_PLIES, decide, new_mind, pvs, reach
 from plyground.search.table import entries_in, new_table
-from plyground.search.watch import Counting
+from plyground.search.watch import Counting, Stopped
 from plyground.speed import kernel
+
+Answer = TypeVar("Answer")
+SMALL = 6_000
+"""Nodes that are tried as plain Python before a game is compiled for them: a second or two of the six that it takes."""
 
 
 @dataclass(frozen=True)
@@ -23,21 +30,13 @@ class Solution:
     """What a position is worth with perfect play, from the first player's side."""
 
     score: Score
-    """Exact. Without `hurry` only who wins and by how much is known, not when: its plies say nothing."""
-    hurry: bool
+    """Exact. Without `hurry` only who wins and by how much is known, not in how many plies."""
     moves: tuple[tuple[int, Score], ...]
     """Every move with its exact score where they were asked for, else only the best one; in generation order."""
     variation: tuple[int, ...]
     """Best play by both sides; it may break off where following it would take as long as finding it."""
     nodes: int
     seconds: float
-
-    def text(self, score: Score, names: tuple[str, str]) -> str:
-        """A score in words: with `hurry` `x wins in 5 plies`, else `x wins`, `x wins by 8`, `draw`."""
-        if self.hurry or not score.utility:
-            return score.text(names)
-        margin = f" by {abs(score.utility)}" if abs(score.utility) > 1 else ""
-        return f"{names[int(score.utility < 0)]} wins{margin}"
 
 
 class Solver:
@@ -46,7 +45,7 @@ class Solver:
     def __init__(
         self, position: Position, *, hurry: bool = False, every_move: bool = True, threads: int = 1, table: int = 256
     ) -> None:
-        """Prepare, and compile; nothing is searched yet.
+        """Prepare; nothing is searched yet.
 
         Args:
             position: what to solve.
@@ -61,16 +60,34 @@ class Solver:
         if threads < 1 or table < 1:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
         self.position, self.hurry, self.every_move = position, int(hurry), every_move
+        self.spent, self.nodes_before = 0.0, 0
+        self._threads, self._entries = threads, entries_in(position.state, table)
+        search = kernel(pvs, position.game)
+        self._begin(is_small=not (search.is_ready or search.why_plain))
+
+    def _begin(self, *, is_small: bool) -> None:
+        """From nothing: as plain Python while the work is small, which it is until that is disproved; else compiled."""
+        here, search = self.position, kernel(pvs, self.position.game)
+        threads = 1 if is_small else self._threads
+        table = new_table(here.state, min(self._entries, 4 * SMALL) if is_small else self._entries)
+        minds = [new_mind(table, threads > 1) for _ in range(threads)]
+        if not is_small:
+            search.prepare(Counting.fresh(), minds[0], here.state, FOREVER, 0, 1, self.hurry, 0, STACK)
+        self.is_small = is_small
+        """Whether what was searched so far is so little that it is not worth keeping."""
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
-        self.spent, self.nodes_before = 0.0, 0
-        self._decide, self._pvs = kernel(decide, position.game), kernel(pvs, position.game)
-        self._table = new_table(position.state, entries_in(position.state, table))
-        self._minds = [new_mind(self._table, threads > 1) for _ in range(threads)]
-        watch = Counting.fresh()
-        self._decide.prepare(watch, self._minds[0], position.state, self.hurry, 0, 1)
-        self._pvs.prepare(watch, self._minds[0], position.state, FOREVER, 0, 1, self.hurry, 0, STACK)
-        self.clock = Clock(Limit(), threads)
+        self._table, self._minds = table, minds
+        self._pvs: Callable[..., int] = partial(pvs, here.game) if is_small else search
+        self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads)
+
+    def _found(self, find: Callable[[], Answer]) -> Answer:
+        """What is to be found, compiled only if it turns out to be more than small."""
+        if self.is_small:
+            with suppress(Stopped, RecursionError):
+                return find()
+            self._begin(is_small=False)
+        return find()
 
     def solve(self, on_wait: Callable[[float], None] | None = None) -> Solution:
         """The whole truth.
@@ -80,8 +97,11 @@ class Solver:
         """
         here = self.position
         if here.outcome is not None:
-            score = Score(final(here.outcome, 0), exact=True)
-            return Solution(score, bool(self.hurry), (), (), 1, 0.0)
+            return Solution(Score.over(here.outcome), (), (), 1, 0.0)
+        return self._found(lambda: self._solution(on_wait))
+
+    def _solution(self, on_wait: Callable[[float], None] | None) -> Solution:
+        here = self.position
         value = self._value("", here.state, *reach(here.game, here.state, self.hurry), on_wait)
         if self.every_move:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
@@ -91,15 +111,15 @@ class Solver:
             moves = [(best, value)]
         scores = tuple((move, self._score(worth)) for move, worth in moves)
         line = (best, *self._line(here.play(best), value))
-        return Solution(self._score(value), bool(self.hurry), scores, line, self.nodes, self.seconds)
+        return Solution(self._score(value), scores, line, self.nodes, self.seconds)
 
     def value(self, on_wait: Callable[[float], None] | None = None) -> int:
         """The utility for the first player with perfect play."""
         here = self.position
         if here.outcome is not None:
             return here.outcome
-        value = self._value("", here.state, *reach(here.game, here.state, self.hurry), on_wait)
-        return self._score(value).utility or 0
+        bounds = reach(here.game, here.state, self.hurry)
+        return self._score(self._found(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
 
     @property
     def nodes(self) -> int:
@@ -113,7 +133,9 @@ class Solver:
 
     def _score(self, value: int) -> Score:
         """A value from the side of the player to move as a score."""
-        return Score(value if self.position.to_move == MAX else -value, exact=True)
+        return (
+            Score.of(value if self.position.to_move == MAX else -value, hurry=bool(self.hurry)) if value else Score(0)
+        )
 
     def _move_value(self, move: int, on_wait: Callable[[float], None] | None) -> int:
         """What a move is worth, from the side of the player who makes it; a win in n plies is one in n + 1 before."""
@@ -129,7 +151,7 @@ class Solver:
     def _value(self, name: str, state: Any, low: int, high: int, on_wait: Callable[[float], None] | None) -> int:
         if name not in self.known:
             works = [
-                partial(self._decide, watch, mind, state, self.hurry, low, high)
+                partial(decide, self._pvs, watch, mind, state, self.hurry, low, high)
                 for mind, watch in zip(self._minds, self.clock.watches, strict=True)
             ]
             wait = (lambda: on_wait(self.done)) if on_wait else None
@@ -184,6 +206,7 @@ class Solver:
     def keep(self, file: Path) -> None:
         """Write what is known, table and all; the old file stays whole until the new one is."""
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
+        head["small"] = self.is_small
         part = file.with_suffix(".part")
         file.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as out:
@@ -198,17 +221,24 @@ class Solver:
                 head = json.loads(kept.readline())
                 if {key: head.get(key) for key in self._name()} != self._name():
                     return False
+                self._begin(is_small=head["small"])
                 if file.stat().st_size - kept.tell() != self._table.nbytes:
                     return False
                 kept.readinto(self._table)
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError):
             return False
         self.known, self.nodes_before, self.spent = head["known"], head["nodes"], head["seconds"]
         return True
 
+    @property
+    def name(self) -> str:
+        """Of this question, for a file: another one for another position, and once a rule of the game has changed."""
+        return hashlib.sha256(json.dumps(self._name()).encode()).hexdigest()[:16]
+
     def _name(self) -> dict[str, object]:
         here = self.position
-        return {"plyground": 1, "game": repr(here.game), "position": here.text, "hurry": self.hurry, "rules": RULES}
+        mark = fingerprint(here.game)
+        return {"plyground": 2, "game": mark, "position": here.text, "hurry": self.hurry, "rules": RULES}
 
 
 RULES = 2
@@ -220,7 +250,7 @@ def solve(position: Position, *, hurry: bool = False, every_move: bool = True, t
 
     >>> from plyground.games.mnk import MNK
     >>> solution = solve(Position.initial(MNK(4, 4, 3)))
-    >>> solution.text(solution.score, ("x", "o"))
+    >>> solution.score.text()
     'x wins'
     """
     return Solver(position, hurry=hurry, every_move=every_move, threads=threads).solve()

@@ -1,6 +1,6 @@
 """How boards and answers look in a terminal: from a game's look alone, whatever the game."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -95,12 +95,42 @@ def _row(pits: tuple[Pit, ...], names: tuple[str, str], sown: int | None) -> Sty
 
 def analysis(position: Position, report: Report) -> Table:
     """Every move with its value, best first for the player to move."""
-    best_first = sorted(report.moves, key=lambda pair: pair[1], reverse=position.to_move == 0)
-    table = Table("move", "value", title=f"{report.score.text(position.game.names)} (depth {report.depth})")
+    best_first = sorted(report.moves, key=lambda pair: pair[1].order(position.to_move), reverse=True)
+    table = Table("move", "value", title=f"{report.score.text(position.game.names)}, depth {report.depth}")
     for move, score in best_first:
-        exact = "" if score.exact else " (estimate)"
-        table.add_row(position.game.move_text(position.state, move), score.text(position.game.names) + exact)
+        table.add_row(position.game.move_text(position.state, move), score.text(position.game.names))
     return table
+
+
+def figures(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int, left: Collection[str]) -> Styled:
+    """A table in which nothing is ever cut: where it is too wide for the terminal, in parts one below another.
+
+    Args:
+        head: the columns' names.
+        rows: what stands in them.
+        keys: how many of the first columns tell the rows apart; every part begins with them.
+        left: the columns that stand at the left; figures stand at the right.
+    """
+    columns = list(zip(head, *rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    room = out.width if out.is_terminal else sum(widths) + 2 * len(widths)
+    parts = [list(range(keys))]
+    for place in range(keys, len(head)):
+        if len(parts[-1]) > keys and sum(widths[each] + 2 for each in [*parts[-1], place]) - 2 > room:
+            parts.append(list(range(keys)))
+        parts[-1].append(place)
+
+    def line(words: Sequence[str], part: list[int]) -> str:
+        cells = (
+            words[each].ljust(widths[each]) if head[each] in left else words[each].rjust(widths[each]) for each in part
+        )
+        return "  ".join(cells).rstrip()
+
+    lines = [
+        Styled("\n").join([Styled(line(head, part), style="bold"), *(Styled(line(row, part)) for row in rows)])
+        for part in parts
+    ]
+    return Styled("\n\n").join(lines)
 
 
 @contextmanager

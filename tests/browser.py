@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from waiting import LIMIT
 
 FLAGS = [
     "--no-sandbox",
@@ -19,8 +20,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 60_000
-"""Milliseconds that anything may take: the first search of a game is compiled before it answers."""
+PATIENCE = LIMIT * 1000
+"""Milliseconds that anything may take."""
 
 
 def chromium() -> str:

@@ -17,7 +17,7 @@ from plyground.search.minimax import minimax
 from plyground.search.ordered import NOTES, ordered
 from plyground.search.perft import perft
 from plyground.search.proof import NEVER, proof
-from plyground.search.pvs import STACK, decide, new_mind, pvs
+from plyground.search.pvs import STACK, new_mind, pvs
 from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting, Detailed, Watcher
 from plyground.speed import Kernel
@@ -33,7 +33,6 @@ def calls(state: Any) -> Iterator[tuple[Callable[..., Any], Watcher, tuple[Any, 
         yield alphabeta, watch, (watch, state, 1, *window, 1, 0)
         yield ordered, watch, (watch, new_memory(NOTES), 0, state, 1, *window, 1, 0)
         yield pvs, watch, (watch, mind, state, 1, *window, 1, 0, STACK)
-        yield decide, watch, (watch, mind, state, 1, -1, 1)
         yield proof, watch, (watch, mind, state, 0, NEVER, NEVER, 0, STACK)
         yield mcts, watch, (watch, new_tree(2, 0), new_memory(16), state, 1)
 

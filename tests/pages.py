@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from browser import person
@@ -83,8 +84,8 @@ def says(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
-def at(page: Page, server: Server, link: str) -> None:
-    """Go to a link."""
+def at(page: Page, server: Server, link: str, ready: Literal["grid", "group"] = "grid") -> None:
+    """Go to a link, and wait for its board: pits are a group."""
     page.goto("about:blank")
     page.goto(f"{server.address}/#/{link}")
-    page.get_by_role("grid").wait_for()
+    page.get_by_role(ready).first.wait_for()

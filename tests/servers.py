@@ -4,13 +4,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import psutil
+from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection, connect
 
 Answer = dict[str, Any]  # JSON
@@ -26,14 +26,14 @@ class Server:
         self.process = subprocess.Popen([*command, database, *words], stdout=subprocess.PIPE, encoding="utf-8")
         assert self.process.stdout is not None
         assert "playground is at" in self.process.stdout.readline()
-        self.http = httpx.Client(base_url=self.address, timeout=30)
-        for _ in range(200):
-            try:
-                self.http.get("/")
-                return
-            except httpx.TransportError:
-                time.sleep(0.05)
-        raise AssertionError("the server does not answer")
+        self.http = httpx.Client(base_url=self.address, timeout=LIMIT)
+        until(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            return self.http.get("/").status_code == 200
+        except httpx.TransportError:
+            return False
 
     def ask(self, op: str, status: int = 200, **args: object) -> Answer:
         """One operation over HTTP."""
@@ -44,7 +44,7 @@ class Server:
 
     def socket(self) -> ClientConnection:
         """A WebSocket."""
-        return connect(f"ws://127.0.0.1:{self.port}/api/socket")
+        return connect(f"ws://127.0.0.1:{self.port}/api/socket", open_timeout=LIMIT, ping_timeout=LIMIT)
 
     def workers(self) -> list[psutil.Process]:
         """The processes that think."""
@@ -60,10 +60,10 @@ class Server:
             self.process.terminate()
         else:
             self.process.send_signal(signal.SIGINT)
-        self.process.wait(20)
+        self.process.wait(LIMIT)
         assert self.process.stdout is not None
         self.process.stdout.close()
-        assert psutil.wait_procs(workers, timeout=10)[1] == []
+        assert psutil.wait_procs(workers, timeout=LIMIT)[1] == []
 
 
 def free_port() -> int:

@@ -1,22 +1,77 @@
 """An audit proves what it says: every way to beat a player is found, and a certificate stands without the player."""
 
 import json
+import shutil
+import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from test_wire import COURSE_PLAYER
 
 import plyground as pg
+from plyground import audit as auditing
 from plyground.audit import Audit, audit, verify, write
+from plyground.cli import main
+from plyground.match import Unable
 
 pytestmark = pytest.mark.once
+Terminal = Callable[..., tuple[int, str, str]]
 TICTACTOE = pg.Position.initial(pg.MNK())
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 
 
-def audited(player: str, seat: int = 1, budget: int = 10_000) -> Audit:
+def audited(player: str, seat: int = 1, budget: int = 10_000, start: str = "", jobs: int = 1) -> Audit:
     """A player of tic-tac-toe under audit."""
-    return audit("tictactoe", TICTACTOE, seat, lambda: pg.player_named(player), budget=budget)
+    position = pg.Position.parse(pg.MNK(), start)
+    return audit("tictactoe", position, seat, lambda: pg.player_named(player), budget=budget, jobs=jobs)
+
+
+def ours(player: str, game: str = "tictactoe") -> str:
+    """The spec of a player of plyground's own, as a program."""
+    return f"program[timeout=60]:{sys.executable} {EXAMPLES / 'ours.py'} {game} {player} {{side}} {{first}}"
+
+
+def told(found: Audit) -> tuple[object, ...]:
+    """All that an audit found, but whom."""
+    return found.verdict, found.positions, found.games, found.lost, found.losses, found.replies
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[..., str]:
+    """A program in Python, which plays the first free square and notes each start in the file `starts`: its spec."""
+
+    def spec(play: str = "", knows: str = "", options: str = "timeout=60") -> str:
+        file = tmp_path / "player.py"
+        text = PROGRAM.format(play=play, knows=knows or "pass", folder=tmp_path)
+        file.write_text(text, encoding="utf-8")
+        return f"program[{options}]:{sys.executable} {file}"
+
+    return spec
+
+
+PROGRAM = """
+import re, sys, time
+with open(r"{folder}/starts", "a") as starts:
+    print("once", file=starts)
+free = [(x, y) for y in (1, 2, 3) for x in (1, 2, 3)]
+for line in sys.stdin:
+    if told := re.search(r"position\\('(...)/(...)/(...):(.)'\\)", line):
+        {knows}
+    elif move := re.search(r"(\\d)\\s*,\\s*(\\d)", line):
+        free.remove((int(move[1]), int(move[2])))
+        {play}
+        x, y = free.pop(0)
+        print(f"{{x}},{{y}}", flush=True)
+""".replace("\\\\", "\\")
+GOES_THERE = """
+        print(told[0] + ".", flush=True)
+        free = [(x + 1, y + 1) for y in range(3) for x in range(3) if told[y + 1][x] == "."]
+        if told[4] == "o":
+            x, y = free.pop(0)
+            print(f"{x},{y}", flush=True)
+"""
 
 
 def lines_against(player: pg.Player, seat: int, position: pg.Position) -> list[tuple[int, int]]:
@@ -56,10 +111,10 @@ def test_the_wrong_move_and_what_would_have_held() -> None:
 
 
 def test_lots_and_budgets() -> None:
-    """A player that draws lots gets no certificate; a budget too small is said honestly; failing is losing."""
-    assert audited("random").verdict == "draws lots" and audited("random:seed=1").verdict == "draws lots"
+    """A player at random gets no certificate, a program neither; a budget too small is said honestly."""
+    for random in ("random", "random:seed=1", ours("random")):
+        assert audited(random).verdict == "plays at random"
     assert audited("alphabeta:9", budget=50).verdict == "not refuted"
-    assert audited("program:true").verdict == "loses"
 
 
 def test_a_certificate_stands_alone(tmp_path: Path) -> None:
@@ -92,3 +147,168 @@ def test_a_program_is_audited_and_resumed() -> None:
     whole = audit("tictactoe", start, 1, lambda: pg.player_named("program:false"), known=known)
     assert (whole.games, whole.lost) == (twin.games, twin.lost)
     assert all(known[text] == move for text, move in asked.items())
+
+
+# -- what is judged, and what is not -----------------------------------------------------------------------------------
+
+
+def test_what_never_moves_is_not_judged() -> None:
+    """Not there, its port taken, silent, ended, chattering: what was sent, came back, and can be tried is said."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        busy = f"program[port={taken.getsockname()[1]}]:{sys.executable} {EXAMPLES / 'first.py'} o x"
+        cases = [(busy, ["cannot be listened on"]), ("program:/nowhere/at/all", ["cannot be started: No such file"])]
+        cases += [
+            ("program[timeout=1]:sleep 100", ["said nothing for 1 s", "it was sent '(", "program[port=54321]:sleep"])
+        ]
+        cases += [
+            ("program:false", ["no move at all", "it has ended"]),
+            ("program:echo hello.", ["'hello'", "only moves"]),
+        ]
+        for spec, words in cases:
+            for jobs in (1, 3):
+                with pytest.raises(Unable) as fault:
+                    audited(spec, jobs=jobs)
+                assert all(word in str(fault.value) for word in words), fault.value
+
+
+@pytest.fixture
+def terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Run the command: its exit code, and what it wrote."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["plyground", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return int(ended.value.code or 0), said.out, said.err
+
+    return run
+
+
+def test_the_command_ends_with_2(terminal: Terminal, tmp_path: Path) -> None:
+    """In the terminal: the sentence, exit code 2, and no verdict."""
+    for verb in (
+        ["audit", "tictactoe", "program:/nowhere/x"],
+        ["play", "tictactoe", "--x=first", "--o=program:/nowhere/x"],
+    ):
+        words = ["--record", str(tmp_path / "game")] if verb[0] == "play" else []
+        code, said, wrong = terminal(*verb, "--json", *words)
+        assert (code, said) == (2, "") and "'/nowhere/x' cannot be started" in wrong.replace("\n", " ")
+
+
+def test_a_fault_of_its_own_is_judged(program: Callable[..., str]) -> None:
+    """One that fails in one game of many has lost that one, whichever is asked first."""
+    found = audited(program(play="assert line != '(1,1).\\n'"))
+    twin = audited("first")
+    assert found.verdict == "loses" and found.losses[0].moves == ("a1",) and "AssertionError" in found.losses[0].why
+    assert found.lost == twin.lost - sum(loss.moves[0] == "a1" for loss in twin.losses) + 1
+
+
+def test_a_fixed_port_for_several_at_once(tmp_path: Path) -> None:
+    """Programs as the course has them, all calling one port: several at once, and each is who it is."""
+    if not shutil.which("swipl"):
+        pytest.skip("swipl is not installed")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    file = tmp_path / "ttt.pl"
+    file.write_text(COURSE_PLAYER.replace("PORT", str(port)), encoding="utf-8")
+    assert told(audited(f"program[port={port}]:swipl {file}", start="c3", jobs=4)) == told(audited("first", start="c3"))
+
+
+@pytest.mark.parametrize(("start", "seat"), [("", 1), ("b2 a1", 0), ("xo./.../...:x", 0), ("xo./.../...:x", 1)])
+def test_a_program_gets_the_verdict_of_its_twin(start: str, seat: int) -> None:
+    """The same player, built in and as a program, from wherever the game starts."""
+    found = audited(ours("alphabeta:depth=2"), seat, start=start)
+    assert told(found) == told(audited("alphabeta:depth=2", seat, start=start))
+
+
+def test_who_cannot_be_told_the_start_is_refused(program: Callable[..., str]) -> None:
+    """A position that the program does not know; moves that it does not make: a sentence, never a loss."""
+    with pytest.raises(Unable, match=r"cannot be told where the game starts.*'xo\./\.\.\./\.\.\.:x'"):
+        audited(program(options="timeout=1"), start="xo./.../...:x")
+    with pytest.raises(Unable, match="does not repeat itself: after b2 it played a1, where the game has c3"):
+        audited(program(), start="b2 c3")
+    assert told(audited(program(), start="b2 a1")) == told(audited("first", start="b2 a1"))
+
+
+def test_a_program_is_started_once(program: Callable[..., str], tmp_path: Path) -> None:
+    """One that knows `position`: once for all games, and once more to confirm that it loses."""
+    twin = told(audited("first"))
+    assert told(audited(program(knows=GOES_THERE))) == twin
+    assert len((tmp_path / "starts").read_text().split()) == 2
+
+
+@pytest.mark.parametrize(
+    "second_game",
+    [
+        "sys.exit(1)",
+        'print(told[0] + ".", flush=True); sys.exit(1)',
+        'print("what is that?", flush=True)',
+        'print(told[0] + ".", flush=True)',
+        'print(told[0] + ".", flush=True); x, y = free[-1]; print(f"{x},{y}", flush=True)',
+    ],
+    ids=["ends", "ends later", "wonders", "goes nowhere", "plays anything"],
+)
+def test_a_second_game_is_never_held_against_it(program: Callable[..., str], second_game: str) -> None:
+    """Whoever cannot play a second game is started anew: the verdict is that of its twin."""
+    found = audited(program(knows=second_game, options="timeout=4"), start="c3")
+    assert told(found) == told(audited("first", start="c3"))
+
+
+def test_a_player_is_made_for_each_job() -> None:
+    """Not for each reply."""
+    made: list[pg.Player] = []
+
+    def make() -> pg.Player:
+        made.append(pg.player_named("first"))
+        return made[-1]
+
+    for jobs in (1, 3):
+        made.clear()
+        assert audit("tictactoe", TICTACTOE, 1, make, jobs=jobs).positions > 100 and len(made) == jobs
+
+
+def test_verify_searches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A certificate of a loser, checked by walking its games alone."""
+    file = tmp_path / "certificate.json"
+    found = audited("alphabeta:depth=2")
+    write(found, file)
+    monkeypatch.delattr(auditing, "think")
+    assert verify(file) == found
+    document = json.loads(file.read_text(encoding="utf-8"))
+    document["losses"].pop()
+    file.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(pg.BadInput, match="other lost games"):
+        verify(file)
+
+
+def test_what_is_kept_is_kept_for_its_bytes(terminal: Terminal, program: Callable[..., str], tmp_path: Path) -> None:
+    """A program that has changed, or a file beside it, is asked anew; one that has not is not even started."""
+    state, starts = tmp_path / "state.jsonl", tmp_path / "starts"
+
+    def asked(spec: str) -> tuple[str, bool, bool]:
+        """The shortest loss, whether it was started for it, and whether it was said that what was kept is not used."""
+        before = starts.read_text() if starts.exists() else ""
+        _, said, wrong = terminal(
+            "audit", "tictactoe", spec, "--state", str(state), "--position", "c3", "--as", "o", "--json"
+        )
+        return (
+            " ".join(json.loads(said)["losses"][0]["moves"]),
+            starts.read_text() != before,
+            "before its files changed" in " ".join(wrong.split()),
+        )
+
+    spec = program(knows=GOES_THERE)
+    first = asked(spec)
+    assert first[1:] == (True, False) and asked(spec) == (first[0], False, False)
+    program(play="free.reverse()", knows=GOES_THERE.replace("        if", "        free.reverse()\n        if"))
+    assert asked(spec)[0] != first[0] and asked(spec)[1:] == (False, True)
+    program(knows=GOES_THERE)
+    assert asked(spec) == (first[0], False, True)
+    (tmp_path / "helper.py").write_text("CHANGED = 1\n", encoding="utf-8")
+    assert asked(spec) == (first[0], True, True)

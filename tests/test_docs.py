@@ -6,11 +6,11 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
 import pytest
+from waiting import LIMIT, until
 
 from plyground.web import lessons
 
@@ -59,14 +59,16 @@ def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
     ) as server:
         assert server.stdout is not None
         address = server.stdout.readline().split()[4]
-        for _ in range(100):
+
+        def page() -> str:
             try:
-                page = httpx.get(address).text
-                break
+                return httpx.get(address, timeout=LIMIT).text
             except httpx.TransportError:
-                time.sleep(0.05)
+                return ""
+
+        assert "<title>plyground</title>" in until(page)
         server.send_signal(signal.SIGINT)
-        assert "<title>plyground</title>" in page and server.wait(20) == 130
+        assert server.wait(LIMIT) == 130
 
 
 def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
@@ -94,8 +96,12 @@ def test_the_commands_of_the_wire_work(tmp_path: Path) -> None:
 
 
 def test_two_set_up_commands() -> None:
-    """The README has one command that installs and plays, and one that installs and tests, and CI runs the latter."""
-    blocks = CONSOLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    """The README has one command that installs and plays, and one that installs and tests, and CI runs the latter;
+    its first Python is seen without scrolling.
+    """
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme[: readme.index("```python")].count("\n") < 25
+    blocks = CONSOLE.findall(readme)
     assert blocks[0].startswith("$ python -m pip install .") and blocks[1] == "$ python scripts/check\n"
     assert "python scripts/check" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 

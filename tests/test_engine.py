@@ -1,16 +1,21 @@
 """The engine finds the values that trying everything finds, whatever its table, threads and windows."""
 
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
-from plyground.score import ESTIMATES, FINAL, final
-from plyground.search.pvs import Mind, decide, new_mind, reach
+from plyground.engine import search
+from plyground.score import final
+from plyground.search.pvs import Mind, decide, new_mind, pvs, reach
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
+from plyground.solver import solve
 from plyground.speed import is_plain_wanted, kernel
 
 GAMES = ["mnk:4,4,3", "connectfour", "connectfour:9,8,5,first=o", "kalah", "kalah:3,2,empty_capture=true", "ultimate"]
@@ -47,6 +52,11 @@ def everything(position: pg.Position, hurry: int) -> dict[Any, int]:
     return known
 
 
+def score_of(value: int) -> pg.Score:
+    """What people are told of a known value."""
+    return pg.Score.of(value) if value else pg.Score(0)
+
+
 @st.composite
 def late_positions(draw: st.DrawFn) -> pg.Position:
     """A position of some game near its end: a random game, less as many plies as leave few states."""
@@ -71,9 +81,8 @@ def decided(
 ) -> int:
     """The value by the engine's null windows, from x's side."""
     side = 1 if game.to_move(state) == pg.MAX else -1
-    args = (watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
-    value: int = decide(game, *args) if plain else kernel(decide, game)(*args)
-    return side * value
+    search = partial(pvs, game) if plain else kernel(pvs, game)
+    return side * decide(search, watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
 
 
 @settings(deadline=None, max_examples=40 if is_plain_wanted() else 100, derandomize=True)
@@ -94,13 +103,12 @@ def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bo
     report = [*pg.think(position, every_move=every_move, threads=threads, table=1)][-1]
     known = everything(position, 1)
     value = known[position.state]
-    assert report.score == pg.Score(value, exact=True)
-    side = 1 if position.to_move == pg.MAX else -1
+    assert report.score == score_of(value)
     for move, score in report.moves:
         after = position.play(move)
         ahead = known[after.state]
-        assert score == pg.Score(ahead - ((ahead > 0) - (ahead < 0)), exact=True)
-        assert side * score.value <= side * value
+        assert score == score_of(ahead - ((ahead > 0) - (ahead < 0)))
+        assert score.order(position.to_move) <= report.score.order(position.to_move)
     end = position
     for move in report.variation:
         end = end.play(move)
@@ -114,9 +122,11 @@ def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bo
 def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, depth: int) -> None:
     """However few plies are looked ahead: what is said to be exact is the value."""
     for report in pg.think(position, pg.Limit(depth=depth), table=1):
-        if report.score.exact:
-            assert report.score.value == everything(position, 1)[position.state]
-        assert abs(report.score.value) < ESTIMATES or abs(report.score.value) > FINAL // 2
+        score, truth = report.score, score_of(everything(position, 1)[position.state])
+        if score.exact:
+            assert score.utility == truth.utility and score.plies in (None, truth.plies)
+        elif score.utility is not None:
+            assert truth.winner == score.winner and abs(truth.utility or 0) >= abs(score.utility)
 
 
 @pytest.mark.once
@@ -131,3 +141,77 @@ def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> 
         for watch in (fast, plain)
     ]
     assert values[0] == values[1] and list(fast.counts) == list(plain.counts)
+
+
+class Heap(NamedTuple):
+    """Stones that are left, and whose turn it is."""
+
+    left: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class LastStones(pg.Game[Heap]):
+    """Take one or two stones; who takes the last wins, by 3 or, where the take counts, by as many as were taken.
+
+    A lawful game with margins and foresight: whoever is left with two stones can win by as much as can be.
+    """
+
+    stones: int = 6
+    take_counts: int = 0
+
+    def initial(self) -> Heap:
+        return Heap(self.stones, 0)
+
+    def to_move(self, state: Heap) -> int:
+        return state.turn & 1
+
+    def moves(self, state: Heap) -> Iterator[int]:
+        for move in range(1, min(2, state.left) + 1):
+            yield move
+
+    def play(self, state: Heap, move: int) -> Heap:
+        return Heap(state.left - move, move << 1 | 1 - self.to_move(state))
+
+    def outcome(self, state: Heap) -> int:
+        if state.left > 0:
+            return pg.ONGOING
+        return (state.turn >> 1 if self.take_counts else 3) * (2 * self.to_move(state) - 1)
+
+    def bounds(self, state: Heap) -> tuple[int, int]:
+        return (-2, 2) if self.take_counts else (-3, 3)
+
+    foresight = 2
+
+    def wins(self, left: int) -> int:
+        """The move that wins by as much as can be; 0 for none."""
+        return left if left == 2 or (left == 1 and not self.take_counts) else 0
+
+    def candidates(self, state: Heap) -> Iterator[int]:
+        for move in range(1, min(2, state.left) + 1):
+            if move == self.wins(state.left) or not (self.wins(state.left) or self.wins(state.left - move)):
+                yield move
+
+
+@pytest.mark.parametrize("take_counts", [0, 1] if is_plain_wanted() else [0])
+def test_foresight_sees_margins(take_counts: int) -> None:
+    """A lawful game with both: whoever looks ahead by them says what minimax says, who wins, by how much, how soon."""
+    assert pg.check(LastStones(7, take_counts), games=5).faults == ()
+    for stones in range(1, 12 if is_plain_wanted() else 8):
+        position = pg.Position(LastStones(7, take_counts), Heap(stones, 0))
+        truth = search(position, "minimax", 20).score
+        assert truth.certain
+        assert search(position, "pvs", 20).score == [*pg.think(position, table=1)][-1].score == truth
+        assert solve(position, hurry=True).score == truth
+        assert solve(position).score.utility == truth.utility
+
+
+def test_foresight_needs_turns_that_alternate() -> None:
+    """Who moves twice could win in between: the law says so."""
+
+    class Twice(LastStones):
+        def play(self, state: Heap, move: int) -> Heap:
+            return Heap(state.left - move, move << 1 | (self.to_move(state) if move == 1 else 1 - self.to_move(state)))
+
+    faults = {fault.law: fault.sentence for fault in pg.check(Twice(), games=5).faults}
+    assert "does not pass the turn" in faults["candidates"]

@@ -12,7 +12,8 @@ from collections.abc import Callable
 import pytest
 
 import plyground as pg
-from plyground.score import INFINITY, Score
+from plyground.microscope.tree import brief
+from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
 from plyground.search.perft import perft
@@ -71,7 +72,7 @@ def test_the_tree_of_a_search(search: Callable[..., object], golden: Golden) -> 
     search(game, watch, state, 2, *((-INFINITY, INFINITY) if search is alphabeta else ()), 1, 0)
     lines = [
         f"{'  ' * (2 - watch.depth[node])}{move_text(game, watch.move[node])} {watch.kind[node]} "
-        f"{window(watch.window[node])} {Score(watch.value[node], exact=False).text()} "
+        f"{window(watch.window[node])} {brief(watch.value[node])} "
         f"best {move_text(game, watch.best[node])} cut {move_text(game, watch.cut_by[node])}"
         for node in range(len(watch.parent))
     ]
@@ -85,8 +86,7 @@ def move_text(game: pg.MNK, move: int) -> str:
 
 def window(edges: tuple[int, int]) -> str:
     """The window's edges, opinions as they are and endings in words."""
-    low, high = ("∞" if abs(edge) == INFINITY else Score(edge, exact=False).text() for edge in edges)
-    return f"[-{low}, {high}]" if low == "∞" else f"[{low}, {high}]"
+    return "[{}, {}]".format(*map(brief, edges))
 
 
 @pytest.mark.once

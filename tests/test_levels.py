@@ -1,9 +1,13 @@
-"""Levels: perfect at error 0, wrong as often as they say, stubborn when lost, and repeatable."""
+"""Levels: perfect at error 0, wrong as often as they say, stubborn when lost, repeatable, and in time."""
+
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 import plyground as pg
-from plyground.levels import Level, gives_away, sorted_out
+from plyground import levels
+from plyground.levels import Level, sorted_out
 
 
 def everything(position: pg.Position) -> dict[int, pg.Score]:
@@ -19,8 +23,7 @@ def test_perfect_never_gives_value_away() -> None:
         walk = pg.player_named(f"random:seed={seed}")
         while position.outcome is None:
             scores = everything(position)
-            best = (max if position.to_move == 0 else min)(scores.values(), key=lambda score: score.value)
-            assert scores[Level(error=0).choose(position, None)].value == best.value
+            assert Level(error=0).choose(position, None) in pg.score.best_of(scores.items(), position.to_move)
             position = position.play(walk.choose(position, None))
 
 
@@ -47,11 +50,39 @@ def test_a_lost_side_sets_traps() -> None:
 
 def test_what_gives_value_away() -> None:
     """A slower win does not; a draw for a win does; of estimates, the lower one does."""
-    win, slow, draw = pg.Score(pg.score.final(1, 3), True), pg.Score(pg.score.final(1, 5), True), pg.Score(0, True)
-    assert not gives_away(win, slow) and gives_away(win, draw) and gives_away(pg.Score(3, False), pg.Score(2, False))
+    start = pg.Position.initial(pg.MNK())
+
+    def bad(*scores: pg.Score) -> list[int]:
+        report = [*pg.think(start, pg.Limit(depth=1))][-1]
+        return sorted_out(start, replace(report, moves=tuple(enumerate(scores))))[1]
+
+    assert bad(pg.Score(1, 3), pg.Score(1, 5), pg.Score(0), pg.Score(-1, 4), pg.Score(-1, 2)) == [2, 3, 4]
+    assert bad(pg.Score(points=3), pg.Score(points=2), pg.Score(points=3)) == [1]
+    assert bad(pg.Score(4, 9), pg.Score(2, 3), pg.Score(4, 11)) == [1]
 
 
 def test_a_rate_beyond_all() -> None:
     """Refused in a sentence."""
     with pytest.raises(pg.BadInput, match="0 to 1"):
         Level(error=2)
+
+
+@pytest.mark.parametrize("seconds", [None, 60.0])
+def test_one_budget_for_the_whole_answer(seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every move is as good as the others, and each look at one takes all the time it may."""
+    now = 0.0
+
+    def think(position: pg.Position, limit: pg.Limit, **_: object) -> Iterator[pg.Report]:
+        nonlocal now
+        assert limit.time is not None
+        now += limit.time
+        moves = tuple((move, pg.Score(points=0)) for move in position.legal_moves)
+        yield pg.Report(1, 1, 1, 0, limit.time, moves[0][1], (moves[0][0],), moves)
+
+    monkeypatch.setattr(levels, "think", think)
+    monkeypatch.setattr(levels, "perf_counter", lambda: now)
+    monkeypatch.setattr(levels, "prepare", lambda position: None)
+    start = pg.Position.initial(pg.MNK(15, 15, 5))
+    budget = 3.0 if seconds is None else 2.0
+    assert Level(time=3, seed=1).choose(start, seconds) in start.legal_moves
+    assert 0.9 * budget < now < 1.001 * budget

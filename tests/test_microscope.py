@@ -75,7 +75,9 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
     report = pg.search(position, algorithm, depth)
     tree = record(position, algorithm, depth)
     assert (tree.nodes, tree.leaves, tree.cutoffs) == (report.nodes, report.leaves, report.cutoffs)
-    assert (len(tree), tree.value[0], tree.best[0]) == (tree.nodes, report.score.value, report.move)
+    assert (len(tree), tree.best[0]) == (tree.nodes, report.move)
+    value, score = pg.Score.of(tree.value[0]), report.score
+    assert (value.utility or 0, value.points or 0) == (score.utility or 0, score.points or 0)
     chance = random.Random(seed)
     for node in [*chance.sample(range(len(tree)), min(len(tree), 40)), 0]:
         here = tree.position_at(node)
@@ -182,7 +184,9 @@ class Broken(pg.MNK):
 
 def test_a_game_that_fails_in_mid_search() -> None:
     """A sentence says after which moves, and what went wrong."""
-    with pytest.raises(pg.BadInput, match="Broken fails in mid-search, after a1 b1 from the root: ZeroDivisionError"):
+    with pytest.raises(
+        pg.BadInput, match=r"Broken fails in mid-search, after a1 b1 from the root: .*moves fails: ZeroDi"
+    ):
         record(pg.Position.initial(Broken()), "minimax", 3)
 
 

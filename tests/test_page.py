@@ -3,13 +3,14 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import person
 from pages import Person, at, begin, cell, choose, says
 from playwright.sync_api import Page, Playwright, expect
-from servers import Server
+from servers import Server, serving
 
 pytestmark = pytest.mark.once
 
@@ -49,19 +50,14 @@ def test_keyboard_alone(page: Page) -> None:
     page.get_by_role("button", name="Play").focus()
     page.keyboard.press("Enter")
     page.get_by_role("grid").wait_for()
-    for keys in (
-        ["b", "Enter"],
-        ["ArrowRight", "Enter"],
-        ["ArrowDown", "Enter"],
-        ["ArrowLeft", "Enter"],
-        ["ArrowDown"],
-    ):
-        for key in keys:
-            page.keyboard.press(key)
-            page.wait_for_timeout(40)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
+    page.keyboard.press("b")
+    for ply, key in enumerate(["Enter", "ArrowRight", "ArrowDown", "ArrowLeft"], start=1):
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(9 - ply)
+        says(page, f"{'xo'[ply % 2]} to move")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
     says(page, "x wins")
     page.get_by_role("button", name="Flip").focus()
     page.keyboard.press("Home")
@@ -89,6 +85,43 @@ def test_values_stay_and_a_thinking_engine_stops(page: Page, server: Server) -> 
     page.get_by_role("button", name="Values").click()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+
+
+def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
+    """Values, marks and verdicts of a game with margins are the server's, word for word; so is that nothing is sure."""
+    told: dict[str, dict[str, Any]] = {}
+
+    def hear(message: str | bytes) -> None:
+        answer = json.loads(message).get("ok") or {}
+        told.update({kind: answer for kind in ("moves", "steps") if kind in answer})
+
+    page.on("websocket", lambda web: web.on("framereceived", hear))
+    at(page, server, "board?game=kalah:3,2&moves=1+2+1+3", ready="group")
+    page.get_by_role("button", name="Values").click()
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)  # it ends by itself, when all is certain
+    assert told["moves"]["certain"]
+    marks = [view["best"] for view in told["moves"]["moves"].values()]
+    assert "best" in marks and "" in marks
+    for move, view in told["moves"]["moves"].items():
+        pit = page.get_by_role("button", name=re.compile(rf"^o's pit {move}, "))
+        said = ", ".join(filter(None, [view["score"]["text"], view["best"]]))
+        expect(pit).to_have_accessible_name(re.compile(rf"seeds, {said}$"))
+        expect(pit.locator(".value")).to_have_text(view["brief"])
+        expect(pit).to_have_class(re.compile(view["tone"]))
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.get_by_role("link", name=re.compile("^Ply "))).to_have_count(5)
+    page.get_by_role("link", name=re.compile("^Ply 0")).wait_for()
+    for step in told["steps"]["steps"][1:]:
+        words = f"Ply {step['ply']}, {step['move']}: {step['verdict']}, {step['score']['text']}"
+        expect(page.get_by_role("link", name=words)).to_be_visible()
+    given = [step["verdict"] for step in told["steps"]["steps"] if step["gave"] in ("margin", "draw", "win")]
+    assert given == page.locator(".verdict").all_text_contents() and any("not by" in verdict for verdict in given)
+    at(page, server, "board?game=connectfour", ready="grid")
+    page.get_by_role("button", name="Values").click()
+    expect(page.get_by_role("gridcell", name=re.compile(r"\(estimate\), best so far"))).not_to_have_count(0)
+    expect(page.get_by_text("Looking deeper")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped before all was certain.")).to_be_visible()
 
 
 def test_review_and_why_not(page: Page, server: Server) -> None:
@@ -251,6 +284,21 @@ def test_a_lesson_is_read_and_run(page: Page) -> None:
     expect(page.get_by_role("img", name=re.compile("^The search for o's move"))).to_be_visible()
     page.get_by_role("group", name=re.compile("play tictactoe --position")).get_by_role("button").click()
     expect(page.get_by_role("gridcell", name=re.compile("^c1, o, last move"))).to_be_visible()
+
+
+def test_a_slow_search_says_why(playwright: Playwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where searches run as plain Python, the reason stands beside what the engine found."""
+    monkeypatch.setenv("PLYGROUND_PLAIN", "1")
+    with (
+        serving(f"sqlite:///{tmp_path / 'games.db'}") as slow,
+        person(playwright, tmp_path / "profile", slow.address) as page,
+    ):
+        at(page, slow, "board?game=tictactoe&moves=b2+a1")
+        page.get_by_role("button", name="Values").click()
+        expect(page.get_by_text("PLYGROUND_PLAIN is set, so searches run as plain Python.")).to_be_visible()
+        page.goto(f"{slow.address}/#/race?game=tictactoe&depth=2")
+        says(page, "All have run. They agree")
+        says(page, "PLYGROUND_PLAIN is set")
 
 
 def test_a_strangers_words_are_only_words(page: Page) -> None:

@@ -1,5 +1,9 @@
 """Published values are found again; solving stops and goes on; the other searches say what is true."""
 
+import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,48 +14,68 @@ from plyground.known import Known, found, known_values
 from plyground.solver import Solver
 from plyground.speed import is_plain_wanted
 
-SLOW_PLAIN = (
-    "tictactoe perft",
-    "mnk:4,4,4",
-    "connectfour:4,4 ",
-    "connectfour:4,5 ",
-    "connectfour:5,4 ",
-    "connectfour:6,4 ",
-    "connectfour:4,6 ",
-    "connectfour:8,4 ",
-)
-COMPILED = ("mnk:4,4,4", "connectfour:6,4 ")
+COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
 """A size is a constant of the compiled code, so each costs seconds to compile; `plyground verify` finds all of them."""
 
 
-def instant() -> list[Known]:
-    """The results that are found at once, at the speed of this run."""
-    values = [known for known in known_values() if known.cost == "instant"]
+def published() -> list[Known]:
+    """Some results that can be found again at the speed of this run."""
     if is_plain_wanted():
-        return [known for known in values if not f"{known.game} {known.ask}".startswith(SLOW_PLAIN)]
-    return [known for known in values if f"{known.game} {known.ask}".startswith(COMPILED)]
+        return [known for known in known_values() if known.cost == "instant"]
+    return [known for known in known_values() if f"{known.game} {known.ask}".startswith(COMPILED)]
 
 
-@pytest.mark.parametrize("known", instant(), ids=lambda known: f"{known.game} {known.ask}")
+@pytest.mark.parametrize("known", published(), ids=lambda known: f"{known.game} {known.ask}")
 def test_published_values(known: Known) -> None:
     """The value, the value of each first move, or the number of sequences, as published."""
     assert found(known, table=1) == known.value
 
 
 def test_the_sources_are_kept() -> None:
-    """Every published result names its game, where it is from, and a known cost."""
+    """Every known result names its game, its source and a known cost; what we alone say is not called published."""
     values = known_values()
     assert len(values) > 200
     for known in values:
         assert known.source and known.cost in ("instant", "seconds", "minutes", "hours", "infeasible")
+        ours = re.fullmatch(r"A separate (solver|enumeration)( \(.*\))?", known.source)
+        assert known.kind == ("reference" if ours and ";" not in known.source else "published"), known
         pg.game_named(known.game)
+
+
+@pytest.mark.once
+def test_verify_prints_the_two_kinds_apart() -> None:
+    """Of tic-tac-toe the value is published, the number of games of each length a reference value of ours."""
+    printed = terminal("verify", "--only", "tictactoe")
+    assert [re.findall(r"\w+", line)[:2] for line in printed.splitlines() if "tictactoe" in line] == [
+        ["tictactoe", "published"],
+        ["tictactoe", "reference"],
+    ]
+    entries = json.loads(terminal("verify", "--only", "tictactoe", "--json"))["entries"]
+    assert {entry["ask"]: entry["kind"] for entry in entries} == {"value": "published"}
+
+
+def terminal(*words: str) -> str:
+    """What the command prints."""
+    command = [sys.executable, "-m", "plyground", *words]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
 
 
 POSITION = pg.Position.parse(pg.MNK(4, 4, 4), "a1 b2 c1 d4 b4 c3" if is_plain_wanted() else "a1")
 
 
+class Other(pg.MNK):
+    """The same game by its name and options, after somebody has changed a rule of it."""
+
+    def evaluate(self, state: pg.games.mnk.MNKState) -> int:
+        return 1
+
+
+Other.__qualname__ = "MNK"
+
+
 def test_solving_stops_and_goes_on(tmp_path: Path) -> None:
-    """What was kept is taken up, for the same question only; a file cut off is no file; the answer is the same."""
+    """What was kept is taken up, for the same question and rules only; a file cut off is no file; the answer is
+    the same."""
     file = tmp_path / "kept.bin"
     whole = Solver(POSITION, table=1)
     solution = whole.solve()
@@ -62,6 +86,8 @@ def test_solving_stops_and_goes_on(tmp_path: Path) -> None:
     assert again.solve().moves == solution.moves and again.nodes < 2 * solution.nodes
     assert not Solver(POSITION, hurry=True, table=1).take_up(file)
     assert not Solver(POSITION.undo(), table=1).take_up(file)
+    assert not Solver(pg.Position(Other(4, 4, 4), POSITION.state), table=1).take_up(file)
+    assert whole.name == again.name != Solver(POSITION.undo(), table=1).name
     file.write_bytes(file.read_bytes()[:5000])
     assert not Solver(POSITION, table=1).take_up(file)
     several = Solver(POSITION, table=1, threads=2).solve()
@@ -81,7 +107,7 @@ def test_monte_carlo_tree_search() -> None:
     """It sees a win in one and a forced one, repeats itself with a seed, and answers a corner with the centre."""
     won = pg.Position.parse(pg.MNK(), "xx./oo./...:x")
     report = simulate(won, pg.Limit(nodes=100))
-    assert won.game.move_text(won.state, report.move) == "c1" and report.score.value == 1000
+    assert won.game.move_text(won.state, report.move) == "c1" and report.score == pg.Score(1)
     start = pg.Position.initial(pg.MNK())
     first, again = (simulate(start, pg.Limit(nodes=500), seed=3) for _ in range(2))
     assert first.moves == again.moves and first.nodes == 500

@@ -4,11 +4,12 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import plyground as pg
 from plyground.cli import main
@@ -57,13 +58,29 @@ def plyground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 def test_a_game_by_a_person_over_a_pipe(plyground: Terminal) -> None:
     """Moves in three forms, a mistake, undo, hint, show, help; quit keeps the game, and resume goes on with it."""
     first = plyground("play", "tictactoe", "--o", "alphabeta:depth=2", typed=MOVES_THREE_WAYS)
-    assert first.returncode == 0 and not first.stderr, first.stderr
+    assert first.returncode == 0 and (is_plain_wanted() or not first.stderr), first.stderr
     for said in ("o plays b2", "'foo' is not a cell", "(draw)", ".x./.o./...:x", "x plays c3", "resume"):
         assert said in first.stdout, said
     again = plyground("play", "--resume", "--json", typed="resign\n")
     answer = json.loads(again.stdout)
     assert answer["moves"][:3] == ["b1", "b2", "c3"] and answer["why"] == "x resigns" and answer["utility"] == -1
     assert plyground("play", "--resume").returncode == 2
+
+
+def test_undo_goes_back_to_the_own_last_decision(plyground: Terminal) -> None:
+    """However often either side has moved since; with two people at the terminal, to the last one's."""
+
+    def left_after(typed: str, *words: str) -> list[str]:
+        plyground("play", "kalah", *words, typed=typed + "quit\n")
+        kept: list[str] = json.loads(plyground("play", "--resume", "--json", typed="quit\n").stdout)["moves"]
+        return kept
+
+    assert left_after("3\nundo\n", "--o", "first") == []  # pit 3 ends in the store: x moves again
+    assert left_after("3\n6\nundo\n", "--o", "first") == ["3"]
+    assert left_after("3\n6\nundo\nundo\n", "--o", "first") == []
+    assert pg.Position.parse(pg.Kalah(), "1 3 1").plies_since({0}) == 3  # the other one has moved twice
+    assert left_after("3\n6\nundo\n", "--o", "human") == ["3"]
+    assert left_after("undo\n", "--o", "human") == []
 
 
 def test_programs_play_and_either_side_begins(tmp_path: Path, plyground: Terminal) -> None:
@@ -230,11 +247,131 @@ def test_an_interrupted_search_and_a_closed_pipe(tmp_path: Path) -> None:
         process.stdout.readline()  # it has begun
         process.send_signal(2)
         _, said = process.communicate()
-    assert (process.returncode, said) == (130, "plyground: stopped.\n")
+    assert (process.returncode, said.splitlines()[-1]) == (130, "plyground: stopped.")
+    assert "Traceback" not in said
     with subprocess.Popen([*command[:-1], "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as closed:
         assert closed.stdout is not None and closed.stderr is not None
         closed.stdout.close()
         assert b"Traceback" not in closed.stderr.read()
+
+
+SLOW = """
+import plyground as pg
+class Slow(pg.MNK):
+    def outcome(self, state): return {1: pg.MNK.outcome(self, state)}[1]
+"""
+
+
+def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal) -> None:
+    """By every verb that searches, in one line on standard error, and in its JSON; nobody else is told anything."""
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    game = f"{tmp_path / 'slow.py'}:Slow"
+    for verb in (
+        ["search", game, "--algorithm", "pvs", "--depth", "2"],
+        ["search", game, "--algorithm", "mcts", "--nodes", "20"],
+        ["analyse", game, "--depth", "1"],
+        ["compare", game, "--depth", "1..2"],
+        ["play", game, "--x", "engine:depth=1", "--o", "level:time=0.01"],
+        ["solve", game, "xxo/oox/x..:o", "--hurry"],
+    ):
+        done = plyground(*verb, "--json")
+        if verb[0] == "solve" and not is_plain_wanted():  # so small that nothing needs to be fast
+            assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
+            continue
+        why = json.loads(done.stdout)["why_plain"]
+        assert ("PLYGROUND_PLAIN" if is_plain_wanted() else "slow.py, line 4") in why
+        assert done.stderr.replace("\n", " ").strip() == f"plyground: {why}", verb
+    assert plyground("games").stderr == ""
+    rules = pg.game_named(game)
+    reports = [
+        *pg.think(pg.Position.initial(rules), pg.Limit(depth=1)),
+        *(pg.search(pg.Position.initial(rules), algorithm, 1, nodes=1_000) for algorithm in ("alphabeta", "mcts")),
+    ]
+    found = pg.compare(pg.Position.initial(rules), ["alphabeta"], [1])
+    assert all(report.why_plain == why for report in reports)
+    assert found.why_plain == why and why.split(": ")[0] in found._repr_html_()
+
+
+@pytest.mark.once
+def test_whoever_runs_compiled_is_told_nothing(plyground: Terminal) -> None:
+    """Not a word about speed, anywhere."""
+    done = plyground("search", "tictactoe", "--json")
+    assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
+    found = pg.compare(pg.Position.initial(pg.MNK()), ["alphabeta"], [1])
+    assert found.why_plain is None and "<p>" not in found._repr_html_()
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_ctrl_c_keeps_what_was_found(plyground: Terminal, monkeypatch: pytest.MonkeyPatch, more: list[str]) -> None:
+    """The last analysis, and the rows of a comparison; one line says that it was stopped, and code 130."""
+
+    def think(*args: object, **options: object) -> Iterator[pg.Report]:
+        for report in pg.think(*args, **options):  # type: ignore[arg-type]  # whatever it is called with
+            yield report
+            if report.depth == 2:
+                raise KeyboardInterrupt
+
+    def compare(*args: object, on_row: Callable[[object], None], **options: object) -> pg.Comparison:
+        rows: list[object] = []
+
+        def third(row: object) -> None:
+            on_row(row)
+            rows.append(row)
+            if len(rows) == 3:
+                raise KeyboardInterrupt
+
+        return pg.compare(*args, on_row=third, **options)  # type: ignore[arg-type]  # likewise
+
+    monkeypatch.setattr("plyground.cli.answers.think", think)
+    monkeypatch.setattr("plyground.cli.microscope.run_compare", compare)
+    done = plyground("analyse", "connectfour", *more)
+    assert done.returncode == 130 and done.stderr.splitlines()[-1] == "plyground: stopped."
+    assert json.loads(done.stdout)["depth"] == 2 if more else "depth 2" in done.stdout and "best play" in done.stdout
+    done = plyground("compare", "connectfour", "minimax", "alphabeta", "--depth", "1..2", *more)
+    assert done.returncode == 130 and done.stderr.splitlines()[-1] == "plyground: stopped."
+    if more:
+        rows = [(row["algorithm"], row["depth"]) for row in json.loads(done.stdout)["rows"]]
+    else:
+        rows = [(words[0], int(words[1])) for words in map(str.split, done.stdout.splitlines()[1:-1])]
+    assert rows == [("minimax", 1), ("minimax", 2), ("alphabeta", 1)]
+
+
+def test_a_stopped_solver_says_what_it_leaves(
+    tmp_path: Path, plyground: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file and its size, and the same command goes on."""
+    words = ["solve", "kalah:3,3" if is_plain_wanted() else "kalah:4,4", "--table", "1"]
+    whole = pg.Solver.solve
+
+    def stopped(solver: pg.Solver, on_wait: object = None) -> pg.Solution:
+        whole(solver)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pg.Solver, "solve", stopped)
+        done = plyground(*words)
+    (file,) = tmp_path.rglob("*.bin")
+    assert done.returncode == 130 and f"kept in {file} (1 MB)" in done.stderr.replace("\n", " ")
+    again = plyground(*words, "--json")
+    assert again.returncode == 0 and not file.exists()
+    assert json.loads(again.stdout)["nodes"] > 0
+
+
+@pytest.mark.parametrize("width", [50, 60, 200])
+def test_no_table_cuts_a_number(width: int, plyground: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a narrow terminal it comes in parts that fit; in a pipe it is whole, in lines as long as they are."""
+    words = ("compare", "tictactoe", "--depth", "9", "alphabeta", "ordered")
+    piped = plyground(*words).stdout
+    assert len(piped.splitlines()) == 4
+    screen = io.StringIO()
+    console = Console(file=screen, width=width, force_terminal=True, color_system=None, soft_wrap=True, highlight=False)
+    for module in ("terminal", "cli.microscope"):
+        monkeypatch.setattr(f"plyground.{module}.out", console)
+    plyground(*words)
+    shown = screen.getvalue()
+    assert max(map(len, shown.splitlines())) <= width
+    timed = {word for word in piped.split() if "." in word}  # it differs from run to run
+    assert set(piped.split()) - timed <= set(shown.split())
 
 
 class Odd:

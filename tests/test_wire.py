@@ -17,17 +17,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from waiting import LIMIT
 
 import plyground as pg
-from plyground.match import close
+from plyground.match import Unable, close, prepare
 from plyground.wire import messages as m
 from plyground.wire.check import check
 from plyground.wire.codec import Codec
-from plyground.wire.connector import Connector, listening_hosts
+from plyground.wire.connector import Connector, how_reached, listening_hosts
 from plyground.wire.join import join
 from plyground.wire.players import External
 from plyground.wire.protocols import PROTOCOLS, codec
-from plyground.wire.session import Close, Limits, Send, Sessions
+from plyground.wire.session import Close, Limits, Log, Send, Sessions
 
 pytestmark = pytest.mark.once
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
@@ -156,6 +157,38 @@ def test_rooms_and_forms() -> None:
     assert table.received(0, b"hello_world(X, 'a. b').\n")[0] == Send(1, b"hello_world(X, 'a. b').\n")
 
 
+def test_who_begins_may_be_there_first() -> None:
+    """What the first says waits for whoever comes, until a second one speaks; what a client said leaves with it."""
+    table = Sessions(limits=Limits(message=50))
+    assert table.connected(0, "client 0") == []
+    table.received(0, b"2,1\n")
+    assert table.connected(1, "client 1") == [Send(1, b"(2,1).\n")]
+    table.received(1, b"room(other).\n")  # it only passed through
+    assert table.connected(2, "client 2") == [Send(2, b"(2,1).\n")]
+    assert table.received(2, b"2,2\n") == [Send(0, b"(2,2).\n")]
+    assert table.connected(3, "client 3") == []
+    table.received(1, b"1,1\n")
+    table.gone(1)
+    assert table.received(3, b"room(other).\n") == []
+    table.received(3, b"long(" + b"x" * 30 + b").\n" + b"long(" + b"x" * 30 + b").\n")
+    table.gone(0)
+    assert table.received(2, b"room(other).\n") == []  # more was said than is kept
+
+
+def test_the_log_shows_all_if_asked() -> None:
+    """Who came, what was said, in one line whatever is in it, who went; without being asked, faults alone."""
+    told = {}
+    for show in (True, False):
+        table = Sessions(show=show)
+        actions = [*table.connected(0, "client 0"), *table.received(0, b"room(ours).\n")]
+        actions += [*table.received(0, b"say('\x1b[2J\n').\n"), *table.received(0, b"2,1\n"), *table.gone(0)]
+        told[show] = [action.sentence for action in actions if isinstance(action, Log)]
+    assert told[False] == ["client 0: This is no term: write a move as (2,1). with a full stop and a new line."]
+    assert all(sentence.isprintable() for sentence in told[True])
+    for words in ("client 0 came", "in room 'ours'", "says 2,1", "alone in its room", "client 0 left"):
+        assert any(words in sentence for sentence in told[True]), words
+
+
 def test_a_fault_closes_its_client_only() -> None:
     """Too large, or too often unreadable: closed with a sentence that names it; the others are told nothing."""
     table = Sessions("json", Limits(message=50, faults=2))
@@ -179,7 +212,7 @@ def with_connector(story: Callable[[int, list[str]], Awaitable[None]], limits: L
         port = await server.start(["127.0.0.1"], 0)
         serving = asyncio.create_task(server.serve())
         try:
-            await asyncio.wait_for(story(port, log), 30)
+            await asyncio.wait_for(story(port, log), LIMIT)
         finally:
             serving.cancel()
             await server.close()
@@ -198,8 +231,12 @@ def test_no_client_disturbs_another(garbage: list[bytes]) -> None:
         ann, bob = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
         for _, writer in (ann, bob):
             writer.write(room)
-            await writer.drain()
-        await asyncio.sleep(0.02)
+        here, first = b"(0,0).\n", b""
+        while not first:  # until both are in the room
+            ann[1].write(here)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.02):
+                    first = await bob[0].readline()
         vandals = [await asyncio.open_connection("127.0.0.1", port) for _ in garbage]
         for number in range(50):
             ann[1].write(f"({number},1).\n".encode())
@@ -208,7 +245,10 @@ def test_no_client_disturbs_another(garbage: list[bytes]) -> None:
                 vandal.write(data)
                 if number == 30:
                     vandal.transport.abort()  # it dies
-        heard = [await bob[0].readline() for _ in range(50)]
+        heard: list[bytes] = []
+        while len(heard) < 50:
+            said = await bob[0].readline()
+            heard += [said] if said != here else []
         assert heard == [f"({number},1).\n".encode() for number in range(50)]
         for _, writer in (ann, bob, *vandals):
             writer.transport.abort()
@@ -216,11 +256,17 @@ def test_no_client_disturbs_another(garbage: list[bytes]) -> None:
     with_connector(story, Limits(message=1_000))
 
 
-LIMITS = ("bytes at most", "reads too slowly", "are connected already", "said nothing")
-
-
 def test_limits_on_the_wire() -> None:
     """A flood, silence, one client too many, a reader that never reads: each is closed alone, and the log says why."""
+
+    async def silent(port: int, log: list[str]) -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        await logged(log, "said nothing")
+        writer.transport.abort()
+
+    async def logged(log: list[str], *words: str) -> None:
+        while not all(any(word in line for line in log) for word in words):
+            await asyncio.sleep(0.02)
 
     async def story(port: int, log: list[str]) -> None:
         flood, reader = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
@@ -236,19 +282,104 @@ def test_limits_on_the_wire() -> None:
                 await reader[1].drain()
                 await asyncio.sleep(0)
         extra = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
-        while not all(any(words in line for line in log) for words in LIMITS):
-            await asyncio.sleep(0.1)
+        await logged(log, "bytes at most", "reads too slowly", "are connected already")
         deaf.close()
         for _, writer in (flood, reader, *extra):
             writer.transport.abort()
 
-    with_connector(story, Limits(message=60_000, clients=3, idle=3.0, unsent=100_000))
+    with_connector(story, Limits(message=60_000, clients=3, unsent=100_000))
+    with_connector(silent, Limits(idle=0.1))
 
 
-def test_where_a_prolog_looks() -> None:
-    """On loopback by default, and nowhere else; another address only when it is asked for."""
-    assert all(host.startswith("127.") for host in listening_hosts("localhost"))
+@pytest.mark.parametrize(
+    ("own", "listens", "said"),
+    [
+        (["127.0.0.1"], ["127.0.0.1"], []),
+        (["127.0.1.1"], ["127.0.0.1", "127.0.1.1"], []),  # Debian
+        (["192.0.2.2"], ["127.0.0.1"], ["looks at 192.0.2.2", "let it call 127.0.0.1", "--host 0.0.0.0"]),  # Windows
+        ([], ["127.0.0.1"], ["points nowhere", "127.0.0.1"]),
+    ],
+)
+def test_where_a_prolog_looks(
+    own: list[str], listens: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where this machine's own name points, if that is this machine alone; else it says how it is reached."""
+    monkeypatch.setattr("plyground.wire.connector.own_addresses", lambda: own)
+    hosts = listening_hosts("localhost")
+    sentences = how_reached(hosts, 54321)
+    assert hosts == listens and len(sentences) == (2 if said else 1)
+    assert all(words in " ".join(sentences) for words in [*listens, "54321", *said])
     assert listening_hosts("0.0.0.0") == ["0.0.0.0"]
+    assert "by the network" in how_reached(["0.0.0.0"], 54321)[-1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one address on loopback")
+def test_one_port_at_every_address() -> None:
+    """A free port is the same one wherever it listens."""
+
+    async def run() -> None:
+        server = Connector(log=lambda sentence: None)
+        port = await server.start(["127.0.0.1", "127.0.1.1"], 0)
+        for host in ("127.0.0.1", "127.0.1.1"):
+            (await asyncio.open_connection(host, port))[1].close()
+        with pytest.raises(pg.BadInput, match="cannot be listened on"):
+            await Connector(log=lambda sentence: None).start(["127.0.0.1"], port)
+        await server.close()
+
+    asyncio.run(run())
+
+
+class Verb:
+    """A verb in a process of its own, spoken to by pipes; it ends with its `with`."""
+
+    def __init__(self, *words: str) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "plyground", *words], stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT,
+            encoding="utf-8", bufsize=1, env=os.environ | {"PYTHONUTF8": "1"},
+        )  # fmt: skip
+        self.seen = ""
+
+    def __enter__(self) -> "Verb":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def types(self, words: str) -> None:
+        """Type lines."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(words)
+
+    def until(self, words: str) -> str:
+        """Read to the line with these words; that line."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.seen += line
+            if words in line:
+                return line
+        raise AssertionError(f"it ended without {words!r}: {self.seen}")
+
+
+def test_a_person_and_a_program_at_a_connector() -> None:
+    """A person joins first and begins; the program comes later and hears it; who waits is told for what."""
+    with Verb("connector", "--port", "0", "--show") as server:
+        where = "localhost:" + server.until("listens on").split("port ")[1].split()[0]
+        with Verb("join", where, "--player", "human", "--as", "x") as person:
+            person.until("as x; x begins")
+            person.types("undo\n2,1\n")
+            person.until("Waiting for o's move")
+            server.until("waits for whoever comes")
+            with Verb("join", where, "--player", "first") as program:
+                program.until("Waiting for x's move (3600 s at most; if it began before you joined")
+                person.types("2,2\nundo\nresign\n")
+                program.until("x resigns.")
+            person.until("What was sent to the other side cannot be taken back.")
+            person.until("x resigns.")
+        server.until("says resign")
+        assert all(words in server.seen for words in ("came", "says 2,1", "says 1,1", "says 2,2"))
+        assert server.seen.count("waits for whoever comes") == 1
 
 
 # -- external players --------------------------------------------------------------------------------------------------
@@ -323,21 +454,72 @@ def test_games_in_a_row_leave_nothing() -> None:
 
 
 BAD_PLAYERS = [
-    ("sleep 100", "said nothing"),
-    ("true", "has ended"),
-    ("echo hello world.", "sent general"),
-    ("echo '(9,9).'", "not a cell"),
+    ("sleep 100", "said nothing for 3 s"),
+    ("true", "it has ended"),
+    ("echo hello world.", "wrote 'hello world' where its move was due; only moves go"),
+    ("echo thinking hard", "it has ended after it wrote 'thinking hard', which is no whole message; a move is a line"),
+    ("sh -c 'echo thinking hard; sleep 100'", "but 'thinking hard', which is no whole message; a move is a line"),
     ("sh -c 'echo what a mess >&2; exit 3'", "last words: what a mess"),
+    (f"{sys.executable} -c 'int(chr(120))'", "last words: ValueError: invalid literal"),
     ("head -c 1000000 /dev/zero", "bytes at most"),
 ]
+"""What goes wrong, as a player's second move, and what is said of it."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="these commands are a POSIX system's")
 @pytest.mark.parametrize(("command", "said"), BAD_PLAYERS)
-def test_a_bad_program_loses(command: str, said: str) -> None:
-    """Silent, ended, unreadable or illegal: it loses at once, and the reason says what it did."""
-    result = played("first", f"program[timeout=0.5]:{command}")
+def test_a_bad_program_loses(command: str, said: str, tmp_path: Path) -> None:
+    """Silent, ended or unreadable: it loses at once, and the reason says what it did. Before its first move,
+    nobody knows whether it was started as it should be, so nobody has lost.
+    """
+    hangs = command.startswith("sleep")
+    with pytest.raises(Unable) as fault:
+        played("first", f"program[timeout={0.5 if hangs else LIMIT}]:{command}")
+    assert said in str(fault.value), fault.value
+    file = tmp_path / "player.sh"
+    file.write_text(f"read move; echo 2,1; read move; {command}\n", encoding="utf-8")
+    result = played("first", f"program[timeout={10 if hangs else LIMIT}]:sh {file}")
     assert (result.utility, result.fault) == (1, 1) and said in result.why, result.why
+
+
+def test_an_illegal_move_loses() -> None:
+    """Also the first one: it is a move, and its own."""
+    result = played("first", "program:echo '(9,9).'")
+    assert (result.utility, result.fault) == (1, 1) and "illegal move: " in result.why and "not a cell" in result.why
+
+
+def test_what_a_java_said_last(tmp_path: Path) -> None:
+    """The exception, not the last place of its trace."""
+    file = tmp_path / "Bad.java"
+    file.write_text(
+        "class Bad { public static void main(String[] words) throws Exception {"
+        ' System.in.read(); throw new IllegalStateException("no idea"); } }',
+        encoding="utf-8",
+    )
+    with pytest.raises(Unable, match="IllegalStateException: no idea"):
+        played("first", f"program:{installed('java')} {file}")
+
+
+def test_what_is_no_players_fault_loses_no_game(tmp_path: Path) -> None:
+    """A port that is taken, a program that is not there, one that never connects: raised, whoever sits where."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        busy = f"program[port={taken.getsockname()[1]}]:{sys.executable}"
+        specs = [(busy, "cannot be listened on"), ("program:/nowhere/at/all", "cannot be started: No such file")]
+        specs += [("program[start=0.2]:sleep 100 {port}", "did not connect"), ("program:false {port}", "exit code 1")]
+        for spec, said in specs:
+            for seats in ((spec, "first"), ("first", spec)):
+                with pytest.raises(Unable, match=said):
+                    played(*seats)
+
+
+def test_a_clock_runs_for_a_program_too() -> None:
+    """Silence until the clock is used up loses on time."""
+    players = pg.player_named("program:sleep 100"), pg.player_named("first")
+    result = pg.play_match(TICTACTOE, players, clock=0.2)
+    assert result.fault == 0 and "loses on time" in result.why
+    close(players[0])
 
 
 @pytest.mark.parametrize(
@@ -352,12 +534,12 @@ def test_a_bad_program_loses(command: str, said: str) -> None:
     ],
 )
 def test_bad_specs(spec: str) -> None:
-    """Refused in a sentence when named or when started; a peer that nobody answers for loses."""
+    """Refused in a sentence when named or when started; so is a peer that nobody answers for."""
     with pytest.raises(pg.BadInput):
         player = pg.player_named(spec)
         player.choose(TICTACTOE, None)
-    gone = played("connect[start=0.2]:localhost:1", "first")
-    assert gone.fault == 0 and "nobody listens" in gone.why
+    with pytest.raises(Unable, match="nobody listens"):
+        played("connect[start=0.2]:localhost:1", "first")
 
 
 @pytest.mark.parametrize("protocol", list(PROTOCOLS))
@@ -367,9 +549,10 @@ def test_join_in_the_place_of_a_prolog(protocol: str) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     seen: list[pg.Position] = []
+    prepare(pg.player_named("alphabeta:depth=2"), TICTACTOE)  # whoever joins waits a few seconds only for a listener
 
     async def both() -> tuple[pg.Result, pg.Position]:
-        host = asyncio.to_thread(played, "alphabeta:depth=2", f"listen[protocol={protocol}]:{port}")
+        host = asyncio.to_thread(played, "random:seed=4", f"listen[protocol={protocol}]:{port}")
         guest = asyncio.to_thread(
             join, ("127.0.0.1", port), TICTACTOE, 1, pg.player_named("first"), protocol=protocol, on_move=seen.append
         )

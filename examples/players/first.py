@@ -2,7 +2,8 @@
 
     plyground play tictactoe --o "program:python first.py {side} {first}"
 
-It reads the other's move as (X,Y). and writes its own as X,Y: column and row, from 1.
+It reads the other's move as (X,Y). and writes its own as X,Y: column and row, from 1. It is started once for many
+games, for it knows what position('xo./.../...:x'). says: it says that back, and goes on there.
 """
 
 import re
@@ -22,6 +23,11 @@ def play() -> None:
 if side == first:
     play()
 for line in sys.stdin:
-    if move := re.search(r"(\d)\s*,\s*(\d)", line):
+    if told := re.search(r"position\('(...)/(...)/(...):(.)'\)", line):
+        print(told[0] + ".", flush=True)
+        free = [(x + 1, y + 1) for y in range(3) for x in range(3) if told[y + 1][x] == "."]
+        if told[4] == side:
+            play()
+    elif move := re.search(r"(\d)\s*,\s*(\d)", line):
         free.remove((int(move[1]), int(move[2])))
         play()

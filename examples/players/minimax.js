@@ -1,6 +1,7 @@
 // A player in JavaScript (Node.js): minimax to the end, over standard input and output.
 //   plyground play tictactoe --o "program:node minimax.js {side} {first}"
-// It reads (X,Y). and writes X,Y: column and row, from 1.
+// It reads (X,Y). and writes X,Y: column and row, from 1. It is started once for many games, for it knows what
+// position('xo./.../...:x'). says: it says that back, and goes on there.
 
 const [side, first] = process.argv.slice(2);
 const other = { x: "o", o: "x" };
@@ -33,6 +34,12 @@ function play() {
 
 if (side === first) play();
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const told = line.match(/position\('(...)\/(...)\/(...):(.)'\)/);
+  if (told) {
+    console.log(`${told[0]}.`);
+    [...told[1] + told[2] + told[3]].forEach((mark, cell) => (board[cell] = mark === "." ? "" : mark));
+    if (told[4] === side) play();
+  }
   const move = line.match(/(\d)\s*,\s*(\d)/);
   if (!move) return;
   board[(move[2] - 1) * 3 + (move[1] - 1)] = other[side];

@@ -6,9 +6,12 @@ import sys
 
 import typer
 
+from plyground.blame import game_fault
 from plyground.cli import answers, audit, games, matches, microscope, solving, web, wire
+from plyground.cli.words import INTERRUPTED, telling_why_plain
 from plyground.errors import BadInput
 from plyground.search.watch import Stopped
+from plyground.speed import is_compiling
 from plyground.terminal import err
 
 app = typer.Typer(
@@ -20,9 +23,6 @@ app = typer.Typer(
 for verbs in (web, matches, answers, microscope, solving, audit, wire, games):
     verbs.add_to(app)
 
-INTERRUPTED = 130
-"""What shells call a process that Ctrl-C ended."""
-
 
 def main() -> None:
     """Run the command line; what was wrong with the input ends it with one sentence and exit code 2."""
@@ -30,7 +30,8 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
     try:
-        code = app(sys.argv[1:] or ["web"], prog_name="plyground", standalone_mode=False)
+        with telling_why_plain():
+            code = app(sys.argv[1:] or ["web"], prog_name="plyground", standalone_mode=False)
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _fail("stopped.", INTERRUPTED)
         sys.exit(code if isinstance(code, int) else 0)
@@ -44,9 +45,15 @@ def main() -> None:
     except Exception as fault:
         if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
             _fail(str(fault.format_message()), 2)
+        if own := game_fault(fault):
+            _fail(str(own), 2)
         raise
 
 
 def _fail(sentence: str, code: int) -> None:
     err.print(f"plyground: {sentence}", markup=False)
+    if is_compiling():  # nobody waits for it any more, and a process must not end around a compiler at work
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)
     sys.exit(code)

@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.words import AsJson, GameName, PositionText, named_position, print_json, score_json
+from plyground.cli.words import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
 from plyground.clock import Clock, Limit
 from plyground.engine import ALGORITHMS, Report, think
 from plyground.engine import search as search_once
 from plyground.errors import BadInput
 from plyground.position import Position, moves_text
+from plyground.rules import LONGEST
 from plyground.search.perft import perft as count_sequences
 from plyground.search.watch import Counting
 from plyground.speed import kernel
@@ -33,10 +34,17 @@ def analyse(
 ) -> None:
     """The value of every move, who wins in how many plies, and best play."""
     here = named_position(game, position)
-    report = _think(here, Limit(depth=depth, time=seconds))
+    report, is_whole = _think(here, Limit(depth=depth, time=seconds))
+    _say(here, report, as_json)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _say(here: Position, report: Report, as_json: bool) -> None:
     if as_json:
         moves = [
-            {"move": here.game.move_text(here.state, move), **score_json(score, here)} for move, score in report.moves
+            {"move": here.game.move_text(here.state, move), **score.data(here.game.names)}
+            for move, score in report.moves
         ]
         print_json(_report_json(here, report) | {"moves": moves})
         return
@@ -48,23 +56,29 @@ def analyse(
     out.print("best play: " + " ".join(moves_text(here, report.variation)), markup=False)
 
 
-def _think(here: Position, limit: Limit) -> Report:
+def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
+    """The last report, and whether it was come to in its own time: Ctrl-C ends the thinking, and not what it found."""
     last = None
-    with progress("thinking", limit.time) as bar:
-        started = time.perf_counter()
-        for report in think(here, limit, every_move=True):
-            said = f"depth {report.depth}, {report.nodes:,} nodes, {report.score.text(here.game.names)}"
-            bar.update(bar.task_ids[0], completed=time.perf_counter() - started, said=said)
-            last = report
+    try:
+        with progress("thinking", limit.time) as bar:
+            started = time.perf_counter()
+            for report in think(here, limit, every_move=True):
+                last = report
+                said = f"depth {report.depth}, {report.nodes:,} nodes, {report.score.text(here.game.names)}"
+                bar.update(bar.task_ids[0], completed=time.perf_counter() - started, said=said)
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        return last, False
     assert last is not None
-    return last
+    return last, True
 
 
 def _report_json(here: Position, report: Report) -> dict[str, object]:
     return {
         "position": here.text,
         "to_move": here.game.names[here.to_move],
-        "value": score_json(report.score, here),
+        "value": report.score.data(here.game.names),
         "move": moves_text(here, report.variation[:1])[0] if report.variation else None,
         "variation": moves_text(here, report.variation),
         "depth": report.depth,
@@ -99,7 +113,7 @@ def search(
         return
     move = moves_text(here, report.variation)
     rate = report.nodes / report.seconds / 1e6 if report.seconds else 0.0
-    out.print(f"value    {report.score.text(here.game.names)}{'' if report.score.exact else ' (estimate)'}")
+    out.print(f"value    {report.score.text(here.game.names)}")
     out.print(f"move     {move[0] if move else 'none: the game is over'}")
     out.print(f"nodes    {report.nodes:,}")
     out.print(f"leaves   {report.leaves:,}")
@@ -114,8 +128,8 @@ def perft(
     as_json: AsJson = False,
 ) -> None:
     """How many sequences of moves there are, for each number of plies up to DEPTH."""
-    if not 0 <= depth <= 1000:
-        raise BadInput(f"depth={depth}: count 0 to 1000 plies.")
+    if not 0 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: count 0 to {LONGEST:,} plies.")
     here = named_position(game, position)
     run = kernel(count_sequences, here.game)
     run.prepare(Counting.fresh(), here.state, 1, 0)

@@ -11,7 +11,7 @@ from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.laws import check as check_laws
 from plyground.players import PLAYERS
-from plyground.terminal import out, progress
+from plyground.terminal import figures, out, progress
 
 
 def add_to(app: typer.Typer) -> None:
@@ -42,7 +42,13 @@ def check(
         for note in verdict.notes:
             out.print(f"note: {note}", markup=False)
         speeds = "plain and compiled" if verdict.compiled else "plain"
-        word = "every law holds" if verdict.ok else f"{len(verdict.faults)} laws are broken"
+        word = (
+            "every law holds"
+            if verdict.ok
+            else "1 law is broken"
+            if len(verdict.faults) == 1
+            else f"{len(verdict.faults)} laws are broken"
+        )
         out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {speeds})", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)
@@ -70,8 +76,13 @@ def bench(as_json: AsJson = False) -> None:
     if as_json:
         print_json(answer)
         return
-    for row in answer["rows"]:
-        plain, ratio = row["plain"] / 1e6, row["ratio"]
-        said = f"{row['nodes']:>12,} nodes {row['compiled'] / 1e6:>8.1f} M/s  plain {plain:.2f} M/s  ×{ratio:.0f}"
-        out.print(f"{row['game']:<20} {row['task']:<14} {said}", markup=False)
+    rows = [
+        [
+            *(row["game"], row["task"], f"{row['nodes']:,}"),
+            *(f"{row['compiled'] / 1e6:.1f}", f"{row['plain'] / 1e6:.2f}", f"×{row['ratio']:.0f}"),
+        ]
+        for row in answer["rows"]
+    ]
+    head = ("game", "search", "nodes", "million/s", "plain", "ratio")
+    out.print(figures(head, rows, keys=2, left=("game", "search")))
     out.print(f"Nodes: {answer['nodes']}")

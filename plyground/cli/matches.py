@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
+from plyground.blame import game_fault
 from plyground.cli.words import AsJson, first_of, named_position, print_json
 from plyground.console import Human, forms
 from plyground.errors import BadInput
-from plyground.match import Player, close, play_match
+from plyground.match import Player, Unable, close, play_match, prepare, take_back
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.record import Record, Recorded
@@ -56,7 +57,7 @@ def play(
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
     players = _seat(seats, silent=as_json)
-    kept_record = Record.begin(file, spec, start, (players[0].name, players[1].name))
+    kept_record = Record.begin(file, spec, start, seats)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
     if not quiet:
         out.print(board(start))
@@ -69,7 +70,14 @@ def play(
             clock=clock or None,
             record=kept_record,
             on_move=None if quiet else _show_move,
+            on_refused=lambda said: err.print(said, markup=False),
         )
+    except Unable as absent:
+        raise BadInput(f"{absent} {_kept_in(record)}") from None
+    except Exception as error:
+        if own := game_fault(error):
+            raise BadInput(f"{own} {_kept_in(record)}") from error
+        raise
     finally:
         kept_record.close()
         for player in players:
@@ -83,14 +91,19 @@ def play(
         out.print(board(result.position))
     out.print(f"{result.why}.", markup=False)
     if result.utility is None:
-        more = f" --record {record}" if record else ""
-        out.print(f"The game is kept: plyground play --resume{more} goes on with it.", markup=False)
+        out.print(_kept_in(record), markup=False)
+
+
+def _kept_in(record: Path | None) -> str:
+    """How an unfinished game is taken up again."""
+    more = f" --record {record}" if record else ""
+    return f"The game is kept: plyground play --resume{more} goes on with it."
 
 
 def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
-    takes_back = 1 if specs == ("human", "human") else 2
+    people = {seat for seat, spec in enumerate(specs) if spec == "human"}
     read = _read_silently if silent else input
-    person: Choice[Player] = Choice("human", lambda: Human(takes_back, read), "you, at this terminal")
+    person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     x, o = (build(spec, [person, *PLAYERS], "player") for spec in specs)
     return _Shown(x), _Shown(o)
 
@@ -102,11 +115,18 @@ class _Shown:
         self._player = player
         self.name = player.name
 
+    def prepare(self, position: Position) -> None:
+        with progress(f"{self.name} gets ready", None):
+            prepare(self._player, position)
+
     def choose(self, position: Position, seconds: float | None) -> int:
         if isinstance(self._player, Human):
             return self._player.choose(position, seconds)
         with progress(f"{self.name} thinks", None):
             return self._player.choose(position, seconds)
+
+    def take_back(self, position: Position, seat: int) -> None:
+        take_back(self._player, position, seat)
 
     def close(self) -> None:
         close(self._player)

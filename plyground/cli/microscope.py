@@ -5,17 +5,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Column, Table
 
-from plyground.cli.words import AsJson, GameName, PositionText, named_game, named_position
+from plyground.cli.words import INTERRUPTED, AsJson, GameName, PositionText, named_game, named_position
 from plyground.errors import BadInput
 from plyground.microscope import forms, picture, worksheet
-from plyground.microscope.compare import COMPARED, LONGEST, Comparison, Row, depths_in
+from plyground.microscope.compare import COMPARED, SECONDS, Comparison, Row, depths_in
 from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.tree import RECORDED, SHOWN, Tree, record
-from plyground.terminal import board, out, progress
+from plyground.terminal import board, figures, out, progress
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
 Hurry = Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")]
@@ -76,7 +75,7 @@ def compare(
         list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=f"some of {', '.join(COMPARED)}")
     ] = None,
     depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = "1..6",
-    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = LONGEST,
+    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = SECONDS,
     as_csv: Annotated[bool, typer.Option("--csv", help="answer in CSV")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="a chart of nodes by depth")] = False,
     png: Annotated[
@@ -92,30 +91,39 @@ def compare(
     if as_csv + as_svg + as_json > 1:
         raise BadInput("Ask for one form: --csv, --svg or --json.")
     depths = depths_in(depth)
-    with progress("comparing", len(depths) * len(algorithms)) as bar:
+    rows: list[Row] = []
+    is_whole = True
+    try:
+        with progress("comparing", len(depths) * len(algorithms)) as bar:
 
-        def on_row(row: Row) -> None:
-            bar.update(bar.task_ids[0], advance=1, said=f"{row.algorithm} {row.depth}: {row.nodes:,} nodes")
+            def on_row(row: Row) -> None:
+                rows.append(row)
+                bar.update(bar.task_ids[0], advance=1, said=f"{row.algorithm} {row.depth}: {row.nodes:,} nodes")
 
-        found = run_compare(here, algorithms, depths, seconds=seconds, on_row=on_row)
+            found = run_compare(here, algorithms, depths, seconds=seconds, on_row=on_row)
+    except KeyboardInterrupt:  # it ends the searches, and not what they found
+        if not rows:
+            raise
+        is_whole, found = False, Comparison(here, tuple(rows), ())
     if png:
         _write_bytes(found.png(), png)
     elif as_csv or as_svg or as_json:
         write(found.csv if as_csv else found.svg if as_svg else found.json, file)
     else:
         _show(found)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _show(found: Comparison) -> None:
-    names = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
-    left = ("algorithm", "value")
-    columns = (Column(name, justify="left" if name in left else "right", no_wrap=True) for name in names)
-    table = Table(*columns, box=None, pad_edge=False, caption="first: the share of cutoffs by the first move")
+    head = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
+    rows = []
     for row in found.rows:
         first = "" if row.first is None else f"{row.first:.0%}"
         counts = [f"{count:,}" for count in (row.depth, row.nodes, row.leaves, row.cutoffs)]
-        table.add_row(row.algorithm, *counts, first, f"{row.branching:.2f}", f"{row.seconds:.4f}", row.value)
-    out.print(table)
+        rows.append([row.algorithm, *counts, first, f"{row.branching:.2f}", f"{row.seconds:.4f}", row.value])
+    out.print(figures(head, rows, keys=2, left=("algorithm", "value")))
+    out.print("first: the share of cutoffs by the first move", style="italic")
     for algorithm, depth in found.unfinished:
         out.print(f"{algorithm} did not finish depth {depth} in time; --time gives it more.", markup=False)
 

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.words import named_position
+from plyground.cli.words import first_of, named_position
+from plyground.console import Human
 from plyground.errors import BadInput
-from plyground.match import close
-from plyground.players import player_named
-from plyground.position import Position
-from plyground.spec import imported
+from plyground.match import Player, close, prepare
+from plyground.players import PLAYERS, player_named
+from plyground.spec import Choice, build
 from plyground.terminal import board, out
 
 # asyncio's servers, sockets and XML are imported by the verb that needs them: the others stay quick
@@ -24,50 +24,65 @@ def add_to(app: typer.Typer) -> None:
 
 
 def connector(
-    host: Annotated[str, typer.Option(help="the address to listen on")] = "localhost",
+    host: Annotated[
+        str, typer.Option(help="the address to listen on; 0.0.0.0: all, also for other machines")
+    ] = "localhost",
     port: Annotated[int, typer.Option(help="the port; 0: any free one")] = 54321,
     protocol: Annotated[str, typer.Option(help="terms, xml or json")] = "terms",
     message: Annotated[int, typer.Option(help="bytes of one message, at most")] = 65_536,
     clients: Annotated[int, typer.Option(help="clients at once, at most")] = 1_000,
     idle: Annotated[float, typer.Option(help="seconds that a client may say nothing")] = 3_600,
     unsent: Annotated[int, typer.Option(help="bytes that may wait for a client to read them")] = 1 << 20,
+    show: Annotated[bool, typer.Option("--show", help="print who comes and goes, and what is said")] = False,
 ) -> None:
     """A server that passes what one program writes on to all the others."""
-    limits = imported("plyground.wire.session:Limits")(message=message, clients=clients, idle=idle, unsent=unsent)
-    server = imported("plyground.wire.connector:Connector")(
-        protocol, limits, lambda said: out.print(said, markup=False)
-    )
-    hosts = imported("plyground.wire.connector:listening_hosts")(host)
-    asyncio.run(_serve(server, hosts, port))
+    from plyground.wire.connector import Connector, how_reached, listening_hosts
+    from plyground.wire.session import Limits
+
+    limits = Limits(message=message, clients=clients, idle=idle, unsent=unsent)
+    server = Connector(protocol, limits, _say, show=show)
+    hosts = listening_hosts(host)
+
+    async def serve() -> None:
+        bound = await server.start(hosts, port)
+        for sentence in how_reached(hosts, bound):
+            _say(sentence)
+        try:
+            await server.serve()
+        finally:
+            await server.close()
+
+    asyncio.run(serve())
 
 
-async def _serve(server: object, hosts: list[str], port: int) -> None:
-    bound = await server.start(hosts, port)  # type: ignore[attr-defined]  # a Connector
-    out.print(f"The Connector listens on {', '.join(hosts)} port {bound} (Ctrl-C ends it).", markup=False)
-    if not all(host.startswith("127.") or host == "::1" for host in hosts):
-        out.print("Whoever reaches this machine can connect to it.")
-    try:
-        await server.serve()  # type: ignore[attr-defined]
-    finally:
-        await server.close()  # type: ignore[attr-defined]
+def _say(sentence: str) -> None:
+    """A line, at once also where a pipe reads it."""
+    out.print(sentence, markup=False)
+    out.file.flush()
 
 
 def join(
     address: Annotated[str, typer.Argument(help="HOST:PORT of a Connector")],
-    player: Annotated[str, typer.Option(help="who plays here")] = "engine:time=1",
+    player: Annotated[str, typer.Option(help="who plays here: human, or a player")] = "engine:time=1",
     game: Annotated[str, typer.Option(help="the game")] = "tictactoe",
     side: Annotated[str, typer.Option("--as", help="the side to play: x or o")] = "o",
+    first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     protocol: Annotated[str, typer.Option(help="terms, xml or json")] = "terms",
     room: Annotated[str, typer.Option(help="the room of the server")] = "",
 ) -> None:
     """Play as a client of a Connector, in the place of a Prolog player."""
+    from plyground.wire.join import join as joined
+    from plyground.wire.players import host_and_port
+
     if side not in ("x", "o"):
         raise BadInput(f"--as {side}: x or o.")
-    where = imported("plyground.wire.players:host_and_port")(address)
-    here = player_named(player)
-    start = named_position(game, "")
+    where = host_and_port(address)
+    person: Choice[Player] = Choice("human", lambda: Human({"xo".index(side)}), "you, at this terminal")
+    here = build(player, [person, *PLAYERS], "player")
+    start = named_position(first_of(game, first), "")
     try:
-        end: Position = imported("plyground.wire.join:join")(
+        prepare(here, start)
+        why = joined(
             where,
             start,
             "xo".index(side),
@@ -75,10 +90,11 @@ def join(
             protocol=protocol,
             room=room,
             on_move=lambda position: out.print(board(position)),
+            say=_say,
         )
     finally:
         close(here)
-    out.print(f"{end.result}.", markup=False)
+    _say(f"{why}.")
 
 
 def wire_check(
@@ -86,10 +102,14 @@ def wire_check(
     game: Annotated[str, typer.Option(help="the game")] = "tictactoe",
 ) -> None:
     """Talk to a player step by step, and say which parts of the protocol it keeps."""
+    from plyground.wire.check import check
+    from plyground.wire.players import External
+
     spec = player if player.startswith(("program", "connect:", "listen:")) else _guessed(player)
     talker = player_named(spec)
+    assert isinstance(talker, External)  # the three kinds above are
     kept = True
-    for step in imported("plyground.wire.check:check")(talker, named_position(game, "")):
+    for step in check(talker, named_position(game, "")):
         kept &= step.ok
         out.print(f"{'✓' if step.ok else '✗'} {step.name}: {step.said}", markup=False)
         for way, data in step.bytes:

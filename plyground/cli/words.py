@@ -1,6 +1,8 @@
 """What the verbs share: how a game and a position are named, and how answers are written."""
 
 import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -8,7 +10,11 @@ import typer
 from plyground.games import AnyGame, game_named
 from plyground.laws import require_lawful
 from plyground.position import Position
-from plyground.score import Score
+from plyground.speed import plain_speed_told
+from plyground.terminal import err
+
+INTERRUPTED = 130
+"""The exit code of what Ctrl-C ended, as shells have it."""
 
 GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
 PositionText = Annotated[
@@ -18,10 +24,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 
 
 def named_game(spec: str) -> AnyGame:
-    """The game; one of somebody's own is first held against the laws for a moment."""
+    """The game; one of somebody's own is held against the laws for a moment when it is first used."""
     game = game_named(spec)
     if ".py:" in spec:
-        require_lawful(game)
+        for note in require_lawful(game):
+            err.print(f"plyground: {note}; plyground check {spec} looks at all of it.", markup=False)
     return game
 
 
@@ -38,14 +45,24 @@ def first_of(game: str, first: str) -> str:
     return f"{game}{separator}first={first}"
 
 
-def print_json(answer: object) -> None:
-    """One line of JSON on standard output."""
-    print(json.dumps(answer, ensure_ascii=False))
+_told: list[str] = []
+"""Why this command's searches run slowly, once that has been said."""
 
 
-def score_json(score: Score, position: Position) -> dict[str, object]:
-    """A score as JSON: exact or not, who wins in how many plies, and the same in words."""
-    names = position.game.names
-    winner = None if score.winner is None else names[score.winner]
-    exact: dict[str, object] = {"exact": score.exact, "winner": winner, "plies": score.plies, "text": score.text(names)}
-    return exact | ({} if score.exact else {"estimate": score.value})
+@contextmanager
+def telling_why_plain() -> Iterator[None]:
+    """Within it, the first search that runs as plain Python says why on standard error; the others need not."""
+
+    def tell(why: str) -> None:
+        if not _told:
+            _told.append(why)
+            err.print(f"plyground: {why}", markup=False)
+
+    _told.clear()
+    with plain_speed_told(tell):
+        yield
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    """One line of JSON on standard output; `why_plain` is in it where searches ran as plain Python."""
+    print(json.dumps(dict(answer) | ({"why_plain": _told[0]} if _told else {}), ensure_ascii=False))

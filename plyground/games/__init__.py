@@ -29,6 +29,7 @@ GAMES: list[Choice[AnyGame]] = [
     Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
     Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
 ]
+"""Every game, in the order in which they are offered."""
 
 
 def game_named(text: str) -> AnyGame:
@@ -58,9 +59,8 @@ def _class_in(file: Path, name: str) -> type[AnyGame]:
     try:
         spec.loader.exec_module(module)
     except Exception as fault:  # whatever the file does wrong is its author's to see, in a sentence
-        line = next(
-            (frame.tb_lineno for frame in _frames(fault) if frame.tb_frame.f_code.co_filename == str(file)), "?"
-        )
+        places = [frame.tb_lineno for frame in _frames(fault) if _is(frame.tb_frame.f_code.co_filename, file)]
+        line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(places), "?")
         raise BadInput(f"{file} cannot be loaded: line {line}: {type(fault).__name__}: {fault}.") from None
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Game)):
@@ -68,6 +68,10 @@ def _class_in(file: Path, name: str) -> type[AnyGame]:
         own = [key for key in own if getattr(module, key).__module__ == module_name]
         raise BadInput(f"{file} has no game {name!r}: it has {', '.join(own) or 'no subclass of plyground.Game'}.")
     return found
+
+
+def _is(name: str, file: Path) -> bool:
+    return Path(name).resolve() == file.resolve()
 
 
 def _frames(fault: BaseException) -> list[Any]:

@@ -7,18 +7,19 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any
 
-from plyground.clock import DEEPEST
-from plyground.engine import search
+from plyground.engine import prepare, search
 from plyground.errors import BadInput
 from plyground.microscope.chart import chart
 from plyground.position import Position
+from plyground.rules import LONGEST
 from plyground.search.watch import Counting, Detailed, Stopped
 
 COMPARED = ("minimax", "alphabeta", "ordered", "pvs")
 """The algorithms that look to a depth; `pvs` is alpha-beta with null windows, ordering and a transposition table."""
-LONGEST = 10.0
+SECONDS = 10.0
 """Seconds for one search, unless told otherwise."""
 
 
@@ -50,6 +51,8 @@ class Comparison:
     rows: tuple[Row, ...]
     unfinished: tuple[tuple[str, int], ...]
     """The algorithms that ran out of time, and at which depth; they were not asked to look deeper."""
+    why_plain: str | None = None
+    """Why it ran as plain Python, in one sentence; None where it was compiled."""
 
     @property
     def csv(self) -> str:
@@ -64,7 +67,8 @@ class Comparison:
     def json(self) -> str:
         """The rows as one line of JSON."""
         unfinished = [{"algorithm": name, "depth": depth} for name, depth in self.unfinished]
-        answer = {"position": self.position.text, "rows": [asdict(row) for row in self.rows], "unfinished": unfinished}
+        rows = [asdict(row) for row in self.rows]
+        answer = {"position": self.position.text, "rows": rows, "unfinished": unfinished, "why_plain": self.why_plain}
         return json.dumps(answer, ensure_ascii=False) + "\n"
 
     @property
@@ -104,7 +108,7 @@ class Comparison:
         return picture
 
     def _repr_html_(self) -> str:
-        return self.svg
+        return self.svg + (f"<p>{escape(self.why_plain)}</p>" if self.why_plain else "")
 
 
 def _charts(module: str) -> Any:
@@ -133,7 +137,7 @@ def compare(
     algorithms: Sequence[str] = COMPARED,
     depths: Sequence[int] = range(1, 7),
     *,
-    seconds: float = LONGEST,
+    seconds: float = SECONDS,
     on_row: Callable[[Row], None] | None = None,
 ) -> Comparison:
     """Search a position by each algorithm to each depth.
@@ -150,9 +154,10 @@ def compare(
     """
     _require(position, algorithms, depths, seconds)
     found: list[Row] = []
+    why_plain = None
     unfinished: list[tuple[str, int]] = []
     for algorithm in algorithms:
-        search(position, algorithm, 1, watch=Detailed.fresh())  # compiled now, so that no time counts it
+        why_plain = prepare(position, algorithm, Detailed.fresh()) or why_plain
         try:
             for row in _rows(position, algorithm, sorted(depths), seconds):
                 found.append(row)
@@ -161,7 +166,7 @@ def compare(
         except Stopped:
             done = [row.depth for row in found if row.algorithm == algorithm]
             unfinished.append((algorithm, next(depth for depth in sorted(depths) if depth not in done)))
-    return Comparison(position, tuple(found), tuple(unfinished))
+    return Comparison(position, tuple(found), tuple(unfinished), why_plain)
 
 
 def _require(position: Position, algorithms: Sequence[str], depths: Sequence[int], seconds: float) -> None:
@@ -170,8 +175,8 @@ def _require(position: Position, algorithms: Sequence[str], depths: Sequence[int
     for algorithm in algorithms:
         if algorithm not in COMPARED:
             raise BadInput(f"{algorithm!r} cannot be compared by depth: there are {', '.join(COMPARED)}.")
-    if not depths or min(depths) < 1 or max(depths) > DEEPEST:
-        raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {DEEPEST} plies ahead.")
+    if not depths or min(depths) < 1 or max(depths) > LONGEST:
+        raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {LONGEST:,} plies ahead.")
     if not 0 < seconds < float("inf"):
         raise BadInput(f"seconds={seconds}: a limit is above 0.")
 
@@ -186,6 +191,7 @@ def _rows(position: Position, algorithm: str, depths: Sequence[int], seconds: fl
                 running.stop()
 
         report = search(position, algorithm, depth, watch=watch, on_wait=late)
+        score = report.score
         yield Row(
             algorithm=algorithm,
             depth=depth,
@@ -195,7 +201,7 @@ def _rows(position: Position, algorithm: str, depths: Sequence[int], seconds: fl
             first=round(watch.first / report.cutoffs, 4) if report.cutoffs else None,
             branching=round(branching(report.nodes, depth), 3),
             seconds=round(report.seconds, 6),
-            value=report.score.text(position.game.names),
+            value=score.brief(0) if score.points is not None else score.text(position.game.names),  # fits a column
         )
 
 
@@ -210,6 +216,6 @@ def depths_in(text: str) -> list[int]:
         low, high = int(first), int(last if dots else first)
     except ValueError:
         raise BadInput(f"--depth {text}: write a depth or a range, as in 1..9.") from None
-    if not 1 <= low <= high <= DEEPEST:
-        raise BadInput(f"--depth {text}: a range goes up, from 1 to {DEEPEST} at most.")
+    if not 1 <= low <= high <= LONGEST:
+        raise BadInput(f"--depth {text}: a range goes up, from 1 to {LONGEST:,} at most.")
     return list(range(low, high + 1))

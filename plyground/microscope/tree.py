@@ -11,12 +11,12 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from plyground.clock import DEEPEST
+from plyground.blame import TooDeep, game_fault
 from plyground.engine import search
 from plyground.errors import BadInput
 from plyground.memory import new_memory
 from plyground.position import Position, moves_text
-from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
+from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
@@ -202,8 +202,8 @@ def record(
     """
     if algorithm not in RECORDED:
         raise BadInput(f"{algorithm!r} cannot be recorded: there are {', '.join(RECORDED)}.")
-    if not 1 <= depth <= DEEPEST:
-        raise BadInput(f"depth={depth}: look 1 to {DEEPEST} plies ahead.")
+    if not 1 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     if position.outcome is not None:
         raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
     return _record(position, _Question(algorithm, depth, hurry, 0, WHOLE), plies, shown, watch)
@@ -250,10 +250,15 @@ def _run(position: Position, question: _Question, watch: Watch) -> Recording:
         raise BadInput(_too_large(position, question)) from None
     except (BadInput, KeyboardInterrupt):
         raise
-    except Exception as fault:  # a rule of somebody's own game: theirs to see, in a sentence
+    except Exception as fault:
+        own = game_fault(fault)
+        if own is None:
+            raise
+        if isinstance(own, TooDeep):
+            raise own from None
         name, words = type(position.game).__name__, " ".join(_names(position, recording.line))
         where = f"after {words} from the root" if words else "at the root"
-        raise BadInput(f"{name} fails in mid-search, {where}: {type(fault).__name__}: {fault}.") from fault
+        raise BadInput(f"{name} fails in mid-search, {where}: {own}") from fault
     return recording
 
 
@@ -404,10 +409,10 @@ def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
         return "∞" if value > 0 else "−∞"
     if abs(value) < ESTIMATES:
         return str(value).replace("-", "−")
-    score = Score(value, exact=True)
-    assert score.winner is not None and score.utility is not None
-    margin = f" by {abs(score.utility)}" if abs(score.utility) > 1 else ""
-    return f"{names[score.winner]}{margin} in {score.plies}" if score.plies else f"{names[score.winner]} wins{margin}"
+    score = Score.of(value)
+    assert score.winner is not None
+    winner, margin = names[score.winner], score.margin
+    return f"{winner}{margin} in {score.plies}" if score.plies else f"{winner} wins{margin}"
 
 
 def is_over(tree: Tree, node: int) -> bool:

@@ -21,6 +21,7 @@ from typing import Final
 from plyground.bits import mixed
 from plyground.memory import Memory, new_memory
 from plyground.rules import NO_MOVE, ONGOING, Game, State
+from plyground.search.line import require_end
 from plyground.search.watch import Watcher
 
 VISITS: Final = 0
@@ -77,7 +78,7 @@ def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: S
     Args:
         game, watch, state: as for `minimax`; the watcher enters a node for each simulation.
         tree: of this state; it goes on growing, and when it is full, simulations go on below its leaves.
-        path: room for the nodes on the way down, longer than any game.
+        path: room for the nodes on the way down, one more than `LONGEST`.
         simulations: how many; fewer are run if the root's value becomes certain.
 
     Returns:
@@ -98,10 +99,11 @@ def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: S
             node = _select(tree, node, 1 - 2 * game.to_move(here))
             here = game.play(here, tree[_HEAD + FIELDS * node + MOVE])
             length += 1
+            require_end(length)
             path[length] = node
         result = tree[_HEAD + FIELDS * node + CERTAIN]
         if result == ONGOING:
-            result = _random_game(game, tree, here)
+            result = _random_game(game, watch, tree, here, length)
         for place in range(length + 1):
             at = _HEAD + FIELDS * path[place]
             tree[at + VISITS] += 1
@@ -150,11 +152,14 @@ def _select(tree: Memory, node: int, side: int) -> int:
     return choice
 
 
-def _random_game(game: Game[State], tree: Memory, state: State) -> int:
+def _random_game(game: Game[State], watch: Watcher, tree: Memory, state: State, ply: int) -> int:
     """Play at random to the end: 1 if x won, 0 for a draw, -1 if o won."""
     chance = tree[_CHANCE]
     utility = game.outcome(state)
     while utility == ONGOING:
+        watch.heed()  # one game of plain rules may take as long as the whole search has time
+        ply += 1
+        require_end(ply)
         chance = mixed(chance, 0) + 1
         state = game.play(state, game.pick(state, chance >> 16 & 0xFFFFFFFF))
         utility = game.outcome(state)

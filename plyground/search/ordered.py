@@ -10,16 +10,13 @@ Valuing a move so is not counted as a node: it asks the rules, it does not searc
 from typing import Final
 
 from plyground.memory import Memory
-from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.rules import MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
+from plyground.search.line import require_room
 from plyground.search.watch import Watcher
 
-NOTES: Final = 1 << 18
-"""Room for the moves of one line of play: three times 361 for each of 361 plies is the most our games need."""
-
-
-class TooManyMoves(Exception):
-    """The moves of one line of play did not fit the notes."""
+NOTES: Final = 3 * MOST_MOVES
+"""Room for the moves of one line of play."""
 
 
 def promise(game: Game[State], state: State, move: int) -> int:
@@ -34,8 +31,7 @@ def sort_moves(game: Game[State], notes: Memory, top: int, state: State) -> int:
     """Write the moves to the notes from `top` on, three places each, the most promising first; how many there are."""
     end = top
     for move in game.moves(state):
-        if end + 3 > NOTES:
-            raise TooManyMoves
+        require_room(end + 3, NOTES)
         first, second = promise(game, state, move), game.order(state, move)
         place = end
         while place > top and (notes[place - 3] < first or (notes[place - 3] == first and notes[place - 2] < second)):

@@ -8,8 +8,10 @@ little longer (the 1 + ε of Pawlewicz and Lew, 2007), so that one path and a ta
 
 from typing import Final
 
+from plyground.errors import GameFault
 from plyground.rules import MAX, ONGOING, Game, State
-from plyground.search.pvs import MIRRORED, NODES, NOTES, Mind, TooManyMoves
+from plyground.search.line import require_end, require_room
+from plyground.search.pvs import MIRRORED, NODES, NOTES, Mind
 from plyground.search.table import NOTHING, find, hash_of, keep, work_bits
 from plyground.search.watch import Watcher
 
@@ -17,6 +19,13 @@ NEVER: Final = 1 << 27
 """A number no sum of leaves reaches: the proof number of what cannot be proved."""
 _BITS: Final = 28
 _MASK: Final = (1 << _BITS) - 1
+
+
+class Undecided(GameFault):
+    """More leaves than can be counted."""
+
+    def __str__(self) -> str:
+        return f"A proof would have to look at more than {NEVER:,} ends of this game: it cannot tell who wins."
 
 
 def numbers(proof: int, disproof: int) -> int:
@@ -90,8 +99,7 @@ def proof(
         if proof_of(here) == 0 or disproof_of(here) == 0:
             return here
     mine = game.to_move(state) == player
-    if top + 4096 > NOTES:
-        raise TooManyMoves
+    require_end(ply)
     nodes = notes[NODES]
     notes[NODES] += 1
     count = 0
@@ -99,6 +107,7 @@ def proof(
         child = following(game, state, move, ply)
         data = find(mind.table, child, hash_of(child))
         place = top + 2 * count
+        require_room(place + 2, NOTES)
         notes[place] = move
         notes[place + 1] = data if data != NOTHING else first_numbers(game, child, player)
         count += 1

@@ -13,12 +13,14 @@ Inside, values are seen by the player to move (negamax), because one text then s
 value changes its sign only where the turn passes.
 """
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from plyground.bits import mixed
 from plyground.memory import Memory, new_memory
-from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.rules import LONGEST, MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
+from plyground.search.line import require_end, require_room
 from plyground.search.table import (
     EXACT,
     LOWER,
@@ -44,8 +46,6 @@ from plyground.search.watch import Watcher
 
 FOREVER: Final = 1 << 20
 """A depth for searches to the end of the game."""
-LONGEST: Final = 1 << 16
-"""More plies than any game lasts."""
 ENHANCED: Final = 12
 """Down to this ply the entries of all children are looked at before any child is searched."""
 TOGETHER: Final = 18
@@ -71,14 +71,10 @@ TRAIL_PLIES: Final = 6
 KILLERS: Final = 16
 HISTORY: Final = KILLERS + 512
 STACK: Final = HISTORY + 4096
-NOTES: Final = STACK + (1 << 18)
+NOTES: Final = STACK + 2 * MOST_MOVES
 
 HISTORY_MOST: Final = 1 << 22
 FIRST: Final = 1 << 62
-
-
-class TooManyMoves(Exception):
-    """The moves of one line of play did not fit the notes."""
 
 
 class Mind(NamedTuple):
@@ -154,13 +150,13 @@ def pvs(
         return value
 
     # 2. The moves, and what foresight tells: no candidate means lost in two plies; several, that neither wins in two.
-    if top + 2048 > NOTES:
-        raise TooManyMoves
+    require_end(ply)
     count = note_candidates(game, notes, top, state) if ply > 0 else note_moves(game, notes, top, state)
     if game.foresight and ply > 0:
-        worst, best = final(low, hurry * (ply + 4)), final(high, hurry * (ply + 3))
+        worst = final(low, hurry * (LONGEST if low > 0 else ply + 4))
+        best = final(high, hurry * (LONGEST if high < 0 else ply + 3))
         if count == 0:
-            worst = best = final(-1, hurry * (ply + 2))
+            worst = best = final(low, hurry * (ply + 2))
         if count != 1 and (best <= alpha or worst >= beta or best == worst):
             value = best if best <= alpha else worst
             watch.leave(value, NO_MOVE)
@@ -304,6 +300,7 @@ def note_moves(game: Game[State], notes: Memory, top: int, state: State) -> int:
     """Write the legal moves to the notes from `top` on, in the second of two places each; how many there are."""
     count = 0
     for move in game.moves(state):
+        require_room(top + 2 * count + 2, NOTES)
         notes[top + 2 * count + 1] = move
         count += 1
     return count
@@ -313,6 +310,7 @@ def note_candidates(game: Game[State], notes: Memory, top: int, state: State) ->
     """The same for the candidates. A loop of its own: compiled, a loop takes its moves from one generator only."""
     count = 0
     for move in game.candidates(state):
+        require_room(top + 2 * count + 2, NOTES)
         notes[top + 2 * count + 1] = move
         count += 1
     return count
@@ -346,24 +344,25 @@ def reach(game: Game[State], state: State, hurry: int) -> tuple[int, int]:
     return final(low, hurry * (LONGEST if low > 0 else 0)), final(high, hurry * (LONGEST if high < 0 else 0))
 
 
-def decide(game: Game[State], watch: Watcher, mind: Mind, state: State, hurry: int, low: int, high: int) -> int:
-    """The exact value of a state, from the side of the player to move, by null windows alone.
+def decide(
+    search: Callable[..., int], watch: Watcher, mind: Mind, state: State, hurry: int, low: int, high: int
+) -> int:
+    """The exact value of a state, from the side of the player to move, by a few searches with null windows.
 
     The value is asked for with windows that hold nothing: first whether the state is won, then whether it is lost, and
     from then on just beyond the last answer (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996). What is known already
     is kept in the notes, at `SURE_LOW` and `SURE_HIGH`.
 
     Args:
-        game, watch, mind, state, hurry: as for `pvs`.
+        search: `pvs` for the state's game, at either speed.
+        watch, mind, state, hurry: as for `pvs`.
         low, high: what the value is known to lie between.
     """
     notes = mind.notes
-    ply = hurry - hurry  # sums, because Numba compiles a second search for constants, and loses it on disk
-    depth, top = FOREVER + ply, STACK + ply
     ask = max(min(0, high - 1), low)
     while low < high:
         notes[SURE_LOW], notes[SURE_HIGH] = low, high
-        value = pvs(game, watch, mind, state, depth, ask, ask + 1, hurry, ply, top)
+        value = search(watch, mind, state, FOREVER, ask, ask + 1, hurry, 0, STACK)
         if value > ask:
             low = max(low, value)
         else:

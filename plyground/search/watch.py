@@ -7,6 +7,7 @@ and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructio
 | call | when | told |
 |---|---|---|
 | `enter` | a node is entered | its state, the plies left to search and those made, its window |
+| `heed` | within a node that takes long, so that it can be stopped there | |
 | `branch` | a move is about to be searched | the move |
 | `leaf` | a node is a finished game | its state and value |
 | `horizon` | a node is unfinished and no ply is left | its state and the opinion of it |
@@ -33,6 +34,9 @@ class Silent(Constant):
     """Says nothing and costs nothing."""
 
     def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+        pass
+
+    def heed(self) -> None:
         pass
 
     def branch(self, move: int) -> None:
@@ -83,6 +87,10 @@ class Counting(NamedTuple):
         self.counts[NODES] += 1
         if ply == 1:
             self.counts[TRIED] += 1
+
+    def heed(self) -> None:
+        if self.counts[BUDGET] <= 0:
+            raise Stopped
 
     def branch(self, move: int) -> None:
         pass
@@ -231,6 +239,10 @@ class Recording:
         self.kind.append("node")
         self.cut_by.append(NO_MOVE)
         self._path.append(len(self.parent) - 1)
+
+    def heed(self) -> None:
+        if self._budget <= 0:
+            raise Stopped
 
     def branch(self, move: int) -> None:
         self._branch = move

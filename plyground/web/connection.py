@@ -13,7 +13,7 @@ from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import BURST, RATE, Bucket
 from plyground.web.operations import BY_NAME, House, Operation, Stop
 from plyground.web.store import Unstored
-from plyground.web.workers import WorkerDied
+from plyground.web.workers import Unanswered
 
 AT_ONCE = 32
 """Requests of one WebSocket that may be under way."""
@@ -90,7 +90,7 @@ class Connection:
                     if operation.stream:
                         await self._tell(number, "part", answer)
             await self._tell(number, "ok", last)
-        except (ValidationError, BadInput, Unstored, WorkerDied) as fault:
+        except (ValidationError, BadInput, Unstored, Unanswered) as fault:
             await self._say(number, error=sentence_of(fault), status=status_of(fault))
         except WebSocketDisconnect:
             pass

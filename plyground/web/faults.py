@@ -4,9 +4,10 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
 from plyground.errors import BadInput
+from plyground.match import Unable
 from plyground.web import kept, lessons
 from plyground.web.store import Unstored
-from plyground.web.workers import WorkerDied
+from plyground.web.workers import Unanswered
 
 
 def status_of(fault: Exception) -> int:
@@ -16,11 +17,12 @@ def status_of(fault: Exception) -> int:
         (lessons.NoLesson, 404),
         (kept.NotYours, 403),
         (kept.TooLate, 409),
+        (Unable, 503),
         (BadInput, 400),
         (ValidationError, 422),
         (RequestValidationError, 422),
         (Unstored, 503),
-        (WorkerDied, 503),
+        (Unanswered, 503),
     ]
     return next((status for kind, status in kinds if isinstance(fault, kind)), 500)
 

@@ -1,7 +1,7 @@
 """The rules of kept games: who may move, what a move changes, and who is told of it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -16,6 +16,7 @@ from plyground.web.store import Event, Kept, Store, Taken
 REMEMBERED = 1_000
 """Games held in memory beside the database, so that a move need not read all before it."""
 Answer = TypeVar("Answer")
+Agree = Callable[[str, Position], Awaitable[None]]
 
 
 class NotFound(BadInput):
@@ -132,15 +133,49 @@ class KeptGames:
         live.position.legal(args.move)
         return await self._add(live, Event("move", args.move))
 
-    async def undo(self, args: m.Undo) -> m.GameView:
-        """Take plies back; a resignation or an end is taken back with them."""
+    def is_watched(self, game: str) -> bool:
+        """Whether somebody follows a game, and it still goes on."""
+        live = self._live.get(game)
+        return game in self._watchers and live is not None and live.kept.why is None
+
+    async def require_asked(self, args: m.Reply) -> None:
+        """Refuse a question to a player of a kept game that is not the one it has to answer now.
+
+        Raises:
+            TooLate: the game has gone on.
+            BadInput: somebody else plays there.
+        """
+        assert args.id is not None
+        live = await self._load(args.id)
+        _require_going_on(live)
+        if position_at(args) != live.position:
+            raise TooLate(f"The game {args.id} is not at this position.")
+        player = live.kept.players[live.position.to_move]
+        if player != args.player:
+            raise BadInput(f"In the game {args.id} it is the turn of {player}, not of {args.player}.")
+
+    async def resigned(self, game: str) -> None:
+        """The player elsewhere that is to move gives up."""
+        live = await self._load(game)
+        await self._add(live, Event("resign", SIDES[live.position.to_move]))
+
+    async def undo(self, args: m.Undo, agree: Agree) -> m.GameView:
+        """Take plies back; a resignation or an end is taken back with them.
+
+        Args:
+            args: which, and by whom.
+            agree: brings whoever remembers the game to the earlier position, or refuses.
+        """
         live = await self._load(args.id)
         held = {self._seat(live, secret) for secret in args.seats}
         people = {side for side, player in enumerate(live.kept.players) if player == "human"}
         if not held or not people <= held:
             raise NotYours("Where two people play, both seats' secrets are needed to take a move back.")
-        live.position.undo(args.plies)
-        return await self._add(live, Event("undo", str(args.plies)))
+        plies = args.plies or live.position.plies_since(people or {0, 1})
+        if plies == 0:
+            raise BadInput("There is no move to take back.")
+        await agree(args.id, live.position.undo(plies))
+        return await self._add(live, Event("undo", str(plies)))
 
     async def resign(self, args: m.Resign) -> m.GameView:
         """Give up."""

@@ -132,6 +132,8 @@ class RaceView(Model):
     rows: list[RowView]
     unfinished: list[tuple[str, int]]
     """Which algorithms ran out of time, and at which depth."""
+    why_plain: str | None
+    """Why the searches run as plain Python, which is slow, in a sentence; null where they are compiled."""
 
 
 class Quiz(Model):
@@ -253,11 +255,13 @@ def race(args: Race) -> Iterator[RaceView]:
     here = ops.position_at(args)
     rows: list[RowView] = []
     unfinished: list[tuple[str, int]] = []
+    why_plain = None
     for algorithm in COMPARED:
         found = compare(here, [algorithm], range(1, args.depth + 1), seconds=args.seconds)
         rows += [RowView.model_validate(row, from_attributes=True) for row in found.rows]
         unfinished += found.unfinished
-        yield RaceView(algorithms=list(COMPARED), rows=list(rows), unfinished=list(unfinished))
+        why_plain = why_plain or found.why_plain
+        yield RaceView(algorithms=list(COMPARED), rows=list(rows), unfinished=list(unfinished), why_plain=why_plain)
 
 
 # -- quizzes -----------------------------------------------------------------------------------------------------------

@@ -35,14 +35,32 @@ class At(Model):
 
 
 class ScoreView(Model):
-    """A score: `text` in words (`x wins in 5 plies`, `draw`, or an estimate such as `+3`)."""
+    """A score, from the first player's side, as `score.Score` tells it; what is not known is null."""
 
     text: str
+    """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, or an estimate such as `+3 (estimate)`."""
     exact: bool
-    winner: Side | None
+    """Whether the game ends with just this `utility` if both play perfectly."""
+    winner: str | None
+    utility: int | None
     plies: int | None
+    points: int | None
+    """An estimate in the game's own units."""
+    share: float | None
+    """An estimate as the first player's share of simulated games, 0 to 1."""
     bar: float
-    """x's share of an evaluation bar, 0 to 1."""
+    """The first player's share of an evaluation bar, 0 to 1."""
+
+
+class MoveView(Model):
+    """What a move is worth, and what that means for whoever is to make it: all there is to show of it."""
+
+    score: ScoreView
+    brief: str
+    """For a cell of the board: `wins in 5`, `loses by 4`, `draw`, `+3`."""
+    tone: Literal["good", "even", "bad", "unsure"]
+    best: Literal["", "best", "best so far"]
+    """Whether no other move is better; `so far` until the report is certain."""
 
 
 class CellView(Model):
@@ -131,6 +149,8 @@ class Reply(At):
     """Ask a player for its move."""
 
     player: PlayerSpec = "engine:time=1"
+    id: GameId | None = None
+    """The kept game that it plays, if it plays one: a program or peer that remembers is asked there."""
 
 
 class Analyse(At):
@@ -153,10 +173,14 @@ class ReportView(Model):
     depth: int
     nodes: int
     seconds: float
+    certain: bool
+    """Whether nothing more can be found: who wins, by how much and how soon, and so of each move in `moves`."""
     score: ScoreView
     variation: list[str]
-    moves: dict[str, ScoreView]
+    moves: dict[str, MoveView]
     """The value of each move that was valued."""
+    why_plain: str | None
+    """Why the search runs as plain Python, which is slow, in a sentence; null where it is compiled."""
 
 
 class ReplyView(Model):
@@ -173,9 +197,11 @@ class StepView(Model):
     move: str | None
     score: ScoreView
     best: str | None
-    """The best move in this position; None when the game is over."""
-    verdict: Literal["start", "kept", "gave away the win", "gave away the draw", "unclear"]
-    """`unclear`: one of the two values is an estimate."""
+    """The best move in this position, as far as is known; None when the game is over."""
+    gave: Literal["nothing", "margin", "draw", "win"] | None
+    """What the move gave away; null where the values do not tell."""
+    verdict: str
+    """The same in words: `start`, `kept`, `unclear`, `gave away the draw`, `gave away 2: a win by 2, not by 4`."""
 
 
 class ReviewView(Model):
@@ -224,7 +250,8 @@ class Undo(Model):
 
     id: GameId
     seats: Annotated[list[Secret], Field(max_length=2)]
-    plies: Annotated[int, Field(ge=1, le=1_000)] = 1
+    plies: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    """How many; by default those since a person last had to move, whoever has moved since and how often."""
 
 
 class Resign(Model):

@@ -7,22 +7,24 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.match import Resigned
 from plyground.players import HARMLESS
 from plyground.spec import build
 from plyground.web import lessons, microscope, models, ops
 from plyground.web.kept import KeptGames
+from plyground.web.peers import Peers, is_elsewhere
 from plyground.web.runs import Runs
 from plyground.web.workers import Ender, Job, Workers
 
-LONGEST = 60.0
-"""Seconds after which the server stops any search."""
-REPLIES, ANALYSES, LOOKS, WAITING = 2, 1, 1, 200
+REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
 """Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
+TURN = 10.0
+"""Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
 
 
 @dataclass
@@ -32,12 +34,16 @@ class House:
     games: KeptGames
     programs: Mapping[str, str] = field(default_factory=dict)
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
-    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING))
+    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
     looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
     runs: Runs = field(default_factory=Runs)
 
+    def __post_init__(self) -> None:
+        self.peers = Peers(self.games.is_watched)
+
     def close(self) -> None:
-        """End the workers and close the database."""
+        """End the workers and the players elsewhere, and close the database."""
+        self.peers.close()
         self.replies.close()
         self.analyses.close()
         self.looks.close()
@@ -59,32 +65,75 @@ class Stop:
     """Ends one request's search with the best it has found."""
 
     def __init__(self) -> None:
-        self._asked = False
+        self.asked = False
+        """Whether the search is to stop."""
         self._end: Ender | None = None
 
     def __call__(self) -> None:
         """Stop the search now, or as soon as it begins."""
-        self._asked = True
+        self.asked = True
         if self._end:
             self._end()
 
     def begins(self, end: Ender) -> None:
         """A worker has the search."""
         self._end = end
-        if self._asked:
+        if self.asked:
             end()
 
 
 Answers = AsyncGenerator[BaseModel, None]
 
 
-def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
-    allowed = args.model_copy(update={"player": house.allowed(args.player)})
-    return _searched(house.replies, "reply", allowed, stop)
+async def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
+    spec = house.allowed(args.player)
+    if args.id is not None:
+        await house.games.require_asked(args)
+    if is_elsewhere(spec):
+        yield await _reply_elsewhere(house, args, spec, stop)
+        return
+    allowed = args.model_copy(update={"player": spec})
+    async with aclosing(_searched(house.replies, "reply", allowed, stop)) as answers:
+        async for answer in answers:
+            yield answer
+
+
+async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: Stop) -> BaseModel:
+    """The move of a program or peer. It cannot be stopped; whoever stops waiting is answered when asking again."""
+    here = ops.position_at(args)
+    ops.require_unfinished(here)
+    seat = None if args.id is None else (args.id, here.to_move)
+    asked = asyncio.ensure_future(house.peers.reply(args.player, spec, here, seat))
+    stop.begins(lambda: cast(None, asked.cancel()))
+    try:
+        move = await asked
+    except Resigned:
+        if args.id is None:
+            raise BadInput(f"{args.player} resigns.") from None
+        await house.games.resigned(args.id)
+        return models.ReplyView(move=None, report=None)
+    except asyncio.CancelledError:
+        if stop.asked:
+            raise BadInput(f"{args.player} still thinks, and cannot be stopped: it has made no move.") from None
+        raise
+    finally:
+        asked.cancel()
+    return models.ReplyView(move=here.game.move_text(here.state, move), report=None)
 
 
 def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
     return _searched(house.analyses, "analyse", args, stop)
+
+
+async def _study(house: House, args: models.At, stop: Stop) -> Answers:
+    ops.position_at(args)
+    deepest = 0
+    async with aclosing(house.analyses.run_on(Job("study", args), stop.begins, TURN)) as reports:
+        async for report in reports:
+            assert isinstance(report, models.ReportView)
+            if report.depth >= deepest:  # begun again, it finds anew what has been told already
+                deepest = report.depth
+                yield report
 
 
 def _review(house: House, args: models.Review, stop: Stop) -> Answers:
@@ -99,13 +148,9 @@ async def _searched(workers: Workers, name: str, args: BaseModel, stop: Stop) ->
     """A worker's answers. Arguments are read here first, so that what is wrong is said without waiting."""
     if isinstance(args, models.At):
         ops.position_at(args)
-    timer = asyncio.get_running_loop().call_later(LONGEST, stop)
-    try:
-        async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
-            async for part in parts:
-                yield part
-    finally:
-        timer.cancel()
+    async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
+        async for part in parts:
+            yield part
 
 
 def _looked(name: str) -> Any:
@@ -113,10 +158,7 @@ def _looked(name: str) -> Any:
 
     async def run(house: House, args: BaseModel) -> BaseModel:
         async with aclosing(_searched(house.looks, name, args, Stop())) as answers:
-            found = [answer async for answer in answers]
-        if not found:
-            raise BadInput(f"This takes longer than {LONGEST:g} seconds: ask for a smaller depth.")
-        return found[0]
+            return [answer async for answer in answers].pop()
 
     return run
 
@@ -141,6 +183,16 @@ async def _create(house: House, args: models.Create) -> BaseModel:
         if seat != "human":
             house.allowed(seat)
     return await house.games.create(args)
+
+
+async def _undo(house: House, args: models.Undo) -> BaseModel:
+    return await house.games.undo(args, house.peers.take_back)
+
+
+async def _delete(house: House, args: models.Delete) -> BaseModel:
+    done = await house.games.delete(args)
+    await house.peers.leave(args.id)
+    return done
 
 
 def _pure(operation: Callable[[Any], BaseModel]) -> Any:
@@ -202,14 +254,15 @@ OPERATIONS = [
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game"),
     Operation("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
     Operation("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),
-    Operation("undo", _kept(KeptGames.undo), models.Undo, models.GameView, "Take plies of a kept game back"),
+    Operation("undo", _undo, models.Undo, models.GameView, "Take plies of a kept game back"),
     Operation("resign", _kept(KeptGames.resign), models.Resign, models.GameView, "Give a kept game up"),
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
-    Operation("delete", _kept(KeptGames.delete), models.Delete, models.DoneView, "Delete a kept game"),
+    Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
     Operation("lesson", _pure(lessons.view), models.Lesson, models.LessonView, "A lesson to read"),
     Operation("lesson_run", _lesson_run, models.LessonRun, models.OutputView, "Run a lesson's example", stream=True),
 ]
 FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
-"""Never ends by itself, so it is offered on WebSockets only."""
-BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW]}
+STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
+"""These two may never end by themselves, so they are offered on WebSockets only, which can be left."""
+BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY]}

@@ -14,10 +14,9 @@ from plyground.engine import Report, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.look import Grid, Pit, Pits, cell_name
-from plyground.match import Failed, close
 from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
-from plyground.score import Score
+from plyground.score import Score, best_of, judged
 from plyground.web import models as m
 
 OFFERED = [
@@ -135,7 +134,7 @@ def _row(here: Position, pits: tuple[Pit, ...]) -> list[m.PitView]:
 def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     """A player's move: what it thinks as it thinks, then the move."""
     here, player = position_at(args), player_named(args.player)
-    _require_unfinished(here)
+    require_unfinished(here)
     report = None
     if isinstance(player, Thinker):
         for found in player.think(here, None):
@@ -144,12 +143,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
         assert report is not None
         move = report.move
     else:
-        try:
-            move = player.choose(here, None)
-        except Failed as fault:
-            raise BadInput(f"{player.name} fails: {fault}.") from None
-        finally:
-            close(player)
+        move = player.choose(here, None)
     shown = report_view(here, report) if report else None
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
 
@@ -171,69 +165,86 @@ def analyse(args: m.Analyse) -> Iterator[m.ReportView]:
         yield report_view(here, report)
 
 
+def study(args: m.At) -> Iterator[m.ReportView]:
+    """The value of every move, better and better, until all is certain; it is for whoever looks at it to end it."""
+    here = position_at(args)
+    for report in think(here, every_move=True):
+        yield report_view(here, report)
+
+
 def review(args: m.Review) -> Iterator[m.ReviewView]:
     """The value of every position of a game, from the last one backwards, so that what is known helps."""
     end = position_at(args)
     steps = list(end.steps())
-    words = moves_text(steps[0], end.moves)
-    scores: dict[int, Score] = {}
-    best: dict[int, str | None] = {}
+    reports: dict[int, Report] = {}
     for ply in reversed(range(len(steps))):
-        report = [*think(steps[ply], Limit(time=args.seconds))][-1]
-        scores[ply] = report.score
-        best[ply] = next(iter(moves_text(steps[ply], report.variation[:1])), None)
-        yield m.ReviewView(
-            steps=[
-                m.StepView(
-                    ply=seen,
-                    move=words[seen - 1] if seen else None,
-                    score=score_view(scores[seen], end),
-                    best=best[seen],
-                    verdict=_verdict(steps[seen - 1].to_move, scores.get(seen - 1), scores[seen]) if seen else "start",
-                )
-                for seen in range(ply, len(steps))
-            ]
-        )
+        reports[ply] = [*think(steps[ply], Limit(time=args.seconds))][-1]
+        yield m.ReviewView(steps=[_step_view(steps, reports, seen) for seen in range(ply, len(steps))])
 
 
-def _verdict(mover: int, before: Score | None, after: Score) -> Any:
-    """What a move did to the value, for the player who made it."""
-    if before is None or before.utility is None or after.utility is None:
-        return "unclear"
-    sign = 1 if mover == 0 else -1
-    had, has = before.utility * sign, after.utility * sign
-    if has >= had:
-        return "kept"
-    return "gave away the win" if had > 0 else "gave away the draw"
+def _step_view(steps: list[Position], reports: dict[int, Report], ply: int) -> m.StepView:
+    """A position under review, and the verdict on the move that led to it once the position before it is known too."""
+    here, report = steps[ply], reports[ply]
+    verdict = None
+    if ply - 1 in reports:
+        verdict = judged(reports[ply - 1].score, report.score, steps[ply - 1].to_move)
+    return m.StepView(
+        ply=ply,
+        move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
+        score=score_view(report.score, here),
+        best=next(iter(moves_text(here, report.variation[:1])), None),
+        gave="nothing" if ply == 0 else verdict.gave if verdict else None,
+        verdict="start" if ply == 0 else verdict.text if verdict else "unclear",
+    )
 
 
-def _require_unfinished(here: Position) -> None:
+def require_unfinished(here: Position) -> None:
+    """Refuse a position in which nobody is to move."""
     if here.outcome is not None:
         raise BadInput(f"The game is over: {here.result}; nobody is to move.")
 
 
 def report_view(here: Position, report: Report) -> m.ReportView:
     """A report as data."""
+    best = best_of(report.moves, here.to_move)
+    word: Any = "best" if report.certain else "best so far"
     return m.ReportView(
         depth=report.depth,
         nodes=report.nodes,
         seconds=round(report.seconds, 4),
+        certain=report.certain,
         score=score_view(report.score, here),
         variation=moves_text(here, report.variation),
-        moves={here.game.move_text(here.state, move): score_view(score, here) for move, score in report.moves},
+        moves={
+            here.game.move_text(here.state, move): m.MoveView(
+                score=score_view(score, here),
+                brief=score.brief(here.to_move),
+                tone=_tone(score, here.to_move),
+                best=word if move in best else "",
+            )
+            for move, score in report.moves
+        },
+        why_plain=report.why_plain,
     )
 
 
 def score_view(score: Score, here: Position) -> m.ScoreView:
     """A score as data."""
-    winner = None if score.winner is None else SIDES[score.winner]
-    return m.ScoreView(
-        text=score.text(here.game.names), exact=score.exact, winner=winner, plies=score.plies, bar=_bar(score)
-    )
+    return m.ScoreView.model_validate(score.data(here.game.names) | {"bar": _bar(score)})
+
+
+def _tone(score: Score, player: int) -> Any:
+    """What a score means for a player."""
+    if score.winner is not None:
+        return "good" if score.winner == player else "bad"
+    return "even" if score.exact else "unsure"
 
 
 def _bar(score: Score) -> float:
-    """0 to 1: all x's when x wins; an estimate approaches the ends and never reaches them."""
+    """0 to 1: all x's when x wins, x's share of simulations; points approach the ends and never reach them."""
     if score.winner is not None:
         return 1.0 - score.winner
-    return 0.5 if score.exact else 0.5 + 0.5 * score.value / (abs(score.value) + EVEN)
+    if score.share is not None:
+        return score.share
+    points = score.points or 0
+    return 0.5 + 0.5 * points / (abs(points) + EVEN)

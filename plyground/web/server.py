@@ -25,7 +25,7 @@ from plyground.web.guard import Guard
 from plyground.web.kept import KeptGames
 from plyground.web.operations import OPERATIONS, REPLIES, House, Operation, Stop
 from plyground.web.store import Store, Unstored
-from plyground.web.workers import Job, WorkerDied, Workers
+from plyground.web.workers import Job, Unanswered, Workers
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 STATIC = Path(__file__).parent / "static"
@@ -58,12 +58,18 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
             warming.cancel()
             app.state.house.close()
 
-    app = FastAPI(title="plyground", summary="Two-player games of perfect information.", lifespan=lifespan)
+    app = FastAPI(
+        title="plyground",
+        summary="Two-player games of perfect information.",
+        lifespan=lifespan,
+        docs_url=None,  # FastAPI's two pages run scripts from elsewhere, which ours are forbidden to; the site has one
+        redoc_url=None,
+    )
     for operation in OPERATIONS:
         _add_route(app, operation)
     app.add_api_websocket_route("/api/socket", socket)
     app.add_middleware(Guard, names=names)
-    for kind in (BadInput, Unstored, WorkerDied, RequestValidationError):
+    for kind in (BadInput, Unstored, Unanswered, RequestValidationError):
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
@@ -79,7 +85,7 @@ async def _warm(workers: Workers) -> None:
 
 
 async def _searched_once(workers: Workers, game: str) -> None:
-    with suppress(BadInput, WorkerDied):
+    with suppress(BadInput, Unanswered):
         async for _ in workers.run(Job("reply", models.Reply(game=game, player="engine:depth=1")), Stop().begins):
             pass
 

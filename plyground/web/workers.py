@@ -10,16 +10,22 @@ import _thread
 import asyncio
 import multiprocessing
 import queue
+import sys
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing, contextmanager, suppress
 from functools import partial
+from math import inf
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
+import psutil
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.match import Unable
+from plyground.speed import StillCompiling, seconds_compiling
 from plyground.web import microscope, ops
 
 JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
@@ -27,6 +33,7 @@ JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
     for job in (
         ops.reply,
         ops.analyse,
+        ops.study,
         ops.review,
         microscope.tree,
         microscope.node,
@@ -38,9 +45,15 @@ JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
         microscope.sheet,
     )
 }
+LONGEST = 60.0
+"""Seconds after which any search is stopped, but for those that are `ENDLESS`; those in which it is compiled do not
+count."""
+ENDLESS = {"study"}
+"""Jobs that go on until they are certain, or until whoever looks at them leaves."""
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
-STOP, END, PART, REFUSED, FAILED = "stop", "end", "part", "refused", "failed"
+STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
+UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
 Ender = Callable[[], None]
 """Lets one job end with the best it has found; does nothing once it has ended."""
 
@@ -52,17 +65,19 @@ class Job(NamedTuple):
     args: BaseModel
 
 
-class WorkerDied(Exception):
-    """The process that did the job has ended; asking again is safe."""
+class Unanswered(Exception):
+    """The job ended before it had an answer: it was stopped, or its process has ended. Asking again is safe."""
 
 
 class Worker:
     """One process and the pipe to it. Used from the server's event loop only."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: float, gentle: bool) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs,), name="plyground worker", daemon=True)
+        self.process = context.Process(
+            target=_serve, args=(theirs, longest, gentle), name="plyground worker", daemon=True
+        )
         self.process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
@@ -91,8 +106,9 @@ class Worker:
         job's last words, and they must not be taken for the next one's.
 
         Raises:
-            BadInput: the arguments are wrong.
-            WorkerDied: the process ended before the job.
+            BadInput: the arguments are wrong, or it takes too long.
+            Unable: the player cannot be started, or cannot be brought to the position.
+            Unanswered: it was stopped before it had an answer, or its process ended.
         """
         self._jobs += 1
         number = self._jobs
@@ -107,9 +123,13 @@ class Worker:
                     yield said
                 elif kind == REFUSED:
                     raise BadInput(said)
+                elif kind == UNANSWERED:
+                    raise Unanswered(said)
+                elif kind == UNABLE:
+                    raise Unable(said)
                 elif kind == FAILED:
                     raise RuntimeError(said)
-        except WorkerDied:
+        except Unanswered:
             ended = True
             raise
         finally:
@@ -122,12 +142,12 @@ class Worker:
         while heard := await self._heard.get():
             if heard[0] == number:
                 return heard[1:]
-        raise WorkerDied("The search was ended from outside; ask again.")
+        raise Unanswered("The search was ended from outside; ask again.")
 
     async def _quiet(self, number: int) -> None:
         """Wait for the job's end; a search that does not heed the stop loses its process."""
         try:
-            with suppress(WorkerDied):
+            with suppress(Unanswered):
                 async with asyncio.timeout(GRACE):
                     while (await self._hear(number))[0] == PART:
                         pass
@@ -135,7 +155,7 @@ class Worker:
             self.close()
 
     def _stop(self, number: int) -> None:
-        with suppress(WorkerDied):
+        with suppress(Unanswered):
             self._send((number, STOP))
 
     def _send(self, what: object) -> None:
@@ -143,11 +163,11 @@ class Worker:
             self._pipe.send(what)
         except OSError:
             self.usable = False
-            raise WorkerDied("The search could not be started; ask again.") from None
+            raise Unanswered("The search could not be started; ask again.") from None
 
     def close(self) -> None:
         """End the process."""
-        with suppress(WorkerDied):
+        with suppress(Unanswered):
             self._send(None)
         self.usable = False
         self.process.join(0.2)
@@ -159,32 +179,55 @@ class Worker:
 class Workers:
     """Some workers, each for one job at a time; jobs beyond that wait in line."""
 
-    def __init__(self, size: int, waiting: int) -> None:
+    def __init__(self, size: int, waiting: int, longest: float = LONGEST, gentle: bool = False) -> None:
+        """Make room for them; a process is started when it is first needed.
+
+        Args:
+            size: how many work at a time.
+            waiting: how many more jobs may wait.
+            longest: seconds for a job at most, but for one that is `ENDLESS`.
+            gentle: whether they leave the processor to others who want it.
+        """
+        self._longest, self._gentle = longest, gentle
+        self._in_line = 0
         self._free: asyncio.Queue[Worker | None] = asyncio.Queue()
         for _ in range(size):
             self._free.put_nowait(None)  # started when first needed
         self._all: set[Worker] = set()
         self._room = size + waiting
 
-    async def run(self, job: Job, begins: Callable[[Ender], None]) -> AsyncGenerator[BaseModel, None]:
+    async def run(
+        self, job: Job, begins: Callable[[Ender], None], waits: Callable[[Ender], None] | None = None
+    ) -> AsyncGenerator[BaseModel, None]:
         """The parts of a job's answer.
 
         Args:
             job: what to do.
             begins: told what ends the job, once a worker has it.
+            waits: told what ends it while it waits for one; by default it waits to be ended by a worker, which may
+                have something to say.
 
         Raises:
-            BadInput: the arguments are wrong, or too many jobs wait already.
-            WorkerDied: the worker's process ended before the job; asking again is safe.
+            BadInput: the arguments are wrong, it takes too long, or too many jobs wait already.
+            Unanswered: it was stopped before it had an answer, or the worker's process ended; asking again is safe.
         """
         if self._room <= 0:
             raise BadInput("The server is busy: too many searches wait already; try again in a moment.")
         self._room -= 1
         worker: Worker | None = None
-        got = False
+        self._in_line += 1
+        getting = asyncio.ensure_future(self._free.get())
+        if waits:
+            waits(partial(_cancel, getting))
         try:
-            worker = await self._free.get()
-            got = True
+            try:
+                worker = await getting
+            except asyncio.CancelledError:
+                if (task := asyncio.current_task()) and task.cancelling():
+                    raise
+                return
+            finally:
+                self._in_line -= 1
             if worker is None or not worker.usable:
                 worker = self._renewed(worker)
             async with aclosing(worker.run(job, begins)) as parts:
@@ -192,14 +235,56 @@ class Workers:
                     yield part
         finally:
             self._room += 1
-            if got:
-                self._free.put_nowait(worker)
+            getting.cancel()
+            if getting.done() and not getting.cancelled():
+                self._free.put_nowait(worker or getting.result())
+
+    async def run_on(self, job: Job, begins: Callable[[Ender], None], turn: float) -> AsyncGenerator[BaseModel, None]:
+        """As `run`, for a job that may never end by itself: it takes turns with all who wait.
+
+        After so many seconds it leaves its worker to the next in line, if there is one, and begins again behind the
+        last: it finds anew what it had found, so its parts are worse for a while. Ended in line, it ends at once.
+        """
+        loop = asyncio.get_running_loop()
+        timer: asyncio.TimerHandle | None = None
+        stopped = makes_room = told = False
+
+        def stop(end: Ender) -> None:
+            nonlocal stopped
+            stopped = True
+            end()
+
+        def make_room(end: Ender) -> None:
+            nonlocal timer, makes_room
+            if self._in_line and told:  # one that is not yet compiled would never come to tell anything
+                makes_room = True
+                end()
+            else:
+                timer = loop.call_later(turn / 10, make_room, end)
+
+        def begun(end: Ender) -> None:
+            nonlocal timer
+            timer = loop.call_later(turn, make_room, end)
+            begins(partial(stop, end))
+
+        while True:
+            makes_room = told = False
+            try:
+                async with aclosing(self.run(job, begun, lambda end: begins(partial(stop, end)))) as parts:
+                    async for part in parts:
+                        told = True
+                        yield part
+            finally:
+                if timer:
+                    timer.cancel()
+            if stopped or not makes_room:
+                return
 
     def _renewed(self, old: Worker | None) -> Worker:
         if old:
             self._all.discard(old)
             old.close()
-        worker = Worker()
+        worker = Worker(self._longest, self._gentle)
         self._all.add(worker)
         return worker
 
@@ -214,17 +299,23 @@ class Workers:
             worker.close()
 
 
+def _cancel(task: "asyncio.Future[Any]") -> None:
+    task.cancel()
+
+
 # -- in the worker's process -------------------------------------------------------------------------------------------
 
 
-def _serve(pipe: Connection) -> None:
-    """Do one job after another until the pipe closes.
+def _serve(pipe: Connection, longest: float, gentle: bool) -> None:
+    """Do one job after another until the pipe closes, each for so many seconds at most.
 
     The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds.
     """
+    if gentle:
+        _be_gentle()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
     lock = threading.Lock()
-    running = stopped = 0
+    running = stopped = late = 0
 
     def runs(number: int) -> None:
         """The job that a stop may interrupt from now on; 0 for none."""
@@ -243,6 +334,11 @@ def _serve(pipe: Connection) -> None:
                 running = 0
                 _thread.interrupt_main()
 
+    def stop_late(number: int) -> None:
+        nonlocal late
+        late = number
+        stop(number)
+
     def listen() -> None:
         with suppress(EOFError, OSError):
             while asked := pipe.recv():
@@ -259,10 +355,41 @@ def _serve(pipe: Connection) -> None:
         while asked := jobs.get():
             number, job = asked
             ended: tuple[str, Any] = END, None
-            with suppress(KeyboardInterrupt):  # one that came when the job had just ended
+            with (
+                suppress(KeyboardInterrupt),
+                _limited(inf if job.name in ENDLESS else longest, partial(stop_late, number)),
+            ):
                 ended = _done(job, partial(runs, number), lambda *said, number=number: pipe.send((number, *said)))
-                runs(0)
+                runs(0)  # a stop that comes when the job has just ended is suppressed
+            if ended[0] == UNANSWERED and late == number:
+                ended = REFUSED, f"This takes longer than {longest:g} seconds: ask for less, such as a smaller depth."
             pipe.send((number, *ended))
+
+
+def _be_gentle() -> None:
+    """Leave the processor to whoever wants it: a search that goes on for ever shall slow no game down."""
+    if sys.platform == "win32":
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        psutil.Process().nice(5)
+
+
+@contextmanager
+def _limited(longest: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Stop what is done within it after so many seconds, without those in which it waits for compiled code."""
+    ended, begun, before = threading.Event(), time.monotonic(), seconds_compiling()
+
+    def watch() -> None:
+        while (left := begun + longest + seconds_compiling() - before - time.monotonic()) > 0:
+            if ended.wait(min(max(left, 0.05), 60)):
+                return
+        stop()
+
+    threading.Thread(target=watch, name="plyground alarm", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
@@ -273,11 +400,18 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
         for part in JOBS[job.name](job.args):
             last = part
             tell(PART, part)
+    except StillCompiling:
+        if last is None:
+            return UNANSWERED, "Stopped while this search was being compiled, which goes on: ask again in a moment."
     except KeyboardInterrupt:
         if final := ops.best_so_far(job.args, last):
             tell(PART, final)
+        elif last is None:
+            return UNANSWERED, "Stopped before there was an answer; ask again."
     except OSError:
         raise
+    except Unable as fault:
+        return UNABLE, str(fault)
     except BadInput as fault:
         return REFUSED, str(fault)
     except BaseException as fault:

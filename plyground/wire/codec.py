@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from plyground.wire.messages import Message, Unreadable
+from plyground.wire.messages import Message, Unreadable, fitted
 
 LARGEST = 64 * 1024
 """Bytes of the largest message by default."""
@@ -22,17 +22,21 @@ class Codec(ABC):
             Unreadable: a frame is larger than allowed; the stream cannot be read on from there.
         """
         self._held += data
+        held, start = bytes(self._held), 0
         frames = []
-        while (end := self._end()) is not None:
-            frames.append(bytes(self._held[:end]))
-            del self._held[:end]
+        while (end := self._end(held, start)) is not None:
+            frames.append(held[start:end])
+            start = end
+        del self._held[:start]
         if len(self._held) > self._largest or any(len(frame) > self._largest for frame in frames):
             raise Unreadable(f"A message is {self._largest} bytes at most; this one goes on.")
         return [frame for frame in frames if frame.strip()]
 
     @abstractmethod
-    def _end(self) -> int | None:
-        """Where the first held frame ends; None while it is not whole."""
+    def _end(self, held: bytes, start: int) -> int | None:
+        """Where the frame that begins at `start` ends; None while it is not whole. It looks at nothing behind the end,
+        so that many short frames cost no more than one long one.
+        """
 
     @abstractmethod
     def read(self, frame: bytes) -> Message:
@@ -42,9 +46,13 @@ class Codec(ABC):
             Unreadable: it is none.
         """
 
-    @abstractmethod
     def write(self, message: Message) -> bytes:
-        """A message as a frame, its end included."""
+        """A message as a frame, its end included; a text beyond its limit is cut."""
+        return self._write(fitted(message))
+
+    @abstractmethod
+    def _write(self, message: Message) -> bytes:
+        """A message that is within the limits as a frame."""
 
     @property
     def pending(self) -> int:

@@ -2,10 +2,11 @@
 
 import asyncio
 import itertools
-import socket
 from collections.abc import Callable
 
 from plyground.errors import BadInput
+from plyground.wire.here import EVERYWHERE, NAME, all_addresses, is_loopback, own_addresses
+from plyground.wire.protocols import codec
 from plyground.wire.session import Action, Close, Limits, Log, Send, Sessions
 
 PORT = 54321
@@ -16,39 +17,47 @@ class Connector:
     """A server on TCP that passes on what its clients write."""
 
     def __init__(
-        self, protocol: str = "terms", limits: Limits | None = None, log: Callable[[str], None] = print
+        self,
+        protocol: str = "terms",
+        limits: Limits | None = None,
+        log: Callable[[str], None] = print,
+        *,
+        show: bool = False,
     ) -> None:
+        codec(protocol)  # says at once if there is no such protocol
         self._limits = limits or Limits()
-        self._table = Sessions(protocol, self._limits)
-        self._table.received(-1, b"")  # says at once if there is no such protocol
+        self._table = Sessions(protocol, self._limits, show)
         self._log = log
         self._numbers = itertools.count()
         self._writers: dict[int, asyncio.StreamWriter] = {}
-        self._server: asyncio.Server | None = None
+        self._servers: list[asyncio.Server] = []
 
     async def start(self, hosts: list[str], port: int) -> int:
-        """Listen; the port, which is a free one if 0 was asked for.
+        """Listen; the port, which is a free one if 0 was asked for, and the same at every host.
 
         Raises:
             BadInput: a host name or port cannot be listened on.
         """
-        try:
-            self._server = await asyncio.start_server(self._serve, hosts, port, limit=CHUNK)
-        except (OSError, OverflowError) as fault:
-            said = getattr(fault, "strerror", None) or str(fault)
-            raise BadInput(f"{', '.join(hosts)} port {port} cannot be listened on: {said}.") from None
-        bound: int = self._server.sockets[0].getsockname()[1]
+        bound = port
+        for host in hosts:
+            try:
+                server = await asyncio.start_server(self._serve, host, bound, limit=CHUNK)
+            except (OSError, OverflowError, UnicodeError) as fault:
+                await self.close()
+                said = getattr(fault, "strerror", None) or str(fault)
+                raise BadInput(f"{host} port {bound} cannot be listened on: {said}.") from None
+            self._servers.append(server)
+            bound = int(server.sockets[0].getsockname()[1])
         return bound
 
     async def serve(self) -> None:
         """Serve until cancelled."""
-        assert self._server is not None
-        await self._server.serve_forever()
+        await asyncio.gather(*(server.serve_forever() for server in self._servers))
 
     async def close(self) -> None:
         """Close all clients and stop listening."""
-        if self._server:
-            self._server.close()
+        for server in self._servers:
+            server.close()
         for writer in list(self._writers.values()):
             writer.transport.abort()
         await asyncio.sleep(0)
@@ -103,13 +112,28 @@ class Connector:
 
 
 def listening_hosts(host: str) -> list[str]:
-    """The addresses to listen on. `localhost` is joined by what this machine's own name resolves to, if that is a
-    loopback address: the seeds' Prolog player connects to the host's name.
+    """The addresses to listen on. `localhost` is joined by where this machine's own name points, for a program may call
+    it by that, if the name points to this machine alone.
     """
     if host not in ("localhost", "127.0.0.1"):
         return [host]
-    try:
-        own = socket.gethostbyname(socket.gethostname())
-    except OSError:
-        return ["127.0.0.1"]
-    return ["127.0.0.1", own] if own.startswith("127.") and own != "127.0.0.1" else ["127.0.0.1"]
+    return list(dict.fromkeys(["127.0.0.1", *filter(is_loopback, own_addresses())]))
+
+
+def how_reached(hosts: list[str], port: int) -> list[str]:
+    """How a Connector that listens there is reached, in sentences."""
+    said = [f"The Connector listens on {', '.join(hosts)} port {port} (Ctrl-C ends it)."]
+    own = own_addresses()
+    if EVERYWHERE in hosts:
+        network = [address for address in all_addresses() if not is_loopback(address)]
+        said.append(f"Other machines reach it at {', '.join(network) or 'no address: there is no network'}.")
+    elif not own:
+        said.append(f"This machine's own name, {NAME}, points nowhere: a program here has to call {hosts[0]}.")
+    elif away := [address for address in own if address not in hosts and NAME not in hosts]:
+        said.append(
+            f"A program that calls this machine by its own name, {NAME}, looks at {', '.join(away)} and does not find "
+            f"it: let it call {hosts[0]}, or start with --host {EVERYWHERE}, which opens the port to the network."
+        )
+    if not all(map(is_loopback, hosts)):
+        said.append("Whoever reaches this machine by the network can connect to it.")
+    return said

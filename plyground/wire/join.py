@@ -3,13 +3,15 @@
 from collections.abc import Callable
 
 from plyground.errors import BadInput
-from plyground.match import Player
+from plyground.match import Failed, Player, Quit, Resigned, TakeBack
 from plyground.position import Position
-from plyground.wire.messages import Hello, Move, Ping, Resign, Unreadable
+from plyground.wire.messages import Fault, Hello, Message, Move, Ping, Resign, Result, Unreadable
 from plyground.wire.notation import from_wire, to_wire
 from plyground.wire.peer import Gone, Peer, Silent, connected, over_socket
 from plyground.wire.protocols import codec
 from plyground.wire.terms import Terms
+
+Told = Callable[[str], None]
 
 
 def join(
@@ -22,11 +24,24 @@ def join(
     room: str = "",
     timeout: float = 3_600.0,
     on_move: Callable[[Position], None] = lambda position: None,
-) -> Position:
-    """Play one game; the position it ended in.
+    say: Told = lambda sentence: None,
+) -> str:
+    """Play one game; how it ended, in words.
+
+    Args:
+        address: where somebody listens.
+        position: where the game begins.
+        side: the player's, 0 or 1.
+        player: who plays here.
+        protocol: how messages are written.
+        room: the room of the server; empty for the one without a name.
+        timeout: seconds for each move of the other side.
+        on_move: told the position after each move.
+        say: told what the player waits for.
 
     Raises:
-        BadInput: nobody listens there, or the other side is silent, unreadable or plays an illegal move.
+        BadInput: nobody listens there, the player here fails, or the other side is silent, unreadable or plays an
+            illegal move.
     """
     writer = codec(protocol)
     if isinstance(writer, Terms):
@@ -35,49 +50,95 @@ def join(
         peer = over_socket(writer, connected(address, seconds=5.0))
     except Silent as fault:
         raise BadInput(f"Cannot join: {fault}.") from None
+    names = position.game.names
+    first, other = names[position.to_move], names[1 - side]
+    say(f"Joined {address[0]}:{address[1]}{f', room {room}' if room else ''} as {names[side]}; {first} begins.")
     try:
         if room:
             peer.send(Hello(room=room))
-        return _played(peer, position, side, player, protocol == "terms", timeout, on_move)
+        return _Table(peer, side, player, protocol == "terms", timeout, on_move, say).play(position)
     except (Silent, Gone, Unreadable) as fault:
-        raise BadInput(f"The game cannot go on: {fault}.") from None
+        raise BadInput(f"The game cannot go on; of {other}: {fault}.") from None
+    except Failed as fault:
+        raise BadInput(f"The game cannot go on; {player.name} fails: {fault}.") from None
     finally:
         peer.close()
 
 
-def _played(
-    peer: Peer,
-    position: Position,
-    side: int,
-    player: Player,
-    in_terms: bool,
-    timeout: float,
-    on_move: Callable[[Position], None],
-) -> Position:
-    while position.outcome is None:
-        if position.to_move == side:
-            move = position.legal(player.choose(position, None))
-            text = to_wire(position, move) if in_terms else position.game.move_text(position.state, move)
-            peer.send(Move(text))
-        else:
-            answer = _move(peer, timeout)
-            if answer is None:
-                return position
-            move = from_wire(position, answer)
-        position = position.play(move)
-        on_move(position)
-    return position
+class _Table:
+    """One game with a peer, seen from the player's side."""
 
+    def __init__(
+        self,
+        peer: Peer,
+        side: int,
+        player: Player,
+        in_terms: bool,
+        timeout: float,
+        on_move: Callable[[Position], None],
+        say: Told,
+    ) -> None:
+        self._peer, self._side, self._player, self._in_terms = peer, side, player, in_terms
+        self._timeout, self._on_move, self._say = timeout, on_move, say
 
-def _move(peer: Peer, timeout: float) -> str | None:
-    """The other side's next move; None if it resigns."""
-    while True:
-        match peer.hear(timeout):
-            case Move(text):
-                return text
-            case Resign():
-                return None
-            case Ping(token, answer=False):
-                peer.send(Ping(token, answer=True))
-            case _:
-                pass
+    def play(self, position: Position) -> str:
+        """To the end; how it ended."""
+        while position.outcome is None:
+            mover = position.game.names[position.to_move]
+            try:
+                move = self._own(position) if position.to_move == self._side else self._theirs(position)
+            except Quit:
+                return "left unfinished"
+            except Resigned:
+                if position.to_move == self._side:
+                    self._peer.send(Resign())
+                return f"{mover} resigns"
+            position = position.play(move)
+            self._on_move(position)
+        return position.result
+
+    def _own(self, position: Position) -> int:
+        while True:
+            try:
+                move = position.legal(self._player.choose(position, None))
+                break
+            except TakeBack:
+                self._say("What was sent to the other side cannot be taken back.")
+        in_game = position.game.move_text(position.state, move)
+        self._peer.send(Move(to_wire(position, move) if self._in_terms else in_game))
+        return move
+
+    def _theirs(self, position: Position) -> int:
+        mover = position.game.names[position.to_move]
+        begins = " if it began before you joined, it has to begin again;" if not position.moves else ""
+        self._say(f"Waiting for {mover}'s move ({self._timeout:g} s at most;{begins} Ctrl-C leaves).")
+        text = self._heard()
+        try:
+            return from_wire(position, text)
+        except BadInput as fault:
+            if not self._in_terms:
+                self._peer.send(Fault("client", str(fault)))
+            raise BadInput(f"The game cannot go on; {mover} sent no legal move: {fault}") from None
+
+    def _heard(self) -> str:
+        """The text of the other side's next move.
+
+        Raises:
+            Resigned: it gives up.
+            Unreadable: it, or the server, says that something was wrong.
+        """
+        while True:
+            heard: Message = self._peer.hear(self._timeout)
+            match heard:
+                case Move(text):
+                    return text
+                case Resign():
+                    raise Resigned
+                case Ping(token, answer=False):
+                    self._peer.send(Ping(token, answer=True))
+                case Fault(_, sentence):
+                    raise Unreadable(f"it says that something was wrong: {sentence.rstrip('.')}")
+                case Result(_, why):
+                    raise Gone(f"it says that the game is over: {why.rstrip('.')}")
+                case _:
+                    pass

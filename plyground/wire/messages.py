@@ -1,10 +1,17 @@
 """What programs say to each other, whatever they write it in."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from plyground.errors import BadInput
 
 VERSION = 1
+NAME: dict[str, Any] = {"longest": 200}
+TEXT: dict[str, Any] = {"longest": 2_000}
+"""Characters of a text at most; the schema `plyground.xsd` says the same of a document."""
+WHOLE: dict[str, Any] = {"least": -(1 << 31), "most": (1 << 31) - 1}
+"""Whole numbers have 32 bits, as in the schema: what a stranger writes in 5,000 digits is no number here."""
 
 
 class Unreadable(BadInput):
@@ -15,26 +22,26 @@ class Unreadable(BadInput):
 class Hello:
     """Who speaks, about which game, and in which room of a server; all may be empty."""
 
-    name: str = ""
-    game: str = ""
-    room: str = ""
-    side: str = ""
+    name: str = field(default="", metadata=NAME)
+    game: str = field(default="", metadata=NAME)
+    room: str = field(default="", metadata=NAME)
+    side: str = field(default="", metadata={"one_of": ("", "x", "o")})
     """The side that the receiver plays: x or o."""
-    version: int = VERSION
+    version: int = field(default=VERSION, metadata=WHOLE | {"least": 1})
 
 
 @dataclass(frozen=True)
 class Position:
     """A position in the game's text."""
 
-    text: str
+    text: str = field(metadata=TEXT)
 
 
 @dataclass(frozen=True)
 class Move:
     """A move in the game's text."""
 
-    text: str
+    text: str = field(metadata=NAME)
 
 
 @dataclass(frozen=True)
@@ -46,23 +53,23 @@ class Resign:
 class Result:
     """How the game ended: x's utility, and the same in words."""
 
-    utility: int
-    why: str
+    utility: int = field(metadata=WHOLE)
+    why: str = field(metadata=TEXT)
 
 
 @dataclass(frozen=True)
 class Fault:
     """What was wrong, and whose fault it was: `client` or `server`."""
 
-    whose: str
-    sentence: str
+    whose: str = field(metadata={"one_of": ("client", "server")})
+    sentence: str = field(metadata=TEXT)
 
 
 @dataclass(frozen=True)
 class Ping:
     """Are you there? The receiver sends the same back with `answer` true."""
 
-    token: str = ""
+    token: str = field(default="", metadata=NAME)
     answer: bool = False
 
 
@@ -70,7 +77,7 @@ class Ping:
 class General:
     """A term of some other application, as text, in whatever syntax it has agreed on."""
 
-    application: str
+    application: str = field(metadata=NAME)
     term: str
 
 
@@ -78,3 +85,53 @@ Message = Hello | Position | Move | Resign | Result | Fault | Ping | General
 MESSAGES: tuple[type[Message], ...] = (Hello, Position, Move, Resign, Result, Fault, Ping, General)
 BY_NAME = {message.__name__.lower(): message for message in MESSAGES}
 """The message of each name that the codecs write."""
+
+
+def made(name: str, values: Mapping[str, object]) -> Message:
+    """The message of that name with these fields, as a stranger gives them.
+
+    Raises:
+        Unreadable: a field is missing, unknown, of another type, or beyond its limit.
+    """
+    kinds: dict[str, Any] = {part.name: part.type for part in fields(BY_NAME[name])}
+    for key, value in values.items():
+        if key not in kinds:
+            raise Unreadable(f"{name} has no {key[:40]!r}: it has {', '.join(kinds) or 'nothing'}.")
+        if type(value) is not kinds[key]:
+            raise Unreadable(f"{name}.{key} is {_short(value)}: it is of type {kinds[key].__name__}.")
+    for part in fields(BY_NAME[name]):
+        if part.name in values:
+            _require_allowed(f"{name}.{part.name}", values[part.name], part.metadata)
+    try:
+        return BY_NAME[name](**values)  # type: ignore[arg-type]  # checked above
+    except TypeError:
+        missing = [key for key in kinds if key not in values]
+        raise Unreadable(f"{name} lacks one of: {', '.join(missing)}.") from None
+
+
+def _require_allowed(where: str, value: Any, limits: Mapping[str, Any]) -> None:
+    if isinstance(value, str) and not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise Unreadable(f"{where} holds half of a surrogate pair, which is no character.")
+    if len(value) > limits["longest"] if "longest" in limits else False:
+        raise Unreadable(f"{where} has {len(value)} characters: it has {limits['longest']} at most.")
+    if "one_of" in limits and value not in limits["one_of"]:
+        allowed = ", ".join(map(repr, limits["one_of"]))
+        raise Unreadable(f"{where} is {_short(value)}: it is one of {allowed}.")
+    if "least" in limits and not limits["least"] <= value <= limits["most"]:
+        raise Unreadable(f"{where} is {_short(value)}: it is {limits['least']} to {limits['most']}.")
+
+
+def _short(value: object) -> str:
+    said = repr(value)
+    return said if len(said) <= 80 else f"{said[:80]}…"
+
+
+def fitted(message: Message) -> Message:
+    """The message as it may be written: a text beyond its limit is cut, and ends with an ellipsis."""
+    cut: dict[str, Any] = {}
+    for part in fields(message):
+        value, longest = getattr(message, part.name), part.metadata.get("longest")
+        if isinstance(value, str):
+            sound = value.encode("utf-8", "replace").decode()
+            cut[part.name] = sound if longest is None or len(sound) <= longest else f"{sound[: longest - 1]}…"
+    return replace(message, **cut)

@@ -5,25 +5,36 @@ sentence that says what went wrong.
 """
 
 import contextlib
+import glob
+import itertools
 import os
 import queue
+import re
 import shlex
+import shutil
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import psutil
 
 from plyground.errors import BadInput
+from plyground.match import Unable
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
 
 REMEMBERED = 4_000
 """Bytes of standard error that are kept: the last ones."""
+ASIDE = re.compile(
+    r"\s|Node\.js v|% halt|For (?:online|built-in) help|Please run \?- license|Welcome to SWI|SWI-Prolog comes with"
+    r"|(?:ERROR|Warning): *(?:In:|\[\d+\]|[^ ]*:\d+:$)"
+)
+"""Lines that say not what went wrong but where, and how a Prolog and a Node.js greet and take their leave."""
 GRACE = 0.5
 """Seconds that a program has to end by itself once its input and socket are closed."""
 OWN_GROUP: dict[str, Any] = {"start_new_session": True}
@@ -51,6 +62,8 @@ class Peer:
         self._endings: list[Callable[[], None]] = []
         self.bytes: list[tuple[str, bytes]] = []
         """What went over the wire: `→` to the program, `←` from it; the last hundred."""
+        self.unread = b""
+        """What came after the last whole message."""
         self._ear = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
         self._ear.start()
 
@@ -59,7 +72,10 @@ class Peer:
         try:
             while data := self._received():
                 self._note("←", data)
-                for frame in self._codec.feed(data):
+                frames = self._codec.feed(data)
+                rest = self._codec.pending
+                self.unread = (self.unread + data).rstrip()[-rest:] if rest else b""
+                for frame in frames:
                     self._heard.put(self._codec.read(frame))
             self._heard.put(Gone("it has ended"))
         except Unreadable as fault:
@@ -121,7 +137,7 @@ def over_pipes(codec: Codec, command: str, values: dict[str, str]) -> tuple[Peer
     """Start a program and speak with it over its standard input and output.
 
     Raises:
-        BadInput: there is no such program.
+        Unable: it cannot be started.
     """
     program = Program(command, values, piped=True)
     pipes = program.process
@@ -164,7 +180,7 @@ class Program:
                 words, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment, bufsize=0, **OWN_GROUP
             )
         except OSError as fault:
-            raise BadInput(f"{words[0]!r} cannot be started: {fault.strerror}.") from None
+            raise Unable(f"{words[0]!r} cannot be started: {fault.strerror}.") from None
         self._said = bytearray()
         self._ear = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
         self._ear.start()
@@ -176,11 +192,30 @@ class Program:
                 self._said += data
                 del self._said[:-REMEMBERED]
 
+    def last_words(self, *, ended: bool) -> str:
+        """The line of its standard error that says most: the last one that is no place in a trace.
+
+        A Python's or a Java's exception stands before or after the places it went through, which are indented.
+
+        Args:
+            ended: whether its output has ended, so that its end is near and all it says can be waited for.
+        """
+        if ended:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(GRACE)
+            self._ear.join(GRACE)
+        lines = [line.rstrip() for line in self._errors.splitlines() if line.strip()]
+        telling = [line for line in lines if not ASIDE.match(line)]
+        return (telling or [line.strip() for line in lines] or [""])[-1][:300]
+
     @property
-    def last_words(self) -> str:
-        """The last line it wrote to its standard error; empty if it wrote none."""
-        lines = self._said.decode("utf-8", "replace").strip().splitlines()
-        return lines[-1][:300] if lines else ""
+    def refused(self) -> str:
+        """The line in which it says that nobody listens where it called; empty if it has not said so."""
+        return next((line.strip() for line in self._errors.splitlines() if "refused" in line.lower()), "")
+
+    @property
+    def _errors(self) -> str:
+        return self._said.decode("utf-8", "replace")
 
     def close(self) -> None:
         """End it and all that it started: close its input, wait a moment, then kill."""
@@ -220,6 +255,33 @@ def _words(command: str) -> list[str]:
     except ValueError as fault:
         raise BadInput(f"{command!r} is no command: {fault}.") from None
     return [word.strip('"') for word in words] if sys.platform == "win32" else words
+
+
+def named_files(command: str) -> list[Path]:
+    """The files that a command names, the program itself among them, each with its neighbours of the same ending.
+
+    A word in quotes may be a command itself (`sh -c '…'`), Java and Python name a module without its ending, and of a
+    folder its classes and archives count (`java -cp folder Player`).
+    """
+    found: set[Path] = set()
+    words = _words(command)
+    for word in {*words, *itertools.chain.from_iterable(map(_parts, words))}:
+        file = next((file for end in ("", ".class", ".py") if (file := Path(word + end)).is_file()), None)
+        if file is None:
+            found |= {Path(program) for program in filter(None, [shutil.which(word)])}
+            found |= {each for end in ("class", "jar") for each in Path(word).glob(f"*.{end}")}
+        elif file.suffix:
+            found |= {each for each in file.parent.glob(f"*{glob.escape(file.suffix)}") if each.is_file()}
+        else:
+            found.add(file)
+    return sorted(found)
+
+
+def _parts(word: str) -> list[str]:
+    try:
+        return shlex.split(word)
+    except ValueError:
+        return []
 
 
 def _filled(word: str, values: dict[str, str]) -> str:

@@ -1,16 +1,17 @@
 """The Connector without its sockets: who is connected, in which room, and what is to be done when bytes come.
 
-What one client writes goes to all others of its room, never back, never to one who comes later. A client's fault closes
-that client, with a sentence, and touches nobody else.
+What one client writes goes to all others of its room, and never back. Nothing is kept for one who comes later, but for
+one case: what is said while only one has spoken waits for whoever comes, so that who begins may also be there first. A
+client's fault closes that client, with a sentence, and touches nobody else; a fault of ours closes nobody.
 """
 
 from dataclasses import dataclass, field
 
 from plyground.errors import BadInput
 from plyground.wire.codec import LARGEST, Codec
-from plyground.wire.messages import Fault, Hello, Move, Ping, Unreadable
+from plyground.wire.messages import Fault, Hello, Message, Move, Ping, Unreadable
 from plyground.wire.protocols import codec
-from plyground.wire.terms import SHORT, Terms
+from plyground.wire.terms import Terms, is_short
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,10 @@ class Log:
 Action = Send | Close | Log
 
 
+SHOWN = 200
+"""Characters of a message that the log shows."""
+
+
 @dataclass
 class _Client:
     name: str
@@ -68,21 +73,49 @@ class _Client:
 
 
 @dataclass
+class _Room:
+    """Who is there, and what its one speaker has said while nobody else has said a word: who comes hears it."""
+
+    members: dict[int, None] = field(default_factory=dict)
+    speaker: int | None = None
+    words: list[Message] = field(default_factory=list)
+    bytes: int = 0
+    is_talking: bool = False
+    """Whether a second one has spoken, or more was said than is kept: from then on nothing is."""
+
+    def heard(self, client: int, message: Message, size: int, most: int) -> None:
+        """Keep what is said, as long as it is one who speaks, and to `most` bytes."""
+        self.bytes += size
+        self.is_talking |= self.speaker not in (None, client) or self.bytes > most
+        self.speaker = client
+        if self.is_talking:
+            self.words.clear()
+        else:
+            self.words.append(message)
+
+    def left(self, client: int) -> None:
+        """One has gone; what it has said is not kept for those who come."""
+        self.members.pop(client, None)
+        if self.speaker == client and not self.is_talking:
+            self.speaker, self.words, self.bytes = None, [], 0
+
+
+@dataclass
 class Sessions:
-    """The table. Numbers name clients; the caller makes them up."""
+    """The table. Numbers name clients; the caller makes them up. With `show` the log tells all that happens."""
 
     protocol: str = "terms"
     limits: Limits = field(default_factory=Limits)
+    show: bool = False
     _clients: dict[int, _Client] = field(default_factory=dict)
-    _rooms: dict[str, dict[int, None]] = field(default_factory=dict)
+    _rooms: dict[str, _Room] = field(default_factory=dict)
 
     def connected(self, client: int, name: str) -> list[Action]:
         """Somebody has connected; `name` is for the log."""
         if len(self._clients) >= self.limits.clients:
             return [Log(f"{name} is refused: {self.limits.clients} clients are connected already."), Close(client)]
         self._clients[client] = _Client(name, codec(self.protocol, self.limits.message))
-        self._enter(client, "")
-        return []
+        return [*self._shown(f"{name} came."), *self._enter(client, "")]
 
     def received(self, client: int, data: bytes) -> list[Action]:
         """Bytes have come from a client."""
@@ -95,7 +128,10 @@ class Sessions:
             return self._closed(client, str(fault))
         actions: list[Action] = []
         for frame in frames:
-            actions += self._handled(client, sender, frame)
+            try:
+                actions += self._handled(client, sender, frame)
+            except Exception as fault:  # ours, whatever it is: it costs this message, and nobody his session
+                actions += self._ours(client, sender, fault)
             if client not in self._clients:
                 break
         return actions
@@ -107,7 +143,9 @@ class Sessions:
             return []
         self._leave(client, left.room)
         half = left.codec.pending
-        return [Log(f"{left.name} left in the middle of a message: {half} bytes are dropped.")] if half else []
+        if half:
+            return [Log(f"{left.name} left in the middle of a message: {half} bytes are dropped.")]
+        return self._shown(f"{left.name} left.")
 
     def slow(self, client: int) -> list[Action]:
         """A client does not read what is written to it."""
@@ -122,21 +160,29 @@ class Sessions:
             message = sender.codec.read(frame)
         except Unreadable as fault:
             return self._faulty(client, sender, str(fault))
+        actions = self._shown(f"{sender.name} says {_on_a_line(frame)}")
         if isinstance(message, Hello):
             self._leave(client, sender.room)
-            self._enter(client, message.room)
             sender.room = message.room
+            actions += self._enter(client, message.room)
             if message.room and not message.name:
-                return []  # it only named its room; nobody else need know
+                return actions  # it only named its room; nobody else need know
         if isinstance(message, Ping) and not message.answer:
-            return [Send(client, sender.codec.write(Ping(message.token, answer=True)))]
+            return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
         if isinstance(sender.codec, Terms) and isinstance(message, Move):
-            sender.codec.short = not SHORT.fullmatch(frame)  # who writes (2,1). reads 2,1, and the other way round
-        return [
-            Send(other, self._clients[other].codec.write(message))
-            for other in self._rooms[sender.room]
-            if other != client
-        ]
+            sender.codec.short = not is_short(frame)  # who writes (2,1). reads 2,1, and the other way round
+        room = self._rooms[sender.room]
+        room.heard(client, message, len(frame), self.limits.message)
+        others = [other for other in room.members if other != client]
+        if not others:
+            kept = "what it says waits for whoever comes" if room.words else "nobody hears what it says"
+            actions += self._shown(f"{sender.name} is alone in its room: {kept}.")
+        return [*actions, *(Send(other, self._clients[other].codec.write(message)) for other in others)]
+
+    def _ours(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
+        said = "This message could not be passed on: a fault of the server's own, not of yours."
+        log = Log(f"A fault of the Connector's own, at a message of {sender.name}: {type(fault).__name__}: {fault}")
+        return [log, Send(client, sender.codec.write(Fault("server", said)))]
 
     def _faulty(self, client: int, sender: _Client, sentence: str) -> list[Action]:
         sender.faults += 1
@@ -153,11 +199,26 @@ class Sessions:
         said = Send(client, closed.codec.write(Fault("client", sentence)))
         return [Log(f"{closed.name} is closed: {sentence}"), said, Close(client)]
 
-    def _enter(self, client: int, room: str) -> None:
-        self._rooms.setdefault(room, {})[client] = None
+    def _enter(self, client: int, name: str) -> list[Action]:
+        """Into a room; it hears what waits there."""
+        room = self._rooms.setdefault(name, _Room())
+        room.members[client] = None
+        entered = self._clients[client]
+        said = self._shown(f"{entered.name} is in room {name!r}.") if name else []
+        return [*said, *(Send(client, entered.codec.write(word)) for word in room.words)]
 
-    def _leave(self, client: int, room: str) -> None:
-        members = self._rooms.get(room, {})
-        members.pop(client, None)
-        if not members:
-            self._rooms.pop(room, None)
+    def _leave(self, client: int, name: str) -> None:
+        if room := self._rooms.get(name):
+            room.left(client)
+            if not room.members:
+                del self._rooms[name]
+
+    def _shown(self, sentence: str) -> list[Action]:
+        return [Log(sentence)] if self.show else []
+
+
+def _on_a_line(frame: bytes) -> str:
+    """A message for the log: one line, whatever is in it."""
+    text = frame.decode("utf-8", "replace").strip()
+    shown = text[:SHOWN] + ("…" if len(text) > SHOWN else "")
+    return shown if shown.isprintable() else repr(shown)

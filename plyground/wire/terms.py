@@ -6,19 +6,44 @@ on as it is.
 """
 
 import re
-from collections.abc import Callable
 
 from plyground.wire.codec import Codec, decoded
-from plyground.wire.messages import Fault, General, Hello, Message, Move, Ping, Position, Resign, Result, Unreadable
+from plyground.wire.messages import (
+    Fault,
+    General,
+    Hello,
+    Message,
+    Move,
+    Ping,
+    Position,
+    Resign,
+    Result,
+    Unreadable,
+    made,
+)
 
-SKIPPED = re.compile(rb"%[^\n]*\n|/\*.*?\*/|'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-"""Comments, and quoted text in which a full stop or a percent sign means nothing."""
-STOP = re.compile(rb"\.(?=[\s%])")
-SHORT = re.compile(rb"\s*+[(\[]?[ \t]*+\d++[ \t]*+(?:,[ \t]*+\d++[ \t]*+)?[)\]]?[ \t\r]*+\n")
+COMMENT = rb"%[^\n]*+\n|/\*.*?\*/"
+QUOTED = (
+    rb"(?<![0-9A-Za-z_])0'(?:\\.|''|[^\\'])"  # a character's code
+    rb"|'(?:[^'\\]|\\.|'')*+'|\"(?:[^\"\\]|\\.)*+\"|`(?:[^`\\]|\\.)*+`"
+)
+"""Text in which a full stop or a percent sign means nothing."""
+SKIPPED = re.compile(COMMENT + rb"|" + QUOTED, re.DOTALL)
+MARKS = re.compile(rb"(?:" + COMMENT + rb"|" + QUOTED + rb")|(?P<stop>\.(?=[\s%]))|(?P<open>[%'\"`]|/\*)", re.DOTALL)
+"""What tells where a term ends; `open` is a comment or quotation that has not ended yet."""
+LAYOUT = re.compile(rb"(?:\s++|" + COMMENT + rb")*+", re.DOTALL)
+BLANK = rb"(?:[ \t]++|/\*.*?\*/)*+"
+SHORT = re.compile(rb"[(\[]?BLANK\d++BLANK(?:,BLANK\d++BLANK)?[)\]]?BLANK\r?\n".replace(b"BLANK", BLANK), re.DOTALL)
 """A move as a Prolog writes it, with nothing but its line's end behind it. Possessive: strangers choose the input."""
-OPEN = re.compile(rb"%[^\n]*+$|/\*|['\"]", re.DOTALL)
-"""A comment or quotation that has not ended yet, once those that have are blanked out."""
-PAIR = re.compile(r"[(\[]?\s*+(\d++)\s*+(?:,\s*+(\d++)\s*+)?[)\]]?")
+PAIR = re.compile(r"[(\[]?\s*+(\d++)\s*+(?:,\s*+(\d++)\s*+)?[)\]]?", re.ASCII)
+ARGUMENT = r"\s*+(?:'((?:[^'\\]|\\.|'')*+)'\s*+|([^'\"`]*))"
+NAMED = re.compile(rf"(room|hello|move|position|ping|pong)\({ARGUMENT}\)", re.DOTALL)
+FAULT = re.compile(rf"fault\(\s*+(client|server)\s*+,{ARGUMENT}\)", re.DOTALL)
+RESULT = re.compile(rf"result\(\s*+(-?[0-9]{{1,9}})\s*+,{ARGUMENT}\)", re.DOTALL)
+"""The terms that have a meaning of their own: the argument is an atom, quoted or not."""
+ESCAPED = re.compile(r"\\(.)|''", re.DOTALL)
+SYMBOLS = "+-*/\\^<>=~:.?@#&$"
+"""Signs that would make one word with a full stop behind them."""
 
 
 class Terms(Codec):
@@ -26,27 +51,32 @@ class Terms(Codec):
 
     short = False
 
-    def _end(self) -> int | None:
-        held = SKIPPED.sub(_blank, bytes(self._held))
-        opening = OPEN.search(held)
-        whole = held[: opening.start()] if opening else held
-        end = SHORT.match(whole) or STOP.search(whole)
-        return end.end() if end else None
+    def _end(self, held: bytes, start: int) -> int | None:
+        begin = LAYOUT.match(held, start)
+        if begin and (short := SHORT.match(held, begin.end())):
+            return short.end()
+        marks = (found for found in MARKS.finditer(held, start) if found["stop"] or found["open"])
+        first = next(marks, None)
+        return first.end() if first and first["stop"] else None
 
     def read(self, frame: bytes) -> Message:
         text = decoded(_bare(frame)).strip().removesuffix(".").strip()
         if pair := PAIR.fullmatch(text):
-            return Move(_pair_text(text, pair))
+            return made("move", {"text": _pair_text(text, pair)})
         if text == "resign":
             return Resign()
         if not text or any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
             raise Unreadable("This is no term: write a move as (2,1). with a full stop and a new line.")
-        name, _, rest = text.partition("(")
-        if name not in NAMED or not rest.endswith(")"):
-            return General("prolog", text)
-        return NAMED[name](rest[:-1].strip().strip("'"))
+        if told := FAULT.fullmatch(text):
+            return made("fault", {"whose": told[1], "sentence": _argument(told)})
+        if told := RESULT.fullmatch(text):
+            return made("result", {"utility": int(told[1]), "why": _argument(told)})
+        if named := NAMED.fullmatch(text):
+            name, key, others = TERMS[named[1]]
+            return made(name, others | {key: _argument(named)})
+        return General("prolog", text)
 
-    def write(self, message: Message) -> bytes:
+    def _write(self, message: Message) -> bytes:
         match message:
             case Move(text):
                 return f"{_move_term(text, short=self.short)}\n".encode()
@@ -63,28 +93,36 @@ class Terms(Codec):
             case Ping(token, answer):
                 return f"{'pong' if answer else 'ping'}({_atom(token)}).\n".encode()
             case General(_, term):
-                return f"{term}.\n".encode()
+                return f"{term}{' ' if term[-1:] in SYMBOLS else ''}.\n".encode()
 
 
-NAMED: dict[str, Callable[[str], Message]] = {
-    "room": lambda text: Hello(room=text),
-    "hello": lambda text: Hello(name=text),
-    "move": Move,
-    "position": Position,
-    "ping": Ping,
-    "pong": lambda text: Ping(text, answer=True),
+TERMS: dict[str, tuple[str, str, dict[str, object]]] = {
+    "room": ("hello", "room", {}),
+    "hello": ("hello", "name", {}),
+    "move": ("move", "text", {}),
+    "position": ("position", "text", {}),
+    "ping": ("ping", "token", {}),
+    "pong": ("ping", "token", {"answer": True}),
 }
-"""The terms of one argument that have a meaning of their own."""
+"""For each term of one argument that has a meaning: its message, the field that is the argument, and the others."""
 
 
-def _blank(found: re.Match[bytes]) -> bytes:
-    """As long as what was found: a quotation is something, a comment is nothing."""
-    return (b"q" if found[0][:1] in b"'\"" else b" ") * len(found[0])
+def is_short(frame: bytes) -> bool:
+    """Whether a frame is a move as a Prolog writes it."""
+    begin = LAYOUT.match(frame)
+    return SHORT.fullmatch(frame, begin.end() if begin else 0) is not None
 
 
 def _bare(frame: bytes) -> bytes:
     """The frame without its comments; quoted text stays."""
-    return SKIPPED.sub(lambda found: found[0] if found[0][:1] in b"'\"" else b" ", frame)
+    return SKIPPED.sub(lambda found: b" " if found[0][:1] in b"%/" else found[0], frame)
+
+
+def _argument(found: re.Match[str]) -> str:
+    """What the last argument says: an atom without its quotes and escapes."""
+    if found[2] is None:
+        return found[3].strip()
+    return ESCAPED.sub(lambda sign: {None: "'", "n": "\n", "t": "\t"}.get(sign[1], sign[1]), found[2])
 
 
 def _pair_text(text: str, pair: re.Match[str]) -> str:
@@ -104,4 +142,7 @@ def _move_term(text: str, *, short: bool) -> str:
 
 
 def _atom(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    """A quoted atom; signs that no term may hold are left out."""
+    bare = "".join(sign for sign in text if sign >= " " or sign in "\n\t")
+    escaped = bare.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\t", "\\t")
+    return f"'{escaped}'"

@@ -1,9 +1,10 @@
 """Messages as XML, each a document that the schema `plyground.xsd` allows: `<message><move text="b2"/></message>`.
 
-A document ends with the end tag of its root, which no other element may be called. Documents come from strangers:
-there is no DTD, no entity but XML's own five, nothing is fetched; size and depth are bounded before the schema looks.
+A document ends with the end tag of its root. Documents come from strangers: there is no DTD, no entity but XML's own
+five, nothing is fetched; size and depth are bounded before the schema looks.
 """
 
+import re
 from dataclasses import asdict, fields
 from functools import cache
 from pathlib import Path
@@ -12,12 +13,22 @@ from typing import Any
 from lxml import etree
 
 from plyground.wire.codec import Codec, decoded
-from plyground.wire.messages import BY_NAME, General, Message, Unreadable
+from plyground.wire.messages import BY_NAME, General, Message, Unreadable, made
 
 SCHEMA = Path(__file__).with_name("plyground.xsd")
-END = b"</message>"
 DEEPEST = 64
 """Elements inside each other."""
+MARKUP = re.compile(
+    rb"<!--.*?-->|<\?.*?\?>"
+    rb"|(?P<open><message(?=[\s/>])(?:[^\"'<>]|\"[^\"<]*+\"|'[^'<]*+')*+>)|(?P<close></message\s*+>)"
+    rb"|(?P<unended><!--|<\?|<message(?=[\s/>]))",
+    re.DOTALL,
+)
+"""What tells where a document ends: tags called `message`, but not those in a comment or processing instruction.
+Possessive: strangers choose the input."""
+SKIPPED = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no XML document can hold."""
 
 
 @cache
@@ -29,32 +40,40 @@ def schema() -> etree.XMLSchema:
 class Xml(Codec):
     """XML documents, one after the other."""
 
-    def _end(self) -> int | None:
-        end = self._held.find(END)
-        return None if end < 0 else end + len(END)
+    def _end(self, held: bytes, start: int) -> int | None:
+        """Behind the tag that closes the first `message`; those inside it, as `general` may have, are counted."""
+        depth = 0
+        for found in MARKUP.finditer(held, start):
+            if found["unended"]:
+                return None
+            if found["open"]:
+                depth += not found["open"].endswith(b"/>")
+            elif found["close"]:
+                depth -= 1
+            if depth <= 0 and (found["open"] or found["close"]):
+                return found.end()
+        return None
 
     def read(self, frame: bytes) -> Message:
         document = _parsed(frame)
         content = document[0]
         name = str(content.tag)
+        own = {str(key): str(text) for key, text in content.items() if not str(key).startswith("{")}  # not xsi:…
         if name == "general":
-            inner = (content.text or "") + "".join(etree.tostring(child, encoding="unicode") for child in content)
-            return General(str(content.get("application")), inner)
+            return made(name, own | {"term": _inner(content)})
         kinds: dict[str, Any] = {field.name: field.type for field in fields(BY_NAME[name])}
-        values = {str(key): _value(str(text), kinds[str(key)]) for key, text in content.items()}
-        return BY_NAME[name](**values)  # type: ignore[arg-type]  # the schema has checked them
+        return made(name, {key: _value(text, kinds[key]) for key, text in own.items()})
 
-    def write(self, message: Message) -> bytes:
+    def _write(self, message: Message) -> bytes:
         root = etree.Element("message")
         name = type(message).__name__.lower()
         if isinstance(message, General):
-            content = etree.SubElement(root, name, application=message.application)
-            _put(content, message.term)
+            content = etree.SubElement(root, name, application=_characters(message.application))
+            _put(content, _characters(message.term))
         else:
             given = {key: _text(value) for key, value in asdict(message).items()}
             etree.SubElement(root, name, {key: value for key, value in given.items() if value or key != "side"})
-        schema().assertValid(root)
-        return etree.tostring(root) + b"\n"
+        return etree.tostring(root, encoding="utf-8") + b"\n"
 
 
 def _parsed(frame: bytes) -> etree._Element:
@@ -64,21 +83,37 @@ def _parsed(frame: bytes) -> etree._Element:
         Unreadable: it is no document, or not one that the schema allows; the sentence names the line and the rule.
     """
     decoded(frame)
-    if b"<!" in frame.replace(b"<!--", b""):
+    bare = SKIPPED.sub(b"", frame)
+    if b"<!" in bare.replace(b"<!--", b""):
         raise Unreadable("Line 1: a document type, entity or CDATA section is not allowed.")
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        document = etree.fromstring(frame.strip(), parser)
+        document = etree.fromstring(frame.strip(), _parser())
     except etree.XMLSyntaxError as fault:
         raise Unreadable(
             f"Line {fault.lineno}: this is no XML document: {_first(fault.msg or 'it is empty')}."
         ) from None
     if _depth(document) > DEEPEST:
         raise Unreadable(f"Elements may stand {DEEPEST} deep, not deeper.")
-    if not schema().validate(document):
-        broken = schema().error_log.last_error  # type: ignore[attr-defined]  # the stubs lack it
-        raise Unreadable(f"Line {broken.line}: {_first(broken.message)}")
+    try:
+        schema().assertValid(document)
+    except etree.DocumentInvalid as fault:
+        broken = fault.error_log.last_error  # type: ignore[attr-defined]  # the stubs lack it
+        where = f"Line {broken.line}: " if broken else ""
+        raise Unreadable(f"{where}{_first(broken.message if broken else str(fault))}") from None
     return document
+
+
+def _parser() -> etree.XMLParser:
+    """UTF-8 whatever a document says of itself; comments and processing instructions say nothing to us."""
+    return etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
 
 
 def _depth(element: etree._Element) -> int:
@@ -95,18 +130,35 @@ def _first(said: str) -> str:
 
 def _value(text: str, kind: type[object]) -> object:
     if kind is bool:
-        return text in ("true", "1")
-    return int(text) if kind is int else text
+        return text.strip() in ("true", "1")
+    return _whole(text.strip()) if kind is int else text
+
+
+def _whole(text: str) -> int:
+    """The number; the schema has bounded it, but allows it as many zeros as it likes, which Python does not read."""
+    sign, digits = (text[0], text[1:]) if text[0] in "+-" else ("", text)
+    return int(sign + (digits.lstrip("0") or "0"))
 
 
 def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else _characters(str(value))
+
+
+def _characters(text: str) -> str:
+    """The text with a replacement for each sign that XML cannot hold."""
+    return NO_CHARACTER.sub("\ufffd", text)
+
+
+def _inner(content: etree._Element) -> str:
+    """All inside an element, as XML."""
+    text = (content.text or "").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+    return text + "".join(etree.tostring(child, encoding="unicode") for child in content)
 
 
 def _put(content: etree._Element, term: str) -> None:
-    """The term as elements if it is XML, else as text."""
+    """The term as elements and text if it is XML, else as text."""
     try:
-        inner = etree.fromstring(f"<term>{term}</term>", etree.XMLParser(resolve_entities=False, no_network=True))
+        inner = etree.fromstring(f"<term>{term}</term>".encode(), _parser())
     except etree.XMLSyntaxError:
         content.text = term
         return

@@ -14,32 +14,11 @@ export function mark(name, side) {
   return svg("svg", { class: `mark side-${side}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, shapes[name] ?? disc);
 }
 
-/** What a value means for the player to move: good, bad, even or unsure; the words say the same. */
-export function tone(score, mover) {
-  if (!score.exact) return "unsure";
-  if (score.winner === null) return "even";
-  return score.winner === mover ? "good" : "bad";
-}
-
-/** A value in a few words, for the player to move. */
-function short(score, mover) {
-  if (!score.winner) return score.text;
-  return `${score.winner === mover ? "wins" : "loses"} in ${score.plies}`;
-}
-
-/** The moves that no other is better than, for the player to move. */
-function best(heat, mover) {
-  const worth = ({ bar, plies, winner }) => (mover === "x" ? bar : 1 - bar) - (winner === mover ? 1 : -1) * (plies ?? 0) * 1e-4;
-  const most = Math.max(...Object.values(heat).map(worth));
-  return new Set(Object.keys(heat).filter((move) => worth(heat[move]) === most));
-}
-
 class PlyBoard extends HTMLElement {
   #cells = [];
   #shape = "";
   #shown = null;
   #focus = 0;
-  #best = new Set();
 
   connectedCallback() {
     this.addEventListener("keydown", (event) => this.#step(event));
@@ -49,7 +28,6 @@ class PlyBoard extends HTMLElement {
   show(shown) {
     this.#shown = shown;
     const { look, flipped } = shown;
-    this.#best = shown.heat ? best(shown.heat, shown.toMove) : new Set();
     if (look.kind === "pits") {
       this.#shape = "";
       this.#pits(shown);
@@ -83,18 +61,16 @@ class PlyBoard extends HTMLElement {
   }
 
   #pit(name, side, pit, place) {
-    const { heat, toMove } = this.#shown;
-    const score = pit.move === null ? null : heat?.[pit.move];
-    const best = pit.move !== null && this.#best.has(pit.move);
-    const words = [`${name}'s pit ${place + 1}`, `${pit.seeds} seeds`, score?.text, best && "best"];
+    const worth = pit.move === null ? null : this.#shown.heat?.[pit.move];
+    const words = [`${name}'s pit ${place + 1}`, `${pit.seeds} seeds`, worth?.score.text, worth?.best];
     const node = el("button", {
       type: "button",
-      class: ["pit", pit.move !== null && "legal", score && `heat ${tone(score, toMove)}`, best && "best"].filter(Boolean).join(" "),
+      class: ["pit", pit.move !== null && "legal", worth && `heat ${worth.tone}`, worth?.best && "best"].filter(Boolean).join(" "),
       "aria-label": words.filter(Boolean).join(", "),
       "aria-disabled": String(pit.move === null),
       onclick: () => this.dispatchEvent(pit.move === null ? new CustomEvent("refused", { detail: words[0] })
         : new CustomEvent("move", { detail: { move: pit.move, index: null } })),
-    }, el("span", { class: `seeds side-${side}` }, String(pit.seeds)), score && el("span", { class: "value" }, short(score, toMove)));
+    }, el("span", { class: `seeds side-${side}` }, String(pit.seeds)), worth && el("span", { class: "value" }, worth.brief));
     node.dataset.name = words[0];
     return node;
   }
@@ -139,22 +115,22 @@ class PlyBoard extends HTMLElement {
       + Math.floor((index % look.columns) / look.block) : null;
     const area = block === null ? null : look.blocks[block];
     const owner = cell.mark || (pending === index ? names[toMove] : "");
-    const score = heat?.[cell.move];
+    const worth = heat?.[cell.move];
     const playable = Boolean(cell.move) || draft;
     node.className = [
       ...["cell", "left-edge", "top-edge"].filter((name) => node.classList.contains(name)),
-      playable && "legal", last === index && "last", cell.line && "line", score && `heat ${tone(score, toMove)}`, this.#best.has(cell.move) && "best",
+      playable && "legal", last === index && "last", cell.line && "line", worth && `heat ${worth.tone}`, worth?.best && "best",
       area && (area.active ? "active" : "idle"), area?.mark && `won-${this.#side(area.mark)}`,
       area && !area.open && "closed", sends?.includes(block) && "sent",
     ].filter(Boolean).join(" ");
-    const words = [cell.name, owner || "empty", score && score.text, this.#best.has(cell.move) && "best", last === index && "last move",
+    const words = [cell.name, owner || "empty", worth?.score.text, worth?.best, last === index && "last move",
       cell.line && "winning line", area?.mark && `board won by ${area.mark}`];
     node.setAttribute("aria-label", words.filter(Boolean).join(", "));
     node.setAttribute("aria-disabled", String(!playable));
     node.tabIndex = index === this.#focus ? 0 : -1;
     node.replaceChildren(...[
       owner && mark(owner, this.#side(owner)),
-      score && !owner && el("span", { class: "value", "aria-hidden": "true" }, short(score, toMove)),
+      worth && !owner && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
     ].filter(Boolean));
   }
 

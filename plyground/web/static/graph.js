@@ -3,12 +3,13 @@
 import { svg } from "./dom.js";
 
 const HEIGHT = 96;
+/** By what a move gave away; a small dot where that is not known. */
 const SHAPES = {
-  kept: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
-  start: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+  nothing: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
   unclear: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
-  "gave away the win": "M0-7L7 6L-7 6Z",
-  "gave away the draw": "M0 7L7-6L-7-6Z",
+  win: "M0-7L7 6L-7 6Z",
+  draw: "M0 7L7-6L-7-6Z",
+  margin: "M0 6L6 0L0-6L-6 0Z",
 };
 
 /** The graph of review steps; `ongo` is called with a ply. */
@@ -18,14 +19,14 @@ export function graph(steps, plies, shown, ongo) {
   const y = (score) => 12 + (1 - score.bar) * (HEIGHT - 24);
   const line = steps.map((step) => `${x(step.ply)},${y(step.score).toFixed(1)}`).join(" ");
   const dots = steps.map((step) => svg("a", {
-    class: `dot ${step.verdict.replaceAll(" ", "-")}${step.ply === shown ? " shown" : ""}`,
+    class: `dot gave-${step.gave ?? "unclear"}${step.ply === shown ? " shown" : ""}`,
     transform: `translate(${x(step.ply)} ${y(step.score).toFixed(1)})`,
     role: "link",
     tabindex: 0,
     "aria-label": `Ply ${step.ply}${step.move ? `, ${step.move}: ${step.verdict}` : ""}, ${step.score.text}`,
     onclick: () => ongo(step.ply),
     onkeydown: (event) => event.key === "Enter" && ongo(step.ply),
-  }, svg("circle", { class: "reach", r: 11 }), svg("path", { d: SHAPES[step.verdict] })));
+  }, svg("circle", { class: "reach", r: 11 }), svg("path", { d: SHAPES[step.gave ?? "unclear"] })));
   return svg("svg", { class: "graph", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "group", "aria-label": "Value of every position" },
     svg("line", { class: "middle", x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     svg("polyline", { points: line }), dots);

@@ -27,10 +27,11 @@ export function sides(source, position, titles) {
 /** What a search knows so far. */
 export function report(found, words) {
   if (!found) return el("p", { class: "engine" }, words);
-  const exact = found.score.exact ? "" : " (estimate)";
   return el("div", { class: "engine" },
-    el("p", {}, el("strong", {}, found.score.text + exact), ` at depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes`),
-    el("p", { class: "variation" }, found.variation.join(" ")));
+    el("p", {}, el("strong", {}, found.score.text), ` at depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes`),
+    el("p", { class: "variation" }, found.variation.join(" ")),
+    found.why_plain && el("p", { class: "plain" }, found.why_plain),
+    words && el("p", {}, words));
 }
 
 /** The evaluation bar: x's share from the bottom, and the same in words. */
@@ -43,11 +44,9 @@ export function bar(score) {
 
 /** The moves, each a way back to the position after it. */
 export function moveList(moves, shown, steps, ongo) {
-  const verdicts = new Map(steps.map((step) => [step.ply, step.verdict]));
-  const sign = { "gave away the win": "?? ", "gave away the draw": "? " };
+  const given = new Map(steps.filter(({ gave }) => gave && gave !== "nothing").map((step) => [step.ply, step.verdict]));
   return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...moves].map((move, ply) => {
-    const verdict = verdicts.get(ply);
-    const bad = sign[verdict] ? verdict : "";
+    const bad = given.get(ply) ?? "";
     return el("li", {}, button(move, () => ongo(ply), {
       class: bad ? "bad" : "",
       "aria-current": ply === shown ? "step" : null,

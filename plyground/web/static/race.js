@@ -117,7 +117,7 @@ export async function race(root, values) {
       const shown = server.ask("position", place).then(({ look, names, to_move: toMove, last, text }) =>
         board.show({ look, names, toMove, last, label: `Board: ${text}` }));
       [found] = await Promise.all([asked, shown]); // together: of two that fail, neither goes unheard
-      status.textContent = `All have run. They agree: ${at(found.rows, found.rows.at(-1).algorithm, found.rows.at(-1).depth).value}.`;
+      status.textContent = `All have run. They agree: ${at(found.rows, found.rows.at(-1).algorithm, found.rows.at(-1).depth).value}.${found.why_plain ? ` ${found.why_plain}` : ""}`;
       draw();
     } catch (fault) {
       status.textContent = "";

@@ -59,6 +59,7 @@ export class Kept {
   #thinking = null;
   #asked = -1;
   #failures = 0;
+  #shown = null;
 
   constructor(id, values) {
     this.id = id;
@@ -82,6 +83,7 @@ export class Kept {
   take(game) {
     if (this.version > game.version) return;
     this.version = game.version;
+    this.#shown = game;
     this.players = game.players;
     this.why = game.why;
     this.created = game.created;
@@ -110,14 +112,16 @@ export class Kept {
     this.take(await server.ask("play", { id: this.id, seat: this.seats[side], ply: ply + 1, move }));
   }
 
-  /** Back to this browser's own last turn: two plies where the other side is a program that has answered. */
-  async undo(toMove) {
+  /** Back to where a person last had to move; the server knows where that was. */
+  async undo() {
     this.stop();
-    const alone = this.isPerson("x") !== this.isPerson("o");
-    const plies = alone && this.isPerson(toMove) ? 2 : 1;
-    const seats = Object.values(this.seats);
     this.#asked = -1;
-    this.take(await server.ask("undo", { id: this.id, seats, plies: Math.min(plies, this.moves.length) }));
+    try {
+      this.take(await server.ask("undo", { id: this.id, seats: Object.values(this.seats) }));
+    } catch (fault) {
+      this.#drive(this.#shown); // one that cannot take back goes on
+      throw fault;
+    }
   }
 
   async resign(side) {
@@ -131,12 +135,12 @@ export class Kept {
     const side = position.to_move;
     if (over || this.isPerson(side) || !this.seats[side] || this.#asked === version) return;
     this.#asked = version;
-    const asked = server.ask("reply", { ...this.at(), player: this.players[side] }, (part) => this.onthink(part.report, asked));
+    const asked = server.ask("reply", { ...this.at(), player: this.players[side], id: this.id }, (part) => this.onthink(part.report, asked));
     this.#thinking = asked;
     this.onthink(null, asked);
     try {
       const { move } = await asked;
-      if (this.version === version) await this.play(move, this.moves.length, side);
+      if (move && this.version === version) await this.play(move, this.moves.length, side);
       this.#failures = 0;
     } catch (fault) {
       if (fault.status !== 409) this.onchange(null, fault.message);

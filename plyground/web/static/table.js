@@ -10,7 +10,6 @@ import { server, theMenu } from "./socket.js";
 import { begin } from "./source.js";
 import { click } from "./sound.js";
 
-const ANALYSIS_SECONDS = 10;
 const REVIEW_SECONDS = 1;
 const READY_AFTER = 400;
 
@@ -156,7 +155,7 @@ export class Table {
 
   async #undo() {
     const before = this.live.moves;
-    await this.source.undo(this.live.to_move);
+    await this.source.undo();
     this.#redo.push(before.slice(this.live.moves.length));
   }
 
@@ -193,9 +192,10 @@ export class Table {
     this.#draw();
   }
 
+  /** Goes on until all is certain, until it is stopped, or until another position is shown. */
   async #analyse() {
     if (this.shown.over) return;
-    const asked = server.ask("analyse", { ...this.source.at(this.#at), seconds: ANALYSIS_SECONDS }, (found) => {
+    const asked = server.ask("study", this.source.at(this.#at), (found) => {
       if (this.#analysis !== asked) return;
       this.#found = found;
       this.#heat = found.moves;
@@ -224,7 +224,7 @@ export class Table {
     await this.#do(async () => {
       const found = await server.ask("analyse", { game, start, moves: line, seconds: 3 });
       const all = [...line, ...found.variation].join(" ");
-      link.go(["board"], { game, start, moves: all, ply: line.length, why: `After ${move}: ${found.score.text}${found.score.exact ? "" : ", an estimate"}. Step on to see it.` });
+      link.go(["board"], { game, start, moves: all, ply: line.length, why: `After ${move}: ${found.score.text}. Step on to see it.` });
     });
   }
 
@@ -313,7 +313,8 @@ export class Table {
 
   #drawEngine() {
     if (!this.shown) return;
-    const words = this.#waiting ? "Getting the search ready (compiled once, then kept)…" : this.#thinking ? "Thinking…" : "";
+    const words = this.#waiting ? "Getting the search ready (compiled once, then kept)…" : this.#thinking ? "Thinking…"
+      : this.#analysis ? "Looking deeper, until all is certain…" : this.#heat && !this.#found.certain ? "Stopped before all was certain." : "";
     const stop = this.#thinking ?? this.#analysis;
     this.part.engine.replaceChildren(...[
       (this.#found || words) && panel.report(this.#found, words),

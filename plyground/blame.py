@@ -1,0 +1,88 @@
+"""Whose fault an error is: a rule's, if it was raised while a game answered a question; else not the game's."""
+
+import os
+import sysconfig
+from pathlib import Path
+from types import FrameType
+
+from plyground.errors import BadInput, GameFault
+from plyground.rules import Game
+
+_PACKAGE = f"{Path(__file__).parent}{os.sep}"
+_GAMES = f"{_PACKAGE}games{os.sep}"
+_SEARCHES = f"{_PACKAGE}search{os.sep}"
+_COMPILED = f"{_PACKAGE}compile.py"
+_LIBRARIES = (_PACKAGE, "<frozen ", *(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib")))
+_DEEP = 100
+"""So many calls of searches in one another: it is they that ask for more calls than Python allows."""
+
+
+class RuleFailed(GameFault):
+    """A rule ended in an error; the sentence names the rule, its file and line."""
+
+
+class TooDeep(GameFault):
+    """A search ran out of Python's calls."""
+
+
+def game_fault(error: BaseException) -> GameFault | None:
+    """The error in a sentence, if a game is to blame for it; else None."""
+    if isinstance(error, GameFault):
+        return error
+    if isinstance(error, BadInput) or not isinstance(error, Exception):
+        return None
+    calls = _calls(error)
+    if (
+        isinstance(error, RecursionError)
+        and sum(frame.f_code.co_filename.startswith(_SEARCHES) for frame, _ in calls) > _DEEP
+    ):
+        return TooDeep("The search looks deeper than plain Python can: ask for fewer plies, or for rules that compile.")
+    asked = ((place, _rule(calls, place)) for place in range(len(calls)))
+    start, rule = next(((place, rule) for place, rule in asked if rule), (0, None))
+    if rule is None:
+        return None
+    if isinstance(error, NotImplementedError) and str(error):
+        return RuleFailed(str(error))
+    own = [(frame.f_code.co_filename, line) for frame, line in calls[start:] if is_own(frame.f_code.co_filename)]
+    where = f"{Path(own[-1][0]).name}, line {own[-1][1]}: " if own else ""
+    return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
+
+
+def in_words(error: BaseException) -> str:
+    """An error's kind and message."""
+    return f"{type(error).__name__}: {error}".rstrip(": .")
+
+
+def place_of(game: Game, question: str) -> str | None:  # type: ignore[type-arg]  # of any state
+    """The file and line where a game answers a question itself; None if it leaves it as it is."""
+    rule = getattr(type(game), question, None)
+    code = getattr(rule, "__code__", None)
+    return f"{Path(code.co_filename).name}, line {code.co_firstlineno}" if code and is_own(code.co_filename) else None
+
+
+def is_own(file: str) -> bool:
+    """Whether a file is a game's, not this package's or a library's."""
+    return file.startswith(_GAMES) or not file.startswith(_LIBRARIES)
+
+
+def _rule(calls: list[tuple[FrameType, int]], place: int) -> str | None:
+    """The rule that a call is, as a game's answer, plain or as compiled code tells where its errors come from."""
+    frame = calls[place][0]
+    code = frame.f_code
+    if place and calls[place - 1][0].f_code.co_filename == _COMPILED:
+        return code.co_name if is_own(code.co_filename) else None
+    game = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+    if not isinstance(game, Game):
+        return None
+    if hasattr(Game, code.co_name):
+        return code.co_name
+    rules = (name for name in dir(Game) if getattr(getattr(type(game), name, None), "__code__", None) is code)
+    return next(rules, None)  # a lambda
+
+
+def _calls(error: BaseException) -> list[tuple[FrameType, int]]:
+    calls, trace = [], error.__traceback__
+    while trace:
+        calls.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    return calls

@@ -1,0 +1,152 @@
+"""Players elsewhere that play kept games: programs and peers, which remember.
+
+A search is asked in any process and forgets; a program or a peer is one, keeps its connection for as long as its game
+goes on, and is sent only what is new. So they live here, in the server's own process, one for each seat of a kept game.
+Each is asked in a thread, for it may take as long as it was given, whatever else is asked of the server.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from plyground.errors import BadInput
+from plyground.match import Failed, Player, close, take_back
+from plyground.players import player_named
+from plyground.position import Position
+from plyground.wire.players import Elsewhere, External
+
+MOST = 32
+"""Players held at once."""
+Seat = tuple[str, int]
+"""A kept game and a side in it, 0 or 1."""
+Answer = TypeVar("Answer")
+
+
+@dataclass
+class _Held:
+    """One player, used by one thread at a time, and its last answer: two tabs ask the same."""
+
+    spec: str
+    player: Player
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    asked: Position | None = None
+    answer: int = 0
+
+    def choose(self, position: Position) -> int:
+        with self.lock:
+            if self.asked != position:
+                self.answer, self.asked = position.legal(self.player.choose(position, None)), position
+            return self.answer
+
+    def take_back(self, position: Position, seat: int) -> None:
+        with self.lock:
+            take_back(self.player, position, seat)
+            self.asked = None
+
+    def close(self) -> None:
+        with self.lock:
+            close(self.player)
+
+
+class Peers:
+    """The players elsewhere of all kept games. Used from the server's event loop.
+
+    Args:
+        is_watched: whether somebody follows a game that still goes on. What plays in another may be closed.
+    """
+
+    def __init__(self, is_watched: Callable[[str], bool]) -> None:
+        self._is_watched = is_watched
+        self._held: dict[Seat, _Held] = {}
+
+    async def reply(self, name: str, spec: str, position: Position, seat: Seat | None) -> int:
+        """A player's move: in a kept game by the one that plays there; else by one that is there for this answer alone.
+
+        Args:
+            name: what the page calls the player.
+            spec: what makes it.
+            position: where it is to move.
+            seat: where it plays.
+
+        Raises:
+            Resigned: it gives up.
+            BadInput: it fails, or cannot be brought to this position; asking again makes a new attempt.
+        """
+        held = _Held(spec, player_named(spec)) if seat is None else await self._seated(seat, spec)
+        try:
+            return await self._in_thread(lambda: held.choose(position))
+        except Failed as fault:
+            others = sum(other.spec == spec for other in self._held.values()) - (seat is not None)
+            busy = f"; it plays {others} more of the open games, and may speak with one at a time" if others else ""
+            elsewhere = isinstance(held.player, Elsewhere)
+            raise BadInput(f"{name} fails: {fault}{busy if elsewhere else ''}.") from None
+        finally:
+            if seat is None:
+                await self._in_thread(held.close)
+
+    async def take_back(self, game: str, position: Position) -> None:
+        """Bring whoever plays a game to an earlier position of it.
+
+        Raises:
+            BadInput: one cannot take back.
+        """
+        for side in (0, 1):
+            if held := self._held.get((game, side)):
+                await self._in_thread(lambda held=held, side=side: held.take_back(position, side))  # type: ignore[misc]
+
+    async def leave(self, game: str) -> None:
+        """End whoever plays a game."""
+        for side in (0, 1):
+            if held := self._held.pop((game, side), None):
+                await self._in_thread(held.close)
+
+    def close(self) -> None:
+        """End all players."""
+        for held in self._held.values():
+            close(held.player)  # whoever waits for its answer is told that it has gone
+
+    async def _seated(self, seat: Seat, spec: str) -> _Held:
+        """Who plays there, from now on if nobody did."""
+        if seat not in self._held:
+            player = player_named(spec)
+            self._held[seat] = _Held(spec, player)
+            idle = [game for game, _ in self._held if game != seat[0] and not self._is_watched(game)]
+            if isinstance(player, Elsewhere):  # it may speak with one at a time: games that nobody plays make room
+                for game in idle:
+                    if any(self._held[each].spec == spec for each in list(self._held) if each[0] == game):
+                        await self.leave(game)
+            if len(self._held) > MOST:
+                if not idle:
+                    del self._held[seat]
+                    raise BadInput(f"Programs play {MOST} games already: finish one, or close its page.")
+                await self.leave(idle[0])
+        return self._held[seat]
+
+    async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
+        """What some work comes to, in a thread that holds up nobody, not even the server's end."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Answer] = loop.create_future()
+
+        def settle(result: Answer | None, fault: BaseException | None) -> None:
+            if not answer.done():  # else nobody waits any more
+                answer.set_exception(fault) if fault else answer.set_result(cast(Answer, result))
+
+        def run() -> None:
+            result, fault = None, None
+            try:
+                result = work()
+            except BaseException as caught:
+                fault = caught
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(settle, result, fault)
+
+        threading.Thread(target=run, name="plyground peer", daemon=True).start()
+        return await answer
+
+
+def is_elsewhere(spec: str) -> bool:
+    """Whether a player is a program or a peer, not a search of ours."""
+    return isinstance(player_named(spec), External)

@@ -1,0 +1,364 @@
+"""What authors do wrong meets a sentence with the rule, its file and line; searches of their games end; games stay."""
+
+import importlib
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import plyground as pg
+from plyground import cache, laws
+from plyground.blame import RuleFailed, game_fault
+from plyground.console import Human
+from plyground.errors import GameFault
+from plyground.laws import require_lawful
+from plyground.memory import new_memory
+from plyground.players import First
+from plyground.rules import LONGEST, MOST_MOVES
+from plyground.score import INFINITY
+from plyground.search import ordered, pvs
+from plyground.search.line import TooLong, TooManyMoves
+from plyground.search.mcts import mcts, new_tree
+from plyground.search.proof import NEVER, proof
+from plyground.search.table import new_table
+from plyground.search.watch import Counting, Stopped
+from plyground.speed import is_plain_wanted, kernel
+
+FILE = Path(__file__).name
+
+
+class PileState(NamedTuple):
+    """Stones left, and whose turn it is."""
+
+    stones: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Pile(pg.Game[PileState]):
+    """Take one to `most`; who takes the last stone wins."""
+
+    stones: int = 9
+    most: int = 2
+
+    def initial(self) -> PileState:
+        return PileState(self.stones, 0)
+
+    def to_move(self, state: PileState) -> int:
+        return state.turn
+
+    def moves(self, state: PileState) -> Iterator[int]:
+        for move in range(self.most):
+            yield move
+
+    def play(self, state: PileState, move: int) -> PileState:
+        return PileState(max(state.stones - 1 - move, 0), 1 - state.turn)
+
+    def outcome(self, state: PileState) -> int:
+        return pg.ONGOING if state.stones > 0 else 2 * state.turn - 1
+
+
+class Round(Pile):
+    """Never ends: the stones go round, from 11 to 1."""
+
+    def play(self, state: PileState, move: int) -> PileState:
+        return PileState((state.stones + move) % 11 + 1, 1 - state.turn)
+
+
+class CellsState(NamedTuple):
+    """A tuple, one within another, and whose turn it is."""
+
+    cells: tuple[tuple[int, ...], ...]
+    turn: int
+
+
+class Cells(pg.Game[CellsState]):
+    """Fill four cells; only its state matters."""
+
+    def initial(self) -> CellsState:
+        return CellsState(((0, 0), (0,), (0,)), 0)
+
+    def to_move(self, state: CellsState) -> int:
+        return state.turn
+
+    def moves(self, state: CellsState) -> Iterator[int]:
+        yield 12
+
+    def play(self, state: CellsState, move: int) -> CellsState:
+        return CellsState((state.cells[0], (move,), (-move,)), 1 - state.turn)
+
+    def outcome(self, state: CellsState) -> int:
+        return pg.ONGOING if state.turn == 0 else 0
+
+
+# -- the first use ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache with nothing in it."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def test_a_game_is_held_to_the_laws_once(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not again while it is the same, with another option again, and each time if a law is broken."""
+    held: list[object] = []
+    whole = laws._check
+
+    def noted(ask: Any, *args: Any, **more: Any) -> pg.Verdict:
+        held.append(ask.game)
+        return whole(ask, *args, **more)
+
+    monkeypatch.setattr(laws, "_check", noted)
+    for game in (Pile(), Pile(), Pile(8), Pile(8), Pile()):
+        require_lawful(game)
+    assert held == [Pile(), Pile(8)]
+    for _ in range(2):
+        with pytest.raises(pg.BadInput, match="come back to state"):
+            require_lawful(Round())
+    assert held[2:] == [Round(), Round()]
+
+
+def test_the_laws_have_little_time_at_first_use(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow a rule is, no question is asked when the time is up, and what was not looked at is said."""
+    now, asked = [0.0], []
+
+    class Slow(Pile):
+        def moves(self, state: PileState) -> Iterator[int]:
+            asked.append(state)
+            now[0] += laws.AT_FIRST_USE / 4
+            yield from super().moves(state)
+
+    monkeypatch.setattr(laws.time, "perf_counter", lambda: now[0])  # type: ignore[attr-defined]
+    (note,) = require_lawful(Slow())
+    assert "time" in note and "Slow" in note and len(asked) <= 6
+
+
+def test_the_least_recently_used_files_leave(own_cache: Path) -> None:
+    """What is read counts as used; files are deleted only beyond the bound."""
+    for age, name in enumerate(("new", "middle", "old")):
+        cache.write(name, bytes(1000))
+        os.utime(own_cache / f"{name}.bin", (1e9 - age, 1e9 - age))
+    assert cache.read("old") == bytes(1000)
+    cache.prune(own_cache, 3000)
+    assert len(list(own_cache.iterdir())) == 3
+    cache.prune(own_cache, 2000)
+    assert [cache.read(name) is None for name in ("old", "new", "middle")] == [False, False, True]
+
+
+# -- what laws say ----------------------------------------------------------------------------------------------------
+
+
+class Growing(NamedTuple):
+    """A state that keeps every move."""
+
+    played: tuple[int, ...]
+    turn: int
+
+
+@dataclass
+class Mutable:
+    """A state that can change."""
+
+    stones: int
+    turn: int
+
+
+def _no_answer(*_: Any) -> Any:
+    return None
+
+
+MISTAKES: list[tuple[str, dict[str, Callable[..., Any]], str]] = [
+    ("initial", {"initial": lambda _: Mutable(3, 0)}, "a state is a NamedTuple of ints"),
+    ("initial", {"initial": lambda _: PileState([3], 0)}, "stones holds [3], a list"),  # type: ignore[arg-type]
+    ("play", {"play": lambda _, state, move: PileState(state.stones - 1, True)}, "turn holds True, a bool"),
+    ("play", {"play": lambda _, state, move: PileState(1 << 64, 0)}, "64 bits"),
+    (
+        "play",
+        {
+            "initial": lambda _: Growing((), 0),
+            "play": lambda _, state, move: Growing((*state.played, 1), 0),
+            "outcome": lambda _, state: pg.ONGOING,
+        },
+        "played has 1 items, and 0 in the first state: a tuple keeps its length",
+    ),
+    ("play", {"play": lambda _, state, move: Growing((), 0)}, "of kind Growing, and of kind PileState"),
+    ("outcome", {"outcome": _no_answer}, "is there a return on every path?"),
+    ("outcome", {"play": lambda _, state, move: PileState(state.stones, 1 - state.turn)}, "come back to state"),
+    ("moves", {"moves": _no_answer}, "yield each move"),
+    ("moves", {"moves": lambda _, state: iter(range(MOST_MOVES + 1))}, "more than 131,072 moves"),
+    ("evaluate", {"evaluate": lambda _, state, seen=[0]: seen.append(0) or len(seen)}, "changes its answer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("law", "rules", "said"), MISTAKES)
+def test_a_mistake_meets_a_sentence(
+    law: str, rules: dict[str, Callable[..., Any]], said: str, monkeypatch: Any
+) -> None:
+    """It names the rule and what would be right, where the rule stands, and is found without Numba."""
+    monkeypatch.setenv("PLYGROUND_PLAIN", "1")
+    faults = {fault.law: fault.sentence for fault in pg.check(type("Mistaken", (Pile,), rules)(), games=2).faults}
+    assert law in faults, faults
+    assert said in faults[law] and f"({FILE}, line " in faults[law] and law in faults[law]
+
+
+def test_text_of_tuples_reads_back() -> None:
+    """The default text of a state with tuples is one word, and means that state and no other."""
+    game = Cells()
+    state = game.play(game.initial(), 12)
+    assert game.text(state) == "((0,0),(12),(-12)),1"
+    assert game.parse_state(game.text(state)) == state
+    assert pg.check(game, games=1).ok
+    for wrong in ("", "1", "((0,0),(12),(-12)),1,1", "(0,(0,12),(-12)),1", "((0,0),(12),(a)),1"):
+        with pytest.raises(pg.BadInput):
+            game.parse_state(wrong)
+
+
+# -- searches end -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ["pvs", "ordered", "proof"])
+def test_no_search_writes_beyond_its_notes(algorithm: str) -> None:
+    """Where the last two thousand places are left, three thousand moves end the search, and nothing is overwritten."""
+    game = Pile(9, 3000)
+    watch, state = Counting.fresh(), game.initial()
+    mind = pvs.new_mind(new_table(state, 1 << 10))
+    head = list(mind.table[:8])
+    window = (-INFINITY, INFINITY, 0, 0)
+    with pytest.raises(TooManyMoves, match="131,072 moves"):
+        if algorithm == "pvs":
+            kernel(pvs.pvs, game)(watch, mind, state, 3, *window, pvs.NOTES - 2048)
+        elif algorithm == "ordered":
+            kernel(ordered.ordered, game)(watch, new_memory(ordered.NOTES), ordered.NOTES - 2048, state, 3, *window)
+        else:
+            kernel(proof, game)(watch, mind, state, 0, NEVER, NEVER, 0, pvs.NOTES - 4096)
+    assert list(mind.table[:8]) == head
+
+
+def test_every_search_of_a_game_without_end_ends() -> None:
+    """With a sentence, at either speed."""
+    here = pg.Position.initial(Round())
+    with pytest.raises(TooLong, match="10,000 plies"):
+        pg.simulate(here, pg.Limit(nodes=1))
+    with pytest.raises(RecursionError if is_plain_wanted() else TooLong) as caught:
+        pg.solve(here)
+    said = game_fault(caught.value)
+    assert isinstance(said, GameFault) and ("plain Python" in str(said)) == is_plain_wanted()
+
+
+def test_a_limit_is_heeded_within_a_random_game() -> None:
+    """A rule so slow that one game takes longer than the whole search may: the search ends at its limit."""
+    played = []
+
+    class Slow(Round):
+        def play(self, state: PileState, move: int) -> PileState:
+            played.append(move)
+            watch.stop()
+            return super().play(state, move)
+
+    watch, game = Counting.fresh(), Slow()
+    with pytest.raises(Stopped):
+        mcts(game, watch, new_tree(100, 1), new_memory(LONGEST + 1), game.initial(), 1)
+    assert len(played) < 10
+
+
+# -- rules that fail --------------------------------------------------------------------------------------------------
+
+
+class Failing(Pile):
+    """Two rules with errors: a move's name, and what the last move of three leads to."""
+
+    def play(self, state: PileState, move: int) -> PileState:
+        return PileState(state.stones - (1, 2)[move], 1 - state.turn)
+
+    def parse_move(self, state: PileState, text: str) -> int:
+        return {"one": 0, "two": 1, "three": 2}[text]
+
+
+def _line_of(text: str) -> int:
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+def test_a_rule_that_fails_costs_nobody_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said at the prompt with file and line, and asked again; in a match the game stays as it is, and is kept."""
+    said: list[str] = []
+    monkeypatch.setattr("plyground.console.out.print", lambda text, **_: said.append(str(text)))
+    game = Failing(9, 3)
+    lines = iter(["zwei", "three", "two"])
+    assert Human({0}, lambda _: next(lines)).choose(pg.Position.initial(game), None) == 1
+    names, play = _line_of('"three": 2}[text]'), _line_of("(1, 2)[move], 1")
+    assert f"{FILE}, line {names}: parse_move fails: KeyError: 'zwei'." in said
+    assert any(f"line {play}: play fails: IndexError" in line for line in said)
+
+    class Last:
+        name = "last"
+
+        def choose(self, position: pg.Position, seconds: float | None) -> int:
+            return position.legal_moves[-1]
+
+    record = pg.Record.begin(tmp_path / "game.jsonl", "own", pg.Position.initial(game), ("first", "last"))
+    with pytest.raises(RuleFailed, match=f"line {play}: play fails"):
+        pg.play_match(pg.Position.initial(game), (First(), Last()), record=record)
+    record.close()
+    kept = (tmp_path / "game.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(kept) == 2 and '"ply": 1' in kept[1]
+
+
+@pytest.mark.once
+def test_a_rule_that_fails_compiled_is_named() -> None:
+    """Compiled code knows no line of a division by zero; the sentence names it all the same."""
+
+    class Divides(Pile):
+        def evaluate(self, state: PileState) -> int:
+            return 10 // (state.stones - 5)
+
+    line = _line_of("10 // (state.stones")
+    with pytest.raises(RuleFailed, match=f"line {line}: evaluate fails: ZeroDivisionError"):
+        pg.search(pg.Position.initial(Divides()), "alphabeta", 3)
+
+
+SLICED = """
+import plyground as pg
+from typing import NamedTuple
+class RowState(NamedTuple):
+    cells: tuple[int, ...]
+    turn: int
+class Base(pg.Game):
+    def initial(self): return RowState((0, 0, 0), 0)
+    def to_move(self, state): return state.turn
+    def free(self, state):
+        for move in range(3):
+            if state.cells[move] == 0:
+                yield move
+    def moves(self, state):
+        yield from self.free(state)
+    def play(self, state, move):
+        return RowState(state.cells[:move] + (1,) + state.cells[move + 1 :], 1 - state.turn)
+    def outcome(self, state): return 0 if state.cells[0] and state.cells[1] and state.cells[2] else pg.ONGOING
+class Row(Base):
+    def evaluate(self, state):
+        return super().evaluate(state)
+"""
+
+
+@pytest.mark.once
+def test_what_has_no_compiled_form_is_named_with_a_remedy(tmp_path: Path) -> None:
+    """The author's file and line, and what to write instead."""
+    file = tmp_path / "sliced.py"
+    file.write_text(SLICED, encoding="utf-8")
+    game: Any = pg.game_named(f"{file}:Row")
+    native = importlib.import_module("plyground.compile")
+    for rule, text, remedy in (
+        ("moves", "yield from", "for move in …: yield move"),
+        ("play", "[:move]", "with_word"),
+        ("evaluate", "super()", "a function beside them"),
+    ):
+        line = next(number for number, words in enumerate(SLICED.splitlines(), 1) if text in words)
+        with pytest.raises(native.CannotCompile) as caught:
+            native.Compiled(laws.QUESTIONS[rule], game).prepare(game.initial(), 0)
+        assert str(caught.value).startswith(f"sliced.py, line {line}: ") and remedy in str(caught.value)

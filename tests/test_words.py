@@ -1,0 +1,272 @@
+"""No face says a false word: sentences, marks and verdicts of terminal, page and review against the exact values."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+import plyground as pg
+from plyground.cli.answers import analyse
+from plyground.console import Human
+from plyground.engine import ALGORITHMS, search, simulate
+from plyground.match import Quit
+from plyground.score import FINAL, Score, best_of, final, judged
+from plyground.solver import solve
+from plyground.speed import is_plain_wanted
+from plyground.web import models, ops
+
+GAMES = ["tictactoe"]
+if is_plain_wanted():  # where a size need not be compiled, more of them
+    GAMES += [
+        "kalah:3,2,empty_capture=true",
+        "tictactoe:first=o",
+        "mnk:3,4,3",
+        "mnk:5,4,4",
+        "connectfour:4,3,3",
+        "connectfour",
+    ]
+    GAMES += ["ultimate", "ultimate:send=false", "kalah:2,2", "kalah:2,3,first=o", "kalah:3,2"]
+MOST_STATES = 900
+"""Random games are looked at from where no more can follow."""
+
+
+class Truth:
+    """The slow, obvious twin: what every state is worth, by minimax over every line."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self._known: dict[Any, int] = {}
+
+    def value(self, state: Any) -> int:
+        """On the scale of `score.py`, plies counted from the state."""
+        if state not in self._known:
+            utility = self.game.outcome(state)
+            if utility != pg.ONGOING:
+                return final(utility, 0)
+            if len(self._known) > MOST_STATES:
+                raise TooMany
+            values = [self.value(self.game.play(state, move)) for move in self.game.moves(state)]
+            best = max(values) if self.game.to_move(state) == pg.MAX else min(values)
+            self._known[state] = best - ((best > 0) - (best < 0))
+        return self._known[state]
+
+    def of_move(self, position: pg.Position, move: int) -> int:
+        """What a move is worth, plies counted from before it."""
+        ahead = self.value(position.play(move).state)
+        return ahead - ((ahead > 0) - (ahead < 0))
+
+
+class TooMany(Exception):
+    """The position is not late enough."""
+
+
+def utility_of(value: int) -> int:
+    """For x."""
+    return round(value / FINAL)
+
+
+def is_true(text: str, value: int, *, sure: bool = False) -> bool:
+    """Whether a sentence holds of a value; a `sure` one must leave nothing open but the plies."""
+    if text.endswith(("(estimate)", "of simulations")):
+        return not sure
+    utility = utility_of(value)
+    if text == "draw":
+        return utility == 0
+    said = re.fullmatch(r"([xo]) (?:wins|has won)(?: by (\d+)( or more)?)?(?: in (\d+) pl(?:y|ies))?", text)
+    assert said, text
+    winner, margin, more, plies = said.groups()
+    won = utility if winner == "x" else -utility
+    if plies and int(plies) != abs(utility) * FINAL - abs(value):
+        return False
+    if more:
+        return not sure and won >= int(margin)
+    return won == int(margin or 1) or (won >= 1 and not (sure or margin or plies))
+
+
+def late_games(name: str, games: int) -> list[tuple[Truth, pg.Position]]:
+    """Ends of random games, as far back as everything that can follow is known."""
+    found = []
+    truth = Truth(pg.game_named(name))
+    for seed in range(games):
+        chance = random.Random(f"{name} {seed}")
+        position = pg.Position.initial(truth.game)
+        while position.outcome is None:
+            position = position.play(chance.choice(position.legal_moves))
+        steps = list(position.steps())
+        first = len(steps) - 1
+        while first > 0:
+            try:
+                truth.value(steps[first - 1].state)
+            except TooMany:
+                break
+            first -= 1
+        found.append((truth, pg.Position(truth.game, steps[first].state, position.moves[first:])))
+    return found
+
+
+def expected(had: int, has: int) -> str:
+    """The verdict on a move, by the utilities for who made it."""
+
+    def end(utility: int) -> str:
+        word = "win" if utility > 0 else "loss" if utility else "draw"
+        return word + (f" by {abs(utility)}" if abs(utility) > 1 else "")
+
+    assert has <= had
+    if has == had:
+        return "kept"
+    if had > 0 >= has:
+        return f"gave away the {end(had)} for a {end(has)}"
+    if had == 0:
+        return "gave away the draw" + (f" for a {end(has)}" if has < -1 else "")
+    return f"gave away {had - has}: a {end(had).split()[0]} by {abs(has)}, not by {abs(had)}"
+
+
+def at(name: str, position: pg.Position) -> dict[str, Any]:
+    """The position as the page asks for it."""
+    steps = list(position.steps())
+    moves = [step.game.move_text(step.state, move) for step, move in zip(steps, position.moves, strict=False)]
+    return {"game": name, "start": position.game.text(position.start), "moves": moves}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_sentence_is_true(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In random games: the review of each, and in some of its positions the terminal's and the page's analysis, the
+    hint, and what every algorithm says, each with what it may leave open; moves marked best are those that are best.
+    """
+    chance = random.Random(name)
+    for truth, end in late_games(name, games=3):
+        steps = list(end.steps())
+        values = [truth.value(step.state) for step in steps]
+        review = [*ops.review(models.Review(**at(name, end), seconds=60))][-1].steps
+        assert [step.verdict for step in review[1:]] == [
+            expected(*(side * utility_of(value) for value in values[ply - 1 : ply + 1]))
+            for ply in range(1, len(steps))
+            for side in [1 if steps[ply - 1].to_move == pg.MAX else -1]
+        ]
+        assert all(is_true(step.score.text, value, sure=True) for step, value in zip(review, values, strict=True))
+        for place in chance.sample(range(len(steps) - 1), min(2, len(steps) - 1)):
+            here, value = steps[place], values[place]
+            here = pg.Position(here.game, here.state)
+            side = 1 if here.to_move == pg.MAX else -1
+            worth = {here.game.move_text(here.state, move): truth.of_move(here, move) for move in here.legal_moves}
+            best = {
+                move for move, ahead in worth.items() if side * ahead == max(side * each for each in worth.values())
+            }
+            _terminal(name, here, value, worth, best, capsys)
+            _page(name, here, value, worth, best)
+            _searches(here, value)
+
+
+def _terminal(
+    name: str,
+    here: pg.Position,
+    value: int,
+    worth: dict[str, int],
+    best: set[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """`analyse` and `hint`."""
+    analyse(name, here.text, seconds=60)
+    said = capsys.readouterr().out
+    rows = re.findall(r"^│ (\S+) +│ (.+?) +│$", said, re.MULTILINE)
+    assert dict(rows).keys() == worth.keys() and rows[0][0] in best
+    assert all(is_true(text, worth[move], sure=True) for move, text in rows), rows
+    assert is_true(said[: said.index(", depth")].splitlines()[-1].strip(), value, sure=True)
+    assert said.splitlines()[-1].removeprefix("best play: ").split()[0] in best
+    answers = iter(["hint", "quit"])
+    with pytest.raises(Quit):
+        Human({0}, lambda _: next(answers)).choose(here, None)
+    hint = re.match(r"hint: (\S+) \((.+?)(?: at depth \d+)?\); the line is", capsys.readouterr().out)
+    assert hint and is_true(hint[2], value), hint
+    if not hint[2].endswith("(estimate)"):
+        assert utility_of(worth[hint[1]]) == utility_of(value)
+
+
+def _page(name: str, here: pg.Position, value: int, worth: dict[str, int], best: set[str]) -> None:
+    """What the board, its marks and the line below it are made of, also before all is certain."""
+    side = 1 if here.to_move == pg.MAX else -1
+    reports = [*ops.study(models.At(**at(name, here)))]
+    for report in reports:
+        assert is_true(report.score.text, value, sure=report.certain)
+        for move, view in report.moves.items():
+            assert is_true(view.score.text, worth[move], sure=report.certain)
+            assert view.tone == "unsure" or view.tone == ["even", "good", "bad"][_sign(side * worth[move])]
+            if view.score.exact:
+                assert view.score.utility == utility_of(worth[move])
+        marks = {view.best for view in report.moves.values()}
+        assert marks <= {"", "best" if report.certain else "best so far"} and marks != {""}
+    assert [report.certain for report in reports] == [False] * (len(reports) - 1) + [True]
+    assert {move for move, view in reports[-1].moves.items() if view.best} == best
+    for move, view in reports[-1].moves.items():
+        won, utility = _sign(side * worth[move]), abs(utility_of(worth[move]))
+        plies = utility * FINAL - abs(worth[move])
+        far = f" by {utility}" if utility > 1 else f" in {plies}"
+        assert view.brief == ["draw", "wins" + far, "loses" + far][won]
+        assert view.score.bar == [0.5, float(side > 0), float(side < 0)][won]
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _searches(here: pg.Position, value: int) -> None:
+    """Every algorithm, near and far, in a hurry or not; Monte Carlo; and the solver."""
+    for algorithm in ALGORITHMS:
+        for depth, hurry in ((1, True), (3, False), (30, False)):
+            if algorithm in ("minimax", "alphabeta", "ordered") and depth == 30 and len(here.legal_moves) > 5:
+                continue
+            score = search(here, algorithm, depth, hurry=hurry, nodes=400 if algorithm == "mcts" else None).score
+            assert is_true(score.text(), value, sure=score.exact), (algorithm, depth, hurry, score)
+            assert not score.text().startswith(("x has", "o has"))
+    assert all(is_true(solve(here, hurry=hurry).score.text(), value, sure=True) for hurry in (True, False))
+
+
+def test_one_order() -> None:
+    """Margins, sooner wins, later losses; what may be larger; an end nobody knows the distance of is far away."""
+    ranked = [
+        Score(4, bound=True),
+        Score(4, plies=9),
+        Score(2, plies=3),
+        Score(2, plies=5),
+        Score(2),
+        Score(points=3),
+        Score(0),
+        Score(points=-1),
+        Score(-1),
+        Score(-1, plies=6),
+        Score(-1, plies=2),
+        Score(-3, plies=8),
+        Score(-3, bound=True),
+    ]
+    assert sorted(ranked, key=lambda score: score.order(0), reverse=True) == ranked
+    assert sorted(ranked, key=lambda score: score.order(1)) == ranked
+    assert best_of(enumerate([Score(2, 5), Score(2, 3), Score(0), Score(2, 3)]), 0) == [1, 3]
+    assert best_of(enumerate([Score(-1, 5), Score(0), Score(-1, 3)]), 1) == [2]
+    assert best_of(enumerate([Score(share=0.4), Score(share=0.6)]), 1) == [0]
+    wrongs: list[dict[str, Any]] = [{}, {"utility": 1, "points": 2}, {"points": 1, "plies": 3}]
+    for wrong in [*wrongs, {"utility": 0, "bound": True}]:
+        with pytest.raises(ValueError):
+            Score(**wrong)
+
+
+def test_what_is_open_stays_open() -> None:
+    """A verdict is given only where both scores leave no doubt of it."""
+    assert judged(Score(2, bound=True), Score(0), 0).text == "gave away the win for a draw"
+    assert judged(Score(4, bound=True), Score(2, 3), 0).text == "gave away part of the margin"
+    assert judged(Score(2, bound=True), Score(2, 3), 0).text == "unclear"
+    assert judged(Score(2, 3), Score(2, bound=True), 0).text == "kept"
+    assert judged(Score(0), Score(points=-90), 0).text == judged(Score(share=0.9), Score(0), 0).text == "unclear"
+    assert judged(Score(-2, 3), Score(-1, 1), 1).text == "gave away 1: a win by 1, not by 2"
+    assert judged(Score(1, 3), Score(1, 9), 0).text == "kept"
+
+
+def test_a_share_of_simulations_is_no_opinion() -> None:
+    """It has words and a bar of its own; what is certain is said as such."""
+    start = pg.Position.initial(pg.Kalah())
+    report = simulate(start, pg.Limit(nodes=100))
+    score = report.score
+    assert score.points is None and score.share is not None and 0 < score.share < 1
+    assert score.text() == f"x scores {100 * score.share:.0f} % of simulations"
+    assert ops.score_view(score, start).bar == score.share
+    assert ops.score_view(Score(points=20), start).bar == 0.75
