@@ -9,7 +9,7 @@ from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import mcts, new_tree
 from plyground.search.proof import NEVER, proof
-from plyground.search.pvs import STACK, decide, new_mind, pvs
+from plyground.search.pvs import STACK, new_mind, pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
 from plyground.speed import kernel
@@ -26,7 +26,6 @@ def require_compiled(*names: str) -> None:
         calls: dict[Callable[..., Any], tuple[Any, ...]] = {
             alphabeta: (watch, state, 1, *window, 1, 0),
             pvs: (watch, mind, state, 1, *window, 1, 0, STACK),
-            decide: (watch, mind, state, 1, -1, 1),
             proof: (watch, mind, state, 0, NEVER, NEVER, 0, STACK),
             mcts: (watch, new_tree(2, 0), new_memory(16), state, 1),
         }

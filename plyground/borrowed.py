@@ -63,6 +63,8 @@ def _sentence(name: str, what_is_lost: str) -> str:
 _no_pipeline, _no_disk = _first_gone(PIPELINE), _first_gone(DISK)
 why_slow: str | None = None
 """Why searches run slower than they could, or are compiled again in each process; None while nothing is gone."""
+why_closed: str | None = None
+"""Why the last code that could not be opened was not, in a sentence; None if there was none."""
 if _no_disk:
     why_slow = _sentence(_no_disk, "every new process compiles again what it searches")
 if _no_pipeline:
@@ -90,11 +92,19 @@ if not _no_pipeline:
                 if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration:
                     function.linkage = llvm.Linkage.internal  # its callers are all here, so it can change
             super()._optimize_final_module()
-            if opened := open_recursion(str(self._final_module)):
-                self.opened = True
-                self._final_module = llvm.parse_assembly(opened)
+            try:
+                opened = open_recursion(str(self._final_module))
+                module = llvm.parse_assembly(opened) if opened else None
+            except Exception as fault:  # a text of another form: the code is right as it is, and slower
+                global why_closed
+                why_closed = (
+                    f"Recursion could not be opened ({type(fault).__name__}), so searches run 1.4 to 2 times slower."
+                )
+                return
+            if module:
+                self.opened, self._final_module = True, module
                 manager, builder = self._codegen._module_pass_manager()
-                manager.run(self._final_module, builder)
+                manager.run(module, builder)
 
     class Pipeline(CompilerBase):
         """Numba's own passes, writing into a library of ours."""

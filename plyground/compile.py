@@ -477,7 +477,7 @@ class Compiled:
     @property
     def why_slow(self) -> str | None:
         """Why it is slower than it could be, or compiled again by every process, in a sentence; None if neither."""
-        return borrowed.why_slow or _Cache.failed
+        return borrowed.why_slow or borrowed.why_closed or _Cache.failed
 
 
 AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError)

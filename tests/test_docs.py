@@ -114,7 +114,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
 
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
     listed = {type(choice.maker()).__module__.rpartition(".")[2] for choice in GAMES}
-    assert files == (listed if family == "games" else {*ALGORITHMS, "perft", "table", "watch"})
+    assert files == (listed if family == "games" else {*ALGORITHMS, "line", "perft", "table", "watch"})
 
 
 CODES = {

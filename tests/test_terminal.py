@@ -153,7 +153,7 @@ BAD = [
     ["games", "--loud"],
     ["play"],
     ["check", "tictactoe", "--games", "0"],
-    ["perft", "tictactoe", "1001"],
+    ["perft", "tictactoe", "10001"],
     ["analyse", "--", "ultimate", "xo"],
     ["play", "mnk:3,3,3,x,5"],
     ["play", "ultimate:send=maybe"],
