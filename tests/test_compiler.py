@@ -105,12 +105,12 @@ def test_a_fault_of_ours_is_not_an_authors(tmp_path: Path) -> None:
     broken = "import plyground.compile as c\nc.Compiled.prepare = lambda *_: [][1]\nimport warnings\n"
     done = counted(broken + "warnings.simplefilter('ignore')", tmp_path)
     assert done[1] == "False" and "by no fault of the rules (IndexError" in done[2]
-    other = "import plyground.borrowed as b\ndef other(_): raise ValueError\nb.open_recursion = other\n"
-    done = counted(other, tmp_path)
-    assert done[1:3] == ["True", "None"] and "could not be opened (ValueError)" in done[3]
     full = "import plyground.cache as c\ndef full(*_): raise OSError('No space left')\nc.write = full\n"
     done = counted(full, tmp_path)
     assert done[1:3] == ["True", "None"] and "No space left" in done[3]
+    other = "import plyground.borrowed as b\ndef other(_): raise ValueError\nb.open_recursion = other\n"
+    done = counted(other, tmp_path)
+    assert done[1:3] == ["True", "None"] and "could not be opened (ValueError)" in done[3]
 
 
 OTHERS = r"""
