@@ -661,6 +661,8 @@ def _native_questions(ask: _Asked) -> dict[str, Callable[..., Any]]:
             questions[name] = compiled
         except native.CannotCompile as fault:
             ask.notes[f"{name} has no compiled form, so this game is searched as plain Python: {fault}"] = None
+        except Exception as fault:  # not the author's, unless another law says so
+            ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
     return questions
 
 

@@ -22,8 +22,10 @@ from websockets.sync.client import ClientConnection
 
 import plyground as pg
 from plyground.web import operations
+from plyground.web.kept import KeptGames
 from plyground.web.models import At, Reply, ReplyView, ReportView
 from plyground.web.operations import ANALYSES, House, Stop
+from plyground.web.store import Store
 from plyground.web.workers import Job, Workers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -219,9 +221,8 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
     """Far beyond the limit of other searches. Of three with one worker each gets its turns, again and again, and tells
     nothing worse than before; one that is ended while it waits ends at once.
     """
-    monkeypatch.setattr(operations, "LONGEST", 0.0)
     monkeypatch.setattr(operations, "TURN", 0.3)
-    house = House(None, analyses=Workers(size=1, waiting=9))  # type: ignore[arg-type]  # no games are kept here
+    house = House(KeptGames(Store("sqlite://")), analyses=Workers(size=1, waiting=9, longest=0.001))
     begun: list[int] = []
 
     class Noted(Stop):

@@ -454,7 +454,7 @@ def test_games_in_a_row_leave_nothing() -> None:
 
 
 BAD_PLAYERS = [
-    ("sleep 100", "said nothing for 3 s"),
+    ("sleep 100", "it said nothing for"),
     ("true", "it has ended"),
     ("echo hello world.", "wrote 'hello world' where its move was due; only moves go"),
     ("echo thinking hard", "it has ended after it wrote 'thinking hard', which is no whole message; a move is a line"),
@@ -472,13 +472,13 @@ def test_a_bad_program_loses(command: str, said: str, tmp_path: Path) -> None:
     """Silent, ended or unreadable: it loses at once, and the reason says what it did. Before its first move,
     nobody knows whether it was started as it should be, so nobody has lost.
     """
-    hangs = command.startswith("sleep")
+    hangs = "sleep" in command
     with pytest.raises(Unable) as fault:
         played("first", f"program[timeout={0.5 if hangs else LIMIT}]:{command}")
     assert said in str(fault.value), fault.value
     file = tmp_path / "player.sh"
     file.write_text(f"read move; echo 2,1; read move; {command}\n", encoding="utf-8")
-    result = played("first", f"program[timeout={10 if hangs else LIMIT}]:sh {file}")
+    result = played("first", f"program[timeout={5 if hangs else LIMIT}]:sh {file}")
     assert (result.utility, result.fault) == (1, 1) and said in result.why, result.why
 
 
