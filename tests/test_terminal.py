@@ -13,6 +13,7 @@ from rich.console import Console
 
 import plyground as pg
 from plyground.cli import main
+from plyground.laws import require_lawful
 from plyground.speed import is_plain_wanted
 
 MOVES_THREE_WAYS = "b1\n1,1\nundo\nfoo\nhint\nshow\nhelp\n9\nquit\n"
@@ -266,6 +267,7 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
     """By every verb that searches, in one line on standard error, and in its JSON; nobody else is told anything."""
     (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
     game = f"{tmp_path / 'slow.py'}:Slow"
+    require_lawful(pg.game_named(game))  # what a slow machine had no time for is said at the first use alone
     for verb in (
         ["search", game, "--algorithm", "pvs", "--depth", "2"],
         ["search", game, "--algorithm", "mcts", "--nodes", "20"],
