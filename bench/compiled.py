@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from plyground.compiled.kernel import kernel
 from plyground.games import game_named
-from plyground.memory import new_memory
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import mcts, new_tree
+from plyground.search.memory import new_memory
 from plyground.search.proof import NEVER, proof
 from plyground.search.pvs import STACK, new_mind, pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
-from plyground.speed import kernel
 
 SHIPPED: Final = ("tictactoe", "mnk:5,5,4", "connectfour", "kalah", "ultimate", "ultimate:send=false")
 

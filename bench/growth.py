@@ -11,6 +11,7 @@ from typing import Any
 
 from compiled import require_compiled
 
+from plyground.compiled.kernel import kernel
 from plyground.games import AnyGame, game_named
 from plyground.games.connectfour import ConnectFour, ConnectFourState
 from plyground.score import INFINITY
@@ -18,7 +19,6 @@ from plyground.search.alphabeta import alphabeta
 from plyground.search.pvs import STACK, new_mind, pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
-from plyground.speed import kernel
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 DEPTHS = {"connectfour": 18, "kalah": 18, "ultimate": 11, "mnk:5,5,4": 11}

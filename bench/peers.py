@@ -28,7 +28,9 @@ from open_spiel.python.algorithms.minimax import alpha_beta_search
 from run import build_limit
 
 import plyground as pg
-from plyground.engine import prepare, simulate, think
+from plyground.compiled.kernel import kernel
+from plyground.engine.solver import Solver
+from plyground.engine.think import prepare, simulate, think
 from plyground.games.ultimate import ANY
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
@@ -36,8 +38,6 @@ from plyground.search.proof import NEVER, proof, proof_of
 from plyground.search.pvs import STACK, decide, new_mind, pvs, reach
 from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting
-from plyground.solver import Solver
-from plyground.speed import kernel
 
 HERE: Final = Path(__file__).parent
 GAME: Final = pg.ConnectFour()

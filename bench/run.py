@@ -21,16 +21,16 @@ from typing import Any, Final
 
 from compiled import require_compiled
 
+from plyground.compiled.kernel import kernel
 from plyground.games import AnyGame, game_named
-from plyground.memory import Memory, new_memory
 from plyground.rules import ONGOING
 from plyground.score import INFINITY, final
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import SUM, clear, field, mcts, new_tree
+from plyground.search.memory import Memory, new_memory
 from plyground.search.minimax import minimax
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Counting, Watcher
-from plyground.speed import kernel
 
 HERE: Final = Path(__file__).parent
 ROUNDS: Final = 5

@@ -16,8 +16,8 @@ import psutil
 from compiled import require_compiled
 
 import plyground as pg
-from plyground.audit import audit
-from plyground.match import close
+from plyground.play.audit import audit
+from plyground.play.referee import close
 from plyground.wire.connector import Connector
 from plyground.wire.session import Limits
 

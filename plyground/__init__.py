@@ -5,7 +5,7 @@ The names below stand in the order a reader needs them.
 
 from plyground.errors import BadInput
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
-from plyground.look import Block, Cell, Grid, Pit, Pits, Text
+from plyground.board.look import Block, Cell, Grid, Pit, Pits, Text
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
@@ -14,15 +14,15 @@ from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
 from plyground.score import Score
-from plyground.clock import Limit
-from plyground.engine import Report, search, simulate, think
-from plyground.solver import Solution, Solver, solve
+from plyground.engine.clock import Limit
+from plyground.engine.think import Report, search, simulate, think
+from plyground.engine.solver import Solution, Solver, solve
 from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree
 from plyground.microscope.quiz import Question, quiz
-from plyground.match import Player, Quit, Resigned, Result, TakeBack, play_match
+from plyground.play.referee import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
-from plyground.record import Record, Recorded, read
+from plyground.play.game_file import Record, Recorded, read
 
 __all__ = [
     "BadInput",

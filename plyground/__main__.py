@@ -1,5 +1,5 @@
 """`python -m plyground` is `plyground`."""
 
-from plyground.cli import main
+from plyground.terminal.main import main
 
 main()

@@ -11,7 +11,7 @@ from plyground.rules import Game
 _PACKAGE = f"{Path(__file__).parent}{os.sep}"
 _GAMES = f"{_PACKAGE}games{os.sep}"
 _SEARCHES = f"{_PACKAGE}search{os.sep}"
-_COMPILED = f"{_PACKAGE}compile.py"
+_COMPILED = f"{_PACKAGE}compiled{os.sep}code.py"
 _LIBRARIES = (_PACKAGE, "<frozen ", *(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib")))
 _DEEP = 100
 """So many calls of searches in one another: it is they that ask for more calls than Python allows."""

@@ -11,16 +11,16 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
-from plyground import cache
 from plyground.blame import game_fault, in_words, place_of
+from plyground.board.look import Grid, Pits
+from plyground.compiled import cache
+from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.kernel import is_plain_wanted, waited_for
 from plyground.errors import BadInput
-from plyground.fingerprint import fingerprint
-from plyground.look import Grid, Pits
 from plyground.rules import LONGEST, MAX, MOST_MOVES, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES
 from plyground.search.perft import perft
 from plyground.search.watch import Silent, Stopped
-from plyground.speed import is_plain_wanted, waited_for
 
 # A game of any kind of state, and its states.
 AnyGame = Game[Any]
@@ -294,9 +294,8 @@ def _no_field(value: object, name: str) -> str | None:
         }
         return f"{name} holds {_short(value)}, a {kind}, not an int{f': {right[kind]}' if kind in right else ''}"
     if not -(2**63) <= value < 2**63:
-        return (
-            f"{name} holds {value}, and an int has 64 bits: write a tuple of ints (plyground.bits has sets of any size)"
-        )
+        sets = "plyground.board.bits has sets of any size"
+        return f"{name} holds {value}, and an int has 64 bits: write a tuple of ints ({sets})"
     return None
 
 
@@ -647,7 +646,7 @@ def _native_questions(ask: _Asked) -> dict[str, Callable[..., Any]]:
         why = "PLYGROUND_PLAIN is set" if find_spec("numba") else "no Numba"
         ask.notes[f"only the plain rules were checked: {why}"] = None
         return {}
-    native = importlib.import_module("plyground.compile")
+    native = importlib.import_module("plyground.compiled.code")
     questions = {}
     try:
         state = ask.state("initial")

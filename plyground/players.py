@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from plyground.clock import Limit
-from plyground.engine import Report, best_moves, prepare, search, simulate, think
+from plyground.engine.clock import Limit
+from plyground.engine.solver import Solver
+from plyground.engine.think import Report, best_moves, prepare, search, simulate, think
 from plyground.errors import BadInput
-from plyground.levels import Level
-from plyground.match import Player
+from plyground.play.level import Level
+from plyground.play.referee import Player
 from plyground.position import Position
 from plyground.rules import LONGEST
-from plyground.solver import Solver
 from plyground.spec import Choice, build
 
 
@@ -181,17 +181,17 @@ PLAYERS: list[Choice[Player]] = [
     Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
     Choice(
         "program",
-        "plyground.wire.players:program",
+        "plyground.wire.external:program",
         "a program in any language: program:swipl player.pl; one that calls a port: program[port=54321]:swipl ttt.pl",
         raw=True,
     ),
     Choice(
         "connect",
-        "plyground.wire.players:connect",
+        "plyground.wire.external:connect",
         "a peer that listens: connect:HOST:PORT; connect[restarts=true]:… plays a new game with each connection",
         raw=True,
     ),
-    Choice("listen", "plyground.wire.players:listen", "a peer that connects: listen:PORT", raw=True),
+    Choice("listen", "plyground.wire.external:listen", "a peer that connects: listen:PORT", raw=True),
 ]
 """Every player, in the order in which they are offered."""
 HARMLESS = [choice for choice in PLAYERS if not choice.raw]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from plyground import drawing
+from plyground.board import svg as drawing
+from plyground.board.look import Board, Grid
 from plyground.errors import BadInput
-from plyground.look import Board, Grid
 from plyground.rules import ONGOING, Game
 from plyground.score import Score
 

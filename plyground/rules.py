@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, Generic, TypeVar
 
+from plyground.board.look import Board, Text
 from plyground.errors import BadInput
-from plyground.look import Board, Text
 
 MAX: Final = 0
 """The first player, x: wants a high utility."""

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import plyground as pg
-from plyground.memory import new_memory
+from plyground.compiled.kernel import Kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import mcts, new_tree
+from plyground.search.memory import new_memory
 from plyground.search.minimax import minimax
 from plyground.search.ordered import NOTES, ordered
 from plyground.search.perft import perft
@@ -20,7 +21,6 @@ from plyground.search.proof import NEVER, proof
 from plyground.search.pvs import STACK, new_mind, pvs
 from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting, Detailed, Watcher
-from plyground.speed import Kernel
 
 
 def calls(state: Any) -> Iterator[tuple[Callable[..., Any], Watcher, tuple[Any, ...]]]:

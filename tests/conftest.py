@@ -11,7 +11,7 @@ from pages import page_of_all as page_of_all
 from pages import playwright as playwright
 from pages import server as server
 
-from plyground.speed import is_plain_wanted
+from plyground.compiled.kernel import is_plain_wanted
 
 GOLDEN = Path(__file__).parent / "golden"
 

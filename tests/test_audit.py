@@ -11,10 +11,10 @@ import pytest
 from test_wire import COURSE_PLAYER
 
 import plyground as pg
-from plyground import audit as auditing
-from plyground.audit import Audit, audit, verify, write
-from plyground.cli import main
-from plyground.match import Unable
+from plyground.play import audit as auditing
+from plyground.play.audit import Audit, audit, verify, write
+from plyground.play.referee import Unable
+from plyground.terminal.main import main
 
 pytestmark = pytest.mark.once
 Terminal = Callable[..., tuple[int, str, str]]

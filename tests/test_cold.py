@@ -16,8 +16,8 @@ import pytest
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground import speed
-from plyground.match import prepare
+from plyground.compiled import kernel as speed
+from plyground.play.referee import prepare
 from plyground.web import workers
 from plyground.web.models import Analyse, Reply
 from plyground.web.workers import Job, Unanswered, Workers
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.once
 COUNTED = """
 import atexit, json, sys
 from numba.core import event
-from plyground.cli import main
+from plyground.terminal.main import main
 recording = event.install_recorder("numba:compile")
 compiled = recording.__enter__()
 made = lambda: [[str(e.data["dispatcher"]), str(e.data["args"])] for _, e in compiled.buffer if e.is_start]
@@ -38,7 +38,7 @@ main()
 # The same for processes that shall not even load Numba.
 LOADED = """
 import atexit, sys
-from plyground.cli import main
+from plyground.terminal.main import main
 atexit.register(lambda: print("numba" in sys.modules))
 main()
 """

@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 import plyground as pg
-from plyground.cli import app
+from plyground.compiled.kernel import is_plain_wanted
 from plyground.microscope.compare import COMPARED, branching, depths_in
 from plyground.microscope.tree import record
 from plyground.search.watch import Detailed
-from plyground.speed import is_plain_wanted
+from plyground.terminal.main import app
 
 CONNECTFOUR = pg.Position.initial(pg.ConnectFour())
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.bench import SEARCHES, nodes_of
-from plyground.borrowed import DISK, PIPELINE
+from plyground.compiled.borrowed import DISK, PIPELINE
+from plyground.compiled.kernel import Kernel
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Counting
-from plyground.speed import Kernel
+from plyground.terminal.bench import SEARCHES, nodes_of
 
 pytestmark = pytest.mark.once
 HERE = Path(__file__).resolve().parent
@@ -64,7 +64,7 @@ COUNT = (
     + """
 from plyground.search.perft import perft
 from plyground.search.watch import Counting
-from plyground.speed import kernel
+from plyground.compiled.kernel import kernel
 def count():
     run = kernel(perft, Pile())
     leaves = run(Counting.fresh(), Pile().initial(), 12, 0)
@@ -102,13 +102,13 @@ def test_whoever_switches_numba_off_is_told(tmp_path: Path) -> None:
 
 def test_a_fault_of_ours_is_not_an_authors(tmp_path: Path) -> None:
     """A compiler that breaks is said to be broken, as a warning too; a disk that cannot be written costs no speed."""
-    broken = "import plyground.compile as c\nc.Compiled.prepare = lambda *_: [][1]\nimport warnings\n"
+    broken = "import plyground.compiled.code as c\nc.Compiled.prepare = lambda *_: [][1]\nimport warnings\n"
     done = counted(broken + "warnings.simplefilter('ignore')", tmp_path)
     assert done[1] == "False" and "by no fault of the rules (IndexError" in done[2]
-    full = "import plyground.cache as c\ndef full(*_): raise OSError('No space left')\nc.write = full\n"
+    full = "import plyground.compiled.cache as c\ndef full(*_): raise OSError('No space left')\nc.write = full\n"
     done = counted(full, tmp_path)
     assert done[1:3] == ["True", "None"] and "No space left" in done[3]
-    other = "import plyground.borrowed as b\ndef other(_): raise ValueError\nb.open_recursion = other\n"
+    other = "import plyground.compiled.borrowed as b\ndef other(_): raise ValueError\nb.open_recursion = other\n"
     done = counted(other, tmp_path)
     assert done[1:3] == ["True", "None"] and "could not be opened (ValueError)" in done[3]
 

@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import httpx
@@ -106,15 +107,27 @@ def test_two_set_up_commands() -> None:
     assert "python scripts/check" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+def test_the_table_of_rooms_is_the_import_contract() -> None:
+    """docs/design.md says which rooms there are and which lies above which; lint-imports holds the imports to it."""
+    table = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").partition("## The house")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE)
+    told = [sorted(re.findall(r"`(\w+)`", row)) for row in rows]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = (
+        each for each in settings["tool"]["importlinter"]["contracts"] if each.get("containers") == ["plyground"]
+    )
+    assert told == [sorted(layer.split(" : ")) for layer in contract["layers"]]
+
+
 @pytest.mark.parametrize("family", ["games", "search"])
 def test_nothing_is_missing_from_the_lists(family: str) -> None:
     """Every module of a family is used by something: no file stands outside the lists."""
-    from plyground.engine import ALGORITHMS
+    from plyground.engine.think import ALGORITHMS
     from plyground.games import GAMES
 
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
     listed = {type(choice.maker()).__module__.rpartition(".")[2] for choice in GAMES}
-    assert files == (listed if family == "games" else {*ALGORITHMS, "line", "perft", "table", "watch"})
+    assert files == (listed if family == "games" else {*ALGORITHMS, "line", "memory", "perft", "table", "watch"})
 
 
 CODES = {

@@ -10,13 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
-from plyground.engine import search
+from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.engine.solver import solve
+from plyground.engine.think import search
 from plyground.score import final
 from plyground.search.pvs import Mind, decide, new_mind, pvs, reach
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
-from plyground.solver import solve
-from plyground.speed import is_plain_wanted, kernel
 
 GAMES = ["mnk:4,4,3", "connectfour", "connectfour:9,8,5,first=o", "kalah", "kalah:3,2,empty_capture=true", "ultimate"]
 if is_plain_wanted():  # where a size need not be compiled, more of them

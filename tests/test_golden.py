@@ -12,14 +12,14 @@ from collections.abc import Callable
 import pytest
 
 import plyground as pg
+from plyground.compiled.kernel import kernel
 from plyground.microscope.tree import brief
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Recording
-from plyground.speed import kernel
-from plyground.terminal import board
+from plyground.terminal.board import board
 
 Golden = Callable[[str, str], None]
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import plyground as pg
+from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.rules import State
 from plyground.score import ESTIMATES, INFINITY, final
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Counting, Recording
-from plyground.speed import is_plain_wanted, kernel
 
 # A search, and what it takes after the game, differ from search to search.
 Run = Callable[..., Any]

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
+from plyground.compiled.kernel import is_plain_wanted
 from plyground.laws import LAWS
 from plyground.rules import Game
-from plyground.speed import is_plain_wanted
 
 
 class CountState(NamedTuple):

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 import plyground as pg
-from plyground import levels
-from plyground.levels import Level, sorted_out
+from plyground.play import level as levels
+from plyground.play.level import Level, sorted_out
 
 
 def everything(position: pg.Position) -> dict[int, pg.Score]:

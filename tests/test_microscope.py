@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import plyground as pg
-from plyground import drawing
-from plyground.cli import app
-from plyground.microscope import forms, words
+from plyground.board import svg as drawing
+from plyground.microscope import forms, reasons
 from plyground.microscope.layout import layout
 from plyground.microscope.tree import RECORDED, SEARCHED, Tree, is_over, record
 from plyground.rules import MAX, Game
 from plyground.score import INFINITY, final
 from plyground.search.watch import Recording, Stopped
+from plyground.terminal.main import app
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ["tictactoe", "tictactoe:first=o", "mnk:3,4,3", "connectfour:4,3,3", "kalah:3,2", "ultimate"]
@@ -223,7 +223,7 @@ def test_the_forms_agree() -> None:
 def test_words_with_the_numbers_that_decided() -> None:
     """The sentence names the bound, who has it by which move, and what was not searched; a label says all in a line."""
     tree = pg.search_tree(pg.Position.parse(pg.MNK(), FIGURE))
-    assert words.label(tree, tree.node_at("a2")) == "a2, max, value ≥ x in 2, window [−∞, 0], beta cutoff"
+    assert reasons.label(tree, tree.node_at("a2")) == "a2, max, value ≥ x in 2, window [−∞, 0], beta cutoff"
     said = tree.why("a2")
     assert (
         "this is worth at least x in 2" in said

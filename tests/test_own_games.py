@@ -10,22 +10,23 @@ from typing import Any, NamedTuple
 import pytest
 
 import plyground as pg
-from plyground import cache, laws
+from plyground import laws
 from plyground.blame import RuleFailed, game_fault
-from plyground.console import Human
+from plyground.compiled import cache
+from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.errors import GameFault
 from plyground.laws import require_lawful
-from plyground.memory import new_memory
 from plyground.players import First
 from plyground.rules import LONGEST, MOST_MOVES
 from plyground.score import INFINITY
 from plyground.search import ordered, pvs
 from plyground.search.line import TooLong, TooManyMoves
 from plyground.search.mcts import mcts, new_tree
+from plyground.search.memory import new_memory
 from plyground.search.proof import NEVER, proof
 from plyground.search.table import new_table
 from plyground.search.watch import Counting, Stopped
-from plyground.speed import is_plain_wanted, kernel
+from plyground.terminal.human import Human
 
 FILE = Path(__file__).name
 
@@ -287,7 +288,7 @@ def _line_of(text: str) -> int:
 def test_a_rule_that_fails_costs_nobody_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Said at the prompt with file and line, and asked again; in a match the game stays as it is, and is kept."""
     said: list[str] = []
-    monkeypatch.setattr("plyground.console.out.print", lambda text, **_: said.append(str(text)))
+    monkeypatch.setattr("plyground.terminal.human.out.print", lambda text, **_: said.append(str(text)))
     game = Failing(9, 3)
     lines = iter(["zwei", "three", "two"])
     assert Human({0}, lambda _: next(lines)).choose(pg.Position.initial(game), None) == 1
@@ -352,7 +353,7 @@ def test_what_has_no_compiled_form_is_named_with_a_remedy(tmp_path: Path) -> Non
     file = tmp_path / "sliced.py"
     file.write_text(SLICED, encoding="utf-8")
     game: Any = pg.game_named(f"{file}:Row")
-    native = importlib.import_module("plyground.compile")
+    native = importlib.import_module("plyground.compiled.code")
     for rule, text, remedy in (
         ("moves", "yield from", "for move in …: yield move"),
         ("play", "[:move]", "with_word"),

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, Playwright, expect
 from servers import Answer, Server, free_port, serving
 
 import plyground as pg
-from plyground.match import TakeBack, close, play_match, take_back
-from plyground.record import Record, read
+from plyground.play.game_file import Record, read
+from plyground.play.referee import TakeBack, close, play_match, take_back
 
 pytestmark = pytest.mark.once
 FIRST = Path(__file__).resolve().parent.parent / "examples" / "players" / "first.py"

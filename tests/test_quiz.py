@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import plyground as pg
-from plyground.cli import app
 from plyground.microscope import worksheet
 from plyground.microscope.tree import brief
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
+from plyground.terminal.main import app
 
 GAMES = ["tictactoe", "connectfour:4,4,3", "kalah:3,2", "ultimate"]
 

@@ -17,8 +17,8 @@ from lxml import html
 from playwright.sync_api import Playwright, expect
 
 import plyground
+from plyground.engine.published import KINDS, known_values
 from plyground.games import GAMES, AnyGame
-from plyground.known import KINDS, known_values
 from plyground.spec import Choice
 
 ROOT = Path(__file__).resolve().parent.parent

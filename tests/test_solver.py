@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.engine import search, simulate
-from plyground.known import Known, found, known_values
-from plyground.solver import Solver
-from plyground.speed import is_plain_wanted
+from plyground.compiled.kernel import is_plain_wanted
+from plyground.engine.published import Known, found, known_values
+from plyground.engine.solver import Solver
+from plyground.engine.think import search, simulate
 
 COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
 """A size is a constant of the compiled code, so each costs seconds to compile; `plyground verify` finds all of them."""

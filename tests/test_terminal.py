@@ -12,9 +12,9 @@ import pytest
 from rich.console import Console
 
 import plyground as pg
-from plyground.cli import main
+from plyground.compiled.kernel import is_plain_wanted
 from plyground.laws import require_lawful
-from plyground.speed import is_plain_wanted
+from plyground.terminal.main import main
 
 MOVES_THREE_WAYS = "b1\n1,1\nundo\nfoo\nhint\nshow\nhelp\n9\nquit\n"
 HALF = '{"plyground": 1, "game": "tictactoe", "players": ["human", "first"], "start": ".../.../...:x"}\n'
@@ -324,8 +324,8 @@ def test_ctrl_c_keeps_what_was_found(plyground: Terminal, monkeypatch: pytest.Mo
 
         return pg.compare(*args, on_row=third, **options)  # type: ignore[arg-type]  # likewise
 
-    monkeypatch.setattr("plyground.cli.answers.think", think)
-    monkeypatch.setattr("plyground.cli.microscope.run_compare", compare)
+    monkeypatch.setattr("plyground.terminal.verbs.thinking.think", think)
+    monkeypatch.setattr("plyground.terminal.verbs.looking.run_compare", compare)
     done = plyground("analyse", "connectfour", *more)
     assert done.returncode == 130 and done.stderr.splitlines()[-1] == "plyground: stopped."
     assert json.loads(done.stdout)["depth"] == 2 if more else "depth 2" in done.stdout and "best play" in done.stdout
@@ -367,7 +367,7 @@ def test_no_table_cuts_a_number(width: int, plyground: Terminal, monkeypatch: py
     assert len(piped.splitlines()) == 4
     screen = io.StringIO()
     console = Console(file=screen, width=width, force_terminal=True, color_system=None, soft_wrap=True, highlight=False)
-    for module in ("terminal", "cli.microscope"):
+    for module in ("terminal.board", "terminal.verbs.looking"):
         monkeypatch.setattr(f"plyground.{module}.out", console)
     plyground(*words)
     shown = screen.getvalue()

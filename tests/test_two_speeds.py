@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
-from plyground.memory import new_memory
+from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import VISITS, field, mcts, new_tree
+from plyground.search.memory import new_memory
 from plyground.search.minimax import minimax
 from plyground.search.pvs import STACK, new_mind, pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting, Recording
-from plyground.speed import is_plain_wanted, kernel
 
 GAMES = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
 GAMES += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
@@ -111,7 +111,7 @@ SEARCH = "def look(game, state):\n    return game.evaluate(state) * 1000 + game.
 ASK = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from plyground.compile import Compiled
+from plyground.compiled.code import Compiled
 from rules import Pile
 from search import look
 fast = Compiled(look, game := Pile(int(sys.argv[2])))

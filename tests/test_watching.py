@@ -12,8 +12,8 @@ from servers import Server
 
 import plyground as pg
 from plyground.microscope import forms
+from plyground.microscope.reasons import label
 from plyground.microscope.tree import record
-from plyground.microscope.words import label
 
 pytestmark = pytest.mark.once
 FIGURE = "tree?game=tictactoe&start=xx./.o./...:o"

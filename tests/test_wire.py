@@ -20,13 +20,13 @@ from lxml import etree
 from waiting import LIMIT
 
 import plyground as pg
-from plyground.match import Unable, close, prepare
+from plyground.play.referee import Unable, close, prepare
 from plyground.wire import messages as m
 from plyground.wire.check import check
 from plyground.wire.codec import Codec
 from plyground.wire.connector import Connector, how_reached, listening_hosts
+from plyground.wire.external import External
 from plyground.wire.join import join
-from plyground.wire.players import External
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.wire.session import Close, Limits, Log, Send, Sessions
 

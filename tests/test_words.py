@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 import plyground as pg
-from plyground.cli.answers import analyse
-from plyground.console import Human
-from plyground.engine import ALGORITHMS, search, simulate
-from plyground.match import Quit
+from plyground.compiled.kernel import is_plain_wanted
+from plyground.engine.solver import solve
+from plyground.engine.think import ALGORITHMS, search, simulate
+from plyground.play.referee import Quit
 from plyground.score import FINAL, Score, best_of, final, judged
-from plyground.solver import solve
-from plyground.speed import is_plain_wanted
-from plyground.web import models, ops
+from plyground.terminal.human import Human
+from plyground.terminal.verbs.thinking import analyse
+from plyground.web import models, positions
 
 GAMES = ["tictactoe"]
 if is_plain_wanted():  # where a size need not be compiled, more of them
@@ -138,7 +138,7 @@ def test_every_sentence_is_true(name: str, capsys: pytest.CaptureFixture[str]) -
     for truth, end in late_games(name, games=3):
         steps = list(end.steps())
         values = [truth.value(step.state) for step in steps]
-        review = [*ops.review(models.Review(**at(name, end), seconds=60))][-1].steps
+        review = [*positions.review(models.Review(**at(name, end), seconds=60))][-1].steps
         assert [step.verdict for step in review[1:]] == [
             expected(*(side * utility_of(value) for value in values[ply - 1 : ply + 1]))
             for ply in range(1, len(steps))
@@ -186,7 +186,7 @@ def _terminal(
 def _page(name: str, here: pg.Position, value: int, worth: dict[str, int], best: set[str]) -> None:
     """What the board, its marks and the line below it are made of, also before all is certain."""
     side = 1 if here.to_move == pg.MAX else -1
-    reports = [*ops.study(models.At(**at(name, here)))]
+    reports = [*positions.study(models.At(**at(name, here)))]
     for report in reports:
         assert is_true(report.score.text, value, sure=report.certain)
         for move, view in report.moves.items():
@@ -268,5 +268,5 @@ def test_a_share_of_simulations_is_no_opinion() -> None:
     score = report.score
     assert score.points is None and score.share is not None and 0 < score.share < 1
     assert score.text() == f"x scores {100 * score.share:.0f} % of simulations"
-    assert ops.score_view(score, start).bar == score.share
-    assert ops.score_view(Score(points=20), start).bar == 0.75
+    assert positions.score_view(score, start).bar == score.share
+    assert positions.score_view(Score(points=20), start).bar == 0.75

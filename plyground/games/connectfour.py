@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from plyground.bits import (
+from plyground.board.bits import (
     WORD,
     Words,
     common,
@@ -36,9 +36,9 @@ from plyground.bits import (
     with_word,
     without,
 )
+from plyground.board.look import Cell, Grid, parse_cell
+from plyground.board.rows import followed, gaps, starts
 from plyground.errors import BadInput
-from plyground.lines import followed, gaps, starts
-from plyground.look import Cell, Grid, parse_cell
 from plyground.rules import MAX, ONGOING, Game
 
 LARGEST = 19

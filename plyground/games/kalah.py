@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from plyground.bits import count, nth
+from plyground.board.bits import count, nth
+from plyground.board.look import Pit, Pits
 from plyground.errors import BadInput
-from plyground.look import Pit, Pits
 from plyground.rules import MAX, ONGOING, Game
 
 WORD = 63

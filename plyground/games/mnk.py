@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from plyground.bits import (
+from plyground.board.bits import (
     WORD,
     Words,
     common,
@@ -36,9 +36,9 @@ from plyground.bits import (
     with_word,
     without,
 )
+from plyground.board.look import Cell, Grid, cell_name, parse_cell
+from plyground.board.rows import gaps, starts
 from plyground.errors import BadInput
-from plyground.lines import gaps, starts
-from plyground.look import Cell, Grid, cell_name, parse_cell
 from plyground.rules import MAX, MIN, ONGOING, Game
 
 LARGEST = 19

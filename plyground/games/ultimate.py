@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from plyground.bits import count, lowest, members, nth
+from plyground.board.bits import count, lowest, members, nth
+from plyground.board.look import Block, Cell, Grid, cell_name, parse_cell
 from plyground.errors import BadInput
-from plyground.look import Block, Cell, Grid, cell_name, parse_cell
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
 ANY = 9

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
-from plyground.engine import prepare, search
+from plyground.engine.think import prepare, search
 from plyground.errors import BadInput
 from plyground.microscope.chart import chart
 from plyground.position import Position

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Any
 
 from plyground.microscope.picture import svg
+from plyground.microscope.reasons import SIGNS, cutoff_name, label, skipped_text, value_text, why, window_text
 from plyground.microscope.tree import Tree, brief, record
-from plyground.microscope.words import SIGNS, cutoff_name, label, skipped_text, value_text, why, window_text
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import INFINITY
 

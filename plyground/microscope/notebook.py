@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from plyground.microscope import forms, picture, words
+from plyground.microscope import forms, picture, reasons
 from plyground.microscope.tree import SHOWN, Tree, record
 from plyground.position import Position
 
@@ -42,7 +42,7 @@ class SearchTree(Tree):
         Raises:
             BadInput: the search did not go there.
         """
-        return words.why(self, self.node_at(moves))
+        return reasons.why(self, self.node_at(moves))
 
     def _repr_html_(self) -> str:
         return self.svg

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from plyground.drawing import INKS, PAPER, QUIET, drawn
+from plyground.board.svg import INKS, PAPER, QUIET, drawn
 from plyground.microscope.layout import Layout, layout
+from plyground.microscope.reasons import label, skipped_text, value_text, window_text
 from plyground.microscope.tree import Tree
-from plyground.microscope.words import label, skipped_text, value_text, window_text
 
 BOARDS_UP_TO = 60
 """Nodes; more boards than that cannot be read."""

@@ -12,13 +12,13 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from plyground.blame import TooDeep, game_fault
-from plyground.engine import search
+from plyground.engine.think import search
 from plyground.errors import BadInput
-from plyground.memory import new_memory
 from plyground.position import Position, moves_text
 from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.alphabeta import alphabeta
+from plyground.search.memory import new_memory
 from plyground.search.minimax import minimax
 from plyground.search.ordered import NOTES, ordered
 from plyground.search.watch import Counting, Recording, Stopped

@@ -3,7 +3,7 @@
 import json
 from html import escape
 
-from plyground import drawing
+from plyground.board import svg as drawing
 from plyground.microscope.forms import bare, page
 from plyground.microscope.picture import has_words, svg
 from plyground.microscope.quiz import Question

@@ -18,10 +18,10 @@ kept rather than taken again: mean + c √(log N / n) = error × (sum × error +
 from math import log, sqrt
 from typing import Final
 
-from plyground.bits import mixed
-from plyground.memory import Memory, new_memory
+from plyground.board.bits import mixed
 from plyground.rules import NO_MOVE, ONGOING, Game, State
 from plyground.search.line import require_end
+from plyground.search.memory import Memory, new_memory
 from plyground.search.watch import Watcher
 
 VISITS: Final = 0

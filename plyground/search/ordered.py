@@ -9,10 +9,10 @@ Valuing a move so is not counted as a node: it asks the rules, it does not searc
 
 from typing import Final
 
-from plyground.memory import Memory
 from plyground.rules import MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
 from plyground.search.line import require_room
+from plyground.search.memory import Memory
 from plyground.search.watch import Watcher
 
 NOTES: Final = 3 * MOST_MOVES

@@ -16,11 +16,11 @@ value changes its sign only where the turn passes.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from plyground.bits import mixed
-from plyground.memory import Memory, new_memory
+from plyground.board.bits import mixed
 from plyground.rules import LONGEST, MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
 from plyground.search.line import require_end, require_room
+from plyground.search.memory import Memory, new_memory
 from plyground.search.table import (
     EXACT,
     LOWER,

@@ -15,9 +15,9 @@ The even entry of a bucket keeps what took more work, the odd one what came last
 
 from typing import Final
 
-from plyground.bits import flat, mixed
-from plyground.memory import Memory, new_memory, prefetch
+from plyground.board.bits import flat, mixed
 from plyground.rules import State
+from plyground.search.memory import Memory, new_memory, prefetch
 
 NOTHING: Final = 0
 LOWER: Final = 1

@@ -19,8 +19,8 @@ States are the game's own; values are on the scale of `score.py`, from the first
 
 from typing import Any, Final, NamedTuple
 
-from plyground.memory import Memory, new_memory
 from plyground.rules import NO_MOVE, Constant
+from plyground.search.memory import Memory, new_memory
 
 # A state's type is the game's affair; a watcher takes any.
 AnyState = Any

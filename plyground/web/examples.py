@@ -12,7 +12,7 @@ from plyground.microscope.compare import COMPARED
 from plyground.players import HARMLESS
 from plyground.spec import build
 from plyground.web import models as m
-from plyground.web.ops import edit
+from plyground.web.positions import edit
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
 from plyground.errors import BadInput
-from plyground.match import Unable
+from plyground.play.referee import Unable
 from plyground.web import kept, lessons
 from plyground.web.store import Unstored
 from plyground.web.workers import Unanswered

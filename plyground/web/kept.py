@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from plyground.errors import BadInput
+from plyground.play.game_file import end_line, head_line, move_lines, to_text
 from plyground.position import Position
-from plyground.record import end_line, head_line, move_lines, to_text
 from plyground.web import models as m
-from plyground.web.ops import SIDES, position_at, view
+from plyground.web.positions import SIDES, position_at, view
 from plyground.web.store import Event, Kept, Store, Taken
 
 REMEMBERED = 1_000

@@ -12,10 +12,10 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.match import Resigned
+from plyground.play.referee import Resigned
 from plyground.players import HARMLESS
 from plyground.spec import build
-from plyground.web import lessons, microscope, models, ops
+from plyground.web import lessons, models, positions, trees
 from plyground.web.kept import KeptGames
 from plyground.web.peers import Peers, is_elsewhere
 from plyground.web.runs import Runs
@@ -100,8 +100,8 @@ async def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
 
 async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: Stop) -> BaseModel:
     """The move of a program or peer. It cannot be stopped; whoever stops waiting is answered when asking again."""
-    here = ops.position_at(args)
-    ops.require_unfinished(here)
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
     seat = None if args.id is None else (args.id, here.to_move)
     asked = asyncio.ensure_future(house.peers.reply(args.player, spec, here, seat))
     stop.begins(lambda: cast(None, asked.cancel()))
@@ -126,7 +126,7 @@ def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
 
 
 async def _study(house: House, args: models.At, stop: Stop) -> Answers:
-    ops.position_at(args)
+    positions.position_at(args)
     deepest = 0
     async with aclosing(house.analyses.run_on(Job("study", args), stop.begins, TURN)) as reports:
         async for report in reports:
@@ -140,14 +140,14 @@ def _review(house: House, args: models.Review, stop: Stop) -> Answers:
     return _searched(house.analyses, "review", args, stop)
 
 
-def _race(house: House, args: microscope.Race, stop: Stop) -> Answers:
+def _race(house: House, args: trees.Race, stop: Stop) -> Answers:
     return _searched(house.looks, "race", args, stop)
 
 
 async def _searched(workers: Workers, name: str, args: BaseModel, stop: Stop) -> Answers:
     """A worker's answers. Arguments are read here first, so that what is wrong is said without waiting."""
     if isinstance(args, models.At):
-        ops.position_at(args)
+        positions.position_at(args)
     async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
         async for part in parts:
             yield part
@@ -175,7 +175,7 @@ def _lesson_run(house: House, args: models.LessonRun, stop: Stop) -> Answers:
 
 
 async def _menu(house: House, args: models.Nothing) -> BaseModel:
-    return ops.menu(tuple(house.programs))
+    return positions.menu(tuple(house.programs))
 
 
 async def _create(house: House, args: models.Create) -> BaseModel:
@@ -238,19 +238,21 @@ class Operation:
 
 OPERATIONS = [
     Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
-    Operation("position", _pure(ops.position), models.At, models.PositionView, "A position to draw"),
-    Operation("edit", _pure(ops.edit), models.Edit, models.PositionView, "The position or game that a text means"),
+    Operation("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
+    Operation(
+        "edit", _pure(positions.edit), models.Edit, models.PositionView, "The position or game that a text means"
+    ),
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
     Operation("analyse", _analyse, models.Analyse, models.ReportView, "The value of every move", stream=True),
     Operation("review", _review, models.Review, models.ReviewView, "The value of every position", stream=True),
-    Operation("tree", _looked("tree"), microscope.Recorded, microscope.TreeView, "A search, recorded"),
-    Operation("node", _looked("node"), microscope.Node, microscope.NodeView, "Why a node is worth what it is"),
-    Operation("saved", _looked("saved"), microscope.Node, microscope.SavedView, "How many nodes a cut saved"),
-    Operation("tree_file", _looked("tree_file"), microscope.File, microscope.FileView, "A recorded search as a file"),
-    Operation("race", _race, microscope.Race, microscope.RaceView, "Algorithms side by side", stream=True),
-    Operation("quiz", _looked("quiz"), microscope.Quiz, microscope.QuizView, "Questions about searches"),
-    Operation("mark", _looked("mark"), microscope.Mark, microscope.MarkView, "Whether an answer is right, and why"),
-    Operation("sheet", _looked("sheet"), microscope.Sheet, microscope.FileView, "A quiz as a worksheet"),
+    Operation("tree", _looked("tree"), trees.Recorded, trees.TreeView, "A search, recorded"),
+    Operation("node", _looked("node"), trees.Node, trees.NodeView, "Why a node is worth what it is"),
+    Operation("saved", _looked("saved"), trees.Node, trees.SavedView, "How many nodes a cut saved"),
+    Operation("tree_file", _looked("tree_file"), trees.File, trees.FileView, "A recorded search as a file"),
+    Operation("race", _race, trees.Race, trees.RaceView, "Algorithms side by side", stream=True),
+    Operation("quiz", _looked("quiz"), trees.Quiz, trees.QuizView, "Questions about searches"),
+    Operation("mark", _looked("mark"), trees.Mark, trees.MarkView, "Whether an answer is right, and why"),
+    Operation("sheet", _looked("sheet"), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game"),
     Operation("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
     Operation("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),

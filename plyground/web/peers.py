@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from plyground.errors import BadInput
-from plyground.match import Failed, Player, close, take_back
+from plyground.play.referee import Failed, Player, close, take_back
 from plyground.players import player_named
 from plyground.position import Position
-from plyground.wire.players import Elsewhere, External
+from plyground.wire.external import Elsewhere, External
 
 MOST = 32
 """Players held at once."""

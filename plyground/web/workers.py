@@ -1,9 +1,9 @@
 """Worker processes that think, so that the server never waits for a search.
 
 Each worker is one process, started by spawn (a forked one would share the server's sockets and threads), and does one
-job at a time. A job is a generator of `ops.py` or `microscope.py` and its arguments; parts come back as they are found.
-A worker that dies takes its one job with it, and another is started. Leaving the server closes the pipes, and that ends
-the workers, also when the server was killed.
+job at a time. A job is a generator of `positions.py` or `trees.py` and its arguments; parts come back as they are
+found. A worker that dies takes its one job with it, and another is started. Leaving the server closes the pipes, and
+that ends the workers, also when the server was killed.
 """
 
 import _thread
@@ -23,26 +23,26 @@ from typing import Any, NamedTuple
 import psutil
 from pydantic import BaseModel
 
+from plyground.compiled.kernel import StillCompiling, seconds_compiling
 from plyground.errors import BadInput
-from plyground.match import Unable
-from plyground.speed import StillCompiling, seconds_compiling
-from plyground.web import microscope, ops
+from plyground.play.referee import Unable
+from plyground.web import positions, trees
 
 JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
     job.__name__: job
     for job in (
-        ops.reply,
-        ops.analyse,
-        ops.study,
-        ops.review,
-        microscope.tree,
-        microscope.node,
-        microscope.saved,
-        microscope.tree_file,
-        microscope.race,
-        microscope.quiz,
-        microscope.mark,
-        microscope.sheet,
+        positions.reply,
+        positions.analyse,
+        positions.study,
+        positions.review,
+        trees.tree,
+        trees.node,
+        trees.saved,
+        trees.tree_file,
+        trees.race,
+        trees.quiz,
+        trees.mark,
+        trees.sheet,
     )
 }
 LONGEST = 60.0
@@ -404,7 +404,7 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
         if last is None:
             return UNANSWERED, "Stopped while this search was being compiled, which goes on: ask again in a moment."
     except KeyboardInterrupt:
-        if final := ops.best_so_far(job.args, last):
+        if final := positions.best_so_far(job.args, last):
             tell(PART, final)
         elif last is None:
             return UNANSWERED, "Stopped before there was an answer; ask again."

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from plyground.errors import BadInput
-from plyground.match import Failed, Resigned
+from plyground.play.referee import Failed, Resigned
 from plyground.position import Position
+from plyground.wire.external import External
 from plyground.wire.messages import Move, Unreadable
 from plyground.wire.notation import from_wire, to_wire
 from plyground.wire.peer import Gone, Peer, Silent
-from plyground.wire.players import External
 
 
 @dataclass(frozen=True)

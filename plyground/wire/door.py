@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import psutil
 
-from plyground.match import Unable
+from plyground.play.referee import Unable
 from plyground.wire.peer import Gone, Program, Silent, tree_of
 
 PATIENCE = 1.0

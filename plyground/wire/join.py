@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from plyground.errors import BadInput
-from plyground.match import Failed, Player, Quit, Resigned, TakeBack
+from plyground.play.referee import Failed, Player, Quit, Resigned, TakeBack
 from plyground.position import Position
 from plyground.wire.messages import Fault, Hello, Message, Move, Ping, Resign, Result, Unreadable
 from plyground.wire.notation import from_wire, to_wire

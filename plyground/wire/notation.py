@@ -7,8 +7,8 @@
 | any other | its text | the number itself, or `move('…')` |
 """
 
+from plyground.board.look import Grid
 from plyground.errors import BadInput
-from plyground.look import Grid
 from plyground.position import Position
 
 

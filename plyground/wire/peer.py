@@ -24,7 +24,7 @@ from typing import Any
 import psutil
 
 from plyground.errors import BadInput
-from plyground.match import Unable
+from plyground.play.referee import Unable
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
 

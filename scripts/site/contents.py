@@ -17,9 +17,9 @@ from operations import operations_page, table
 from sources import shown_files
 
 import plyground
-from plyground import drawing
+from plyground.board import svg as drawing
+from plyground.engine.published import KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame
-from plyground.known import KINDS, Known, known_values
 from plyground.position import Position
 from plyground.spec import Choice
 

@@ -1,0 +1,182 @@
+"""The few bit helpers that games and searches share: an int as a set, and several words as a larger set.
+
+A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
+first, `WORD` bits in each; the helpers on words give the same answers for one word as for many, so a board of any size
+has one text. Plain Python here; `compiled/code.py` knows faster twins of `lowest`, `count`, `nth`, `with_word`,
+`mixed` and `flat`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+Words = tuple[int, ...]
+
+WORD = 63
+"""Bits in a word: what a signed 64-bit register holds without touching its sign."""
+
+WORD_MASK = (1 << WORD) - 1
+
+
+def lowest(bits: int) -> int:
+    """The number of the lowest set bit of a non-zero int."""
+    return (bits & -bits).bit_length() - 1
+
+
+def count(bits: int) -> int:
+    """How many bits are set in a non-negative int."""
+    return bits.bit_count()
+
+
+def members(bits: int) -> Iterator[int]:
+    """The numbers of the set bits, lowest first."""
+    while bits:
+        yield lowest(bits)
+        bits &= bits - 1
+
+
+def nth(bits: int, place: int) -> int:
+    """The number of the set bit with so many lower ones."""
+    for _ in range(place):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+def with_word(words: Words, index: int, word: int) -> Words:
+    """The same words with the one at `index` replaced."""
+    return (*words[:index], word, *words[index + 1 :])
+
+
+def to_words(bits: int, length: int) -> Words:
+    """An int of any size as `length` words. For a game's constructor: compiled code has no ints of any size."""
+    return tuple(bits >> WORD * index & WORD_MASK for index in range(length))
+
+
+def with_member(words: Words, member: int) -> Words:
+    """The set with one more member."""
+    index = member // WORD if len(words) > 1 else 0
+    return with_word(words, index, words[index] | 1 << member - index * WORD)
+
+
+def has_member(words: Words, member: int) -> bool:
+    """Whether the set holds the member."""
+    index = member // WORD if len(words) > 1 else 0
+    return words[index] >> member - index * WORD & 1 != 0
+
+
+def union(left: Words, right: Words) -> Words:
+    """The members of either set."""
+    result = left
+    for index in range(len(left)):
+        result = with_word(result, index, left[index] | right[index])
+    return result
+
+
+def common(left: Words, right: Words) -> Words:
+    """The members of both sets."""
+    result = left
+    for index in range(len(left)):
+        result = with_word(result, index, left[index] & right[index])
+    return result
+
+
+def without(left: Words, right: Words) -> Words:
+    """The members of the left set that the right one does not hold."""
+    result = left
+    for index in range(len(left)):
+        result = with_word(result, index, left[index] & ~right[index])
+    return result
+
+
+def shifted_down(words: Words, by: int) -> Words:
+    """Every member less `by`; members below `by` drop out."""
+    skip, rest = by // WORD, by % WORD
+    result = words
+    for index in range(len(words)):
+        word = 0
+        if index + skip < len(words):
+            word = words[index + skip] >> rest
+        if rest and index + skip + 1 < len(words):
+            word |= words[index + skip + 1] << WORD - rest & WORD_MASK
+        result = with_word(result, index, word)
+    return result
+
+
+def shifted_up(words: Words, by: int) -> Words:
+    """Every member plus `by`; members for which there is no room drop out."""
+    skip, rest = by // WORD, by % WORD
+    result = words
+    for index in range(len(words)):
+        word = 0
+        if index >= skip:
+            word = words[index - skip] << rest & WORD_MASK
+        if rest and index > skip:
+            word |= words[index - skip - 1] >> WORD - rest
+        result = with_word(result, index, word)
+    return result
+
+
+def one(words: Words) -> Words:
+    """The lowest member alone; of an empty set, nothing."""
+    result = words
+    found = False
+    for index in range(len(words)):
+        result = with_word(result, index, 0 if found else words[index] & -words[index])
+        found = found or words[index] != 0
+    return result
+
+
+def some(words: Words) -> bool:
+    """Whether the set has a member."""
+    seen = 0
+    for index in range(len(words)):
+        seen |= words[index]
+    return seen != 0
+
+
+def size(words: Words) -> int:
+    """How many members the set has."""
+    total = 0
+    for index in range(len(words)):
+        total += count(words[index])
+    return total
+
+
+def elements(words: Words) -> Iterator[int]:
+    """The members of the set, lowest first."""
+    for index in range(len(words)):
+        word = words[index]
+        while word:
+            yield index * WORD + lowest(word)
+            word &= word - 1
+
+
+def element(words: Words, place: int) -> int:
+    """The member with so many lower ones."""
+    for index in range(len(words)):
+        here = count(words[index])
+        if place < here:
+            return index * WORD + nth(words[index], place)
+        place -= here
+    return -1
+
+
+def picked(words: Words, chance: int) -> int:
+    """A random member of a set, as `pick` in `rules.py` picks a move."""
+    return element(words, chance * size(words) >> 32)
+
+
+# -- hashes -----------------------------------------------------------------------------------------------------------
+
+_64_BITS = (1 << 64) - 1
+
+
+def mixed(left: int, right: int) -> int:
+    """A hash of two ints of 64 bits, a signed int of 64 bits: their XOR times the golden ratio (Knuth), folded."""
+    product = (left ^ right) * 0x9E3779B97F4A7C15 & _64_BITS
+    product ^= product >> 32
+    return product - (product >> 63 << 64)
+
+
+def flat(state: Any) -> Words:
+    """The ints of a state in one tuple, those of tuples in it as well."""
+    return tuple(word for field in state for word in (flat(field) if isinstance(field, tuple) else (field,)))

@@ -1,0 +1,30 @@
+"""Lines of k cells in sets of cells, for games that are won by them: the shifts that find them on any board."""
+
+from plyground.board.bits import Words, common, shifted_down, shifted_up, union, without
+
+
+def starts(cells: Words, step: int, k: int) -> Words:
+    """Where a line of k of these cells begins, in the direction of a step."""
+    found, length = cells, 1
+    while length < k:  # two halves, which may overlap, make a line
+        more = min(length, k - length)
+        found = common(found, shifted_down(found, more * step))
+        length += more
+    return found
+
+
+def gaps(cells: Words, board: Words, step: int, k: int) -> Words:
+    """The places that would make a line of k with these cells of a board, in the direction of a step and back."""
+    found, before = without(cells, cells), board
+    for gap in range(k):
+        found = union(found, common(before, followed(cells, board, step, k - 1 - gap)))
+        before = shifted_up(common(before, cells), step)
+    return found
+
+
+def followed(cells: Words, board: Words, step: int, length: int) -> Words:
+    """The places whose next so many ones, in the direction of a step, are all among these cells."""
+    places = board
+    for _ in range(length):
+        places = shifted_down(common(places, cells), step)
+    return places

@@ -1,0 +1,163 @@
+"""What is borrowed from Numba's inside, each name once, and what is done where one is gone.
+
+Numba promises its language and its extension API, which `code.py` uses, and nothing of what is named here. Each name
+is looked up when this module is imported. If one is gone, searches are still compiled and find the same: by Numba's
+stock pipeline, or anew in every process. Then `why_slow` says so in a sentence, for it is nobody's fault but ours.
+"""
+
+import pickle
+from operator import attrgetter
+from typing import Any
+
+import numba
+from llvmlite import binding as llvm
+from numba.core.registry import cpu_target
+
+from plyground.compiled.llvm import marked_loops, open_recursion
+
+# Numba is untyped; its own values are Any throughout this module.
+Numba = Any
+
+PIPELINE = (
+    "numba.core.codegen.JITCodeLibrary._optimize_final_module",
+    "numba.core.codegen.JITCodeLibrary.add_linking_library",
+    "numba.core.codegen.JITCodeLibrary.add_llvm_module",
+    "numba.core.compiler.CompilerBase.define_pipelines",
+    "numba.core.compiler.DefaultPassBuilder.define_nopython_pipeline",
+    "library._final_module.functions",
+    "library._codegen._module_pass_manager",
+    "library.enable_object_caching",
+)
+"""What `Library` and `Pipeline` stand on."""
+DISK = (
+    "numba.core.compiler.CompileResult._reduce",
+    "numba.core.compiler.CompileResult._rebuild",
+    "library._codegen.magic_tuple",
+    "numba.core.codegen.JITCodeLibrary.has_dynamic_globals",
+    "dispatcher._cache",
+    "dispatcher._cache_hits",
+)
+"""What keeping code on disk stands on."""
+
+
+def _first_gone(names: tuple[str, ...]) -> str | None:
+    """The first of these that this Numba does not have."""
+    samples = {
+        "library": cpu_target.target_context.codegen().create_library("sample"),
+        "dispatcher": numba.njit(lambda: None),
+        "numba": numba,
+    }
+    for name in names:
+        sample, path = name.split(".", 1)
+        try:
+            attrgetter(path)(samples[sample])
+        except AttributeError:
+            return name
+    return None
+
+
+def _sentence(name: str, what_is_lost: str) -> str:
+    return f"Numba {numba.__version__} has no {name}, so {what_is_lost}; plyground knows Numba 0.68."
+
+
+_no_pipeline, _no_disk = _first_gone(PIPELINE), _first_gone(DISK)
+why_slow: str | None = None
+"""Why searches run slower than they could, or are compiled again in each process; None while nothing is gone."""
+why_closed: str | None = None
+"""Why the last code that could not be opened was not, in a sentence; None if there was none."""
+if _no_disk:
+    why_slow = _sentence(_no_disk, "every new process compiles again what it searches")
+if _no_pipeline:
+    why_slow = _sentence(_no_pipeline, "searches run 1.4 to 2 times slower than they could")
+
+if not _no_pipeline:
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import CompilerBase, DefaultPassBuilder
+
+    class Library(JITCodeLibrary):
+        """A piece of compiled code: its private functions are free to change, and its recursion is opened once."""
+
+        opened = False
+        """Whether there is recursion in it that was opened, here or in what it calls."""
+
+        def add_linking_library(self, library: Numba) -> None:
+            super().add_linking_library(library)
+            self.opened = self.opened or getattr(library, "opened", False)
+
+        def add_llvm_module(self, module: Numba) -> None:
+            super().add_llvm_module(llvm.parse_assembly(marked_loops(str(module))))
+
+        def _optimize_final_module(self) -> None:
+            for function in self._final_module.functions:
+                if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration:
+                    function.linkage = llvm.Linkage.internal  # its callers are all here, so it can change
+            super()._optimize_final_module()
+            try:
+                opened = open_recursion(str(self._final_module))
+                module = llvm.parse_assembly(opened) if opened else None
+            except Exception as fault:  # a text of another form: the code is right as it is, and slower
+                global why_closed
+                why_closed = (
+                    f"Recursion could not be opened ({type(fault).__name__}), so searches run 1.4 to 2 times slower."
+                )
+                return
+            if module:
+                self.opened, self._final_module = True, module
+                manager, builder = self._codegen._module_pass_manager()
+                manager.run(module, builder)
+
+    class Pipeline(CompilerBase):
+        """Numba's own passes, writing into a library of ours."""
+
+        def define_pipelines(self) -> list[Numba]:
+            if self.state.library is None:
+                self.state.library = Library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+                self.state.library.enable_object_caching()
+            return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
+def options() -> dict[str, Numba]:
+    """How a function is to be compiled, for `numba.njit`: without Python's lock, and by our pipeline."""
+    return {"nogil": True} if _no_pipeline else {"nogil": True, "pipeline_class": Pipeline}
+
+
+# -- code on disk -----------------------------------------------------------------------------------------------------
+
+
+def keep_on_disk(dispatcher: Numba, cache: Numba) -> None:
+    """Let a dispatcher ask this cache (`load_overload`, `save_overload`) before it compiles, and tell it afterwards."""
+    if not _no_disk:
+        dispatcher._cache = cache
+
+
+def found_on_disk(dispatcher: Numba, signature: Numba) -> bool:
+    """Whether its code for these types was found by its cache."""
+    return not _no_disk and dispatcher._cache_hits[signature] > 0
+
+
+def machine(target: Numba) -> str:
+    """The processor that code is made for, and all that the code expects of it."""
+    return repr(target.codegen().magic_tuple())
+
+
+def is_opened(result: Numba) -> bool:
+    """Whether there is recursion in compiled code that was opened."""
+    return getattr(result.library, "opened", False)
+
+
+def written(result: Numba) -> bytes | None:
+    """Compiled code as bytes; None if it holds an address of this process, and so means nothing to another."""
+    if result.library.has_dynamic_globals:
+        return None
+    return pickle.dumps((is_opened(result), result._reduce()), pickle.HIGHEST_PROTOCOL)
+
+
+def read(target: Numba, code: bytes) -> Numba:
+    """Compiled code from bytes."""
+    from numba.core.compiler import CompileResult
+
+    target.refresh()
+    opened, parts = pickle.loads(code)
+    result = CompileResult._rebuild(target, *parts)
+    result.library.opened = opened
+    return result

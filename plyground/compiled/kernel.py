@@ -1,0 +1,209 @@
+"""Which of the two speeds a search runs at: compiled where that is possible, plain Python where not.
+
+Numba takes half a second to import, so `code.py` is loaded by the first search, not with the package. Compiling
+takes seconds, so it is never done within a limit, never twice, and never stands between a person and Ctrl-C: it runs in
+a thread of its own, which goes on when nobody waits for it any more, and what it makes is kept.
+"""
+
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.util import find_spec
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+from plyground.blame import RuleFailed, game_fault, in_words
+from plyground.compiled.threads import start
+from plyground.errors import GameFault
+from plyground.rules import Constant
+from plyground.search.watch import Silent, Stopped
+
+Made = TypeVar("Made")
+
+
+class Kernel:
+    """A search bound to a game, called with the search's remaining arguments, at the best speed there is."""
+
+    def __init__(self, search: Callable[..., Any], game: Constant) -> None:
+        self._search, self._game = search, game
+        self.compiled: Any = None
+        """Its machine code, a `compile.Compiled`; None before it is prepared, and while it runs plain."""
+        self._lock = threading.Lock()
+        self.why_plain: str | None = None
+        """Why it runs as plain Python, in one sentence; None while it runs compiled."""
+        if not find_spec("numba"):
+            self.why_plain = "Numba is not installed, so searches run as plain Python."
+        elif is_plain_wanted():
+            self.why_plain = "PLYGROUND_PLAIN is set, so searches run as plain Python."
+
+    def __call__(self, *args: Any) -> Any:
+        self.prepare(*args)
+        if self.why_plain:
+            return self._search(self._game, *args)
+        try:
+            return self.compiled(*args)
+        except Exception as error:
+            if isinstance(error, GameFault) or type(error).__module__ == Stopped.__module__:
+                raise
+            raise game_fault(error) or self._found_again(error, *args) from None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has been compiled, or found on disk."""
+        return self.compiled is not None
+
+    def prepare(self, *args: Any) -> None:
+        """Do now what the first call with arguments like these would do before it starts: load, compile.
+
+        A rule that cannot be compiled is named in `why_plain`. Any other failure is not the author's: the sentence then
+        says whose it is, and is a warning as well.
+        """
+        if not self.why_plain and not (self.compiled and self.compiled.is_ready(*args)):
+            failure = waited_for(lambda: self._compile(*args))
+            if failure and not _listeners:
+                warnings.warn(failure, RuntimeWarning, stacklevel=3)
+        if why := self.why_plain or self.why_slow:
+            for listener in list(_listeners):
+                listener(why)
+
+    def _found_again(self, error: Exception, *args: Any) -> GameFault:
+        """What a rule did wrong, by searching plain for a moment: of most errors compiled code knows no line."""
+        try:
+            self._search(self._game, _Briefly(), *args[1:])
+        except Exception as again:
+            if found := game_fault(again):
+                return found
+        name = type(self._game).__name__
+        return RuleFailed(f"A rule of {name} fails, compiled: {in_words(error)}; plyground check finds out which.")
+
+    def _compile(self, *args: Any) -> str | None:
+        """Compile; what failed by no fault of the rules, in a sentence."""
+        with self._lock:  # another thread may be at it, whose waiter has gone
+            try:
+                from plyground.compiled import code as native  # here, because Numba takes half a second to import
+            except Exception as fault:
+                return self._failed(f"Numba could not be loaded ({in_words(fault)})")
+            try:
+                compiled = self.compiled or native.Compiled(cast(FunctionType, self._search), self._game)
+                compiled.prepare(*args)
+                self.compiled = compiled
+            except native.CannotCompile as fault:
+                self.compiled, self.why_plain = None, str(fault)
+            except Exception as fault:
+                return self._failed(
+                    f"Compiling {self._search.__name__} failed by no fault of the rules ({in_words(fault)})"
+                )
+        return None
+
+    def _failed(self, what: str) -> str:
+        self.compiled, self.why_plain = None, f"{what}, so searches run as plain Python."
+        return self.why_plain
+
+    @property
+    def why_slow(self) -> str | None:
+        """Why it runs compiled, but slower than it could, or is compiled again by every process; None if neither."""
+        return self.compiled.why_slow if self.compiled else None
+
+
+class _Briefly(Silent):
+    """Lets a search run for a second."""
+
+    def __init__(self) -> None:
+        self._end = time.monotonic() + 1.0
+
+    def enter(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> None:
+        self.heed()
+
+    def heed(self) -> None:
+        if time.monotonic() > self._end:
+            raise Stopped
+
+
+def is_plain_wanted() -> bool:
+    """Whether the environment asks for plain Python throughout: `PLYGROUND_PLAIN` set to anything but 0."""
+    return os.environ.get("PLYGROUND_PLAIN", "0") not in ("", "0")
+
+
+@lru_cache(maxsize=256)
+def kernel(search: Callable[..., Any], game: Constant) -> Kernel:
+    """A search for a game, ready to be called: `kernel(search, game)(*args)` answers as `search(game, *args)`."""
+    return Kernel(search, game)
+
+
+# -- compiling is waited for ------------------------------------------------------------------------------------------
+
+_at_work: set[threading.Thread] = set()
+_waits: dict[int, float] = {}
+"""Since when each thread waits, by its number."""
+_waited = 0.0
+
+
+class StillCompiling(KeyboardInterrupt):
+    """Ctrl-C came while compiled code was waited for; the compiling goes on, for whoever asks next."""
+
+
+def is_compiling() -> bool:
+    """Whether something is being compiled, also if nobody waits for it any more."""
+    return any(thread.is_alive() for thread in _at_work)
+
+
+def seconds_compiling() -> float:
+    """How long this process has waited for compiled code so far: no part of anybody's thinking time."""
+    now = time.perf_counter()
+    return _waited + sum(now - since for since in list(_waits.values()))
+
+
+def waited_for(work: Callable[[], Made]) -> Made:
+    """What the work makes, done in a thread of its own, so that Ctrl-C ends the waiting at once and not the work.
+
+    Numba and LLVM call back into Python, and an interrupt that arrives there would be printed and forgotten.
+    """
+    global _waited
+    made: list[Made] = []
+    faults: list[BaseException] = []
+    done = threading.Event()
+
+    def body() -> None:
+        try:
+            made.append(work())
+        except BaseException as fault:
+            faults.append(fault)
+        finally:
+            _at_work.discard(thread)
+            done.set()
+
+    thread = threading.Thread(target=body, name="plyground compiler", daemon=True)
+    waiter, since = threading.get_ident(), time.perf_counter()
+    try:
+        _waits[waiter] = since
+        _at_work.add(thread)
+        start(thread)
+        while not done.wait(0.1):  # on Windows, only a wait that ends by itself hears Ctrl-C
+            pass
+    except KeyboardInterrupt:
+        raise StillCompiling from None
+    finally:
+        _waits.pop(waiter, None)
+        _waited += time.perf_counter() - since
+    if faults:
+        raise faults[0]
+    return made[0]
+
+
+# -- whoever runs plain is told why -----------------------------------------------------------------------------------
+
+_listeners: list[Callable[[str], None]] = []
+
+
+@contextmanager
+def plain_speed_told(listener: Callable[[str], None]) -> Iterator[None]:
+    """Within it, the listener is told why, each time that a search runs as plain Python, or slower than it could."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)

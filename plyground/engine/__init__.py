@@ -1,0 +1,1 @@
+"""Thinking and solving: limits, reports, exact values; published ones."""

@@ -1,0 +1,107 @@
+"""Limits, and the clock that holds running searches to them."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from plyground.compiled.threads import start
+from plyground.errors import BadInput
+from plyground.rules import LONGEST
+from plyground.search.watch import Counting, Stopped
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When to stop thinking: at a depth in plies, after so many nodes, after so many seconds. None: no such limit."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
+            if value is not None and not 0 < value < float("inf"):
+                raise BadInput(f"{name}={value}: a limit is above 0.")
+        if self.depth is not None and self.depth > LONGEST:
+            raise BadInput(f"depth={self.depth}: at most {LONGEST:,} plies.")
+
+
+class Clock:
+    """Counts a search, and stops it: at a time, at a number of nodes, or when whoever waits for it goes away.
+
+    Each thread has a watcher of its own; the nodes it may enter are shared out among them.
+    """
+
+    def __init__(self, limit: Limit, threads: int = 1) -> None:
+        budget = limit.nodes or 1 << 62
+        shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
+        self.watches = [Counting.fresh(share) for share in shares]
+        self.started = time.perf_counter()
+        self.deadline = None if limit.time is None else self.started + limit.time
+
+    @property
+    def watch(self) -> Counting:
+        """The first thread's."""
+        return self.watches[0]
+
+    @property
+    def nodes(self) -> int:
+        """Entered by all threads."""
+        return sum(watch.nodes for watch in self.watches)
+
+    @property
+    def seconds(self) -> float:
+        """Since the thinking began."""
+        return time.perf_counter() - self.started
+
+    def run(self, *works: Callable[[], Answer], on_wait: Callable[[], None] | None = None) -> Answer:
+        """Do each work in a thread, so that Ctrl-C and the clock are heard while compiled code runs.
+
+        The first work that is done is the answer; the others, which help it by what they share, are stopped then.
+
+        Raises:
+            Stopped: the limit was reached first.
+        """
+        answers: list[Answer] = []
+        faults: list[BaseException] = []
+        done = threading.Event()
+
+        def body(work: Callable[[], Answer]) -> None:
+            try:
+                answers.append(work())
+                done.set()
+            except BaseException as fault:
+                faults.append(fault)
+                if len(faults) == len(works) or not isinstance(fault, Stopped):
+                    done.set()
+
+        threads = [threading.Thread(target=body, args=(work,), name="plyground search", daemon=True) for work in works]
+        try:
+            start(*threads)
+            while not done.is_set():
+                left = float("inf") if self.deadline is None else self.deadline - time.perf_counter()
+                if left <= 0:
+                    self.stop()
+                done.wait(min(max(left, 0.002), 0.1))
+                if on_wait and not done.is_set():
+                    on_wait()
+        finally:
+            held = [watch.stop() for watch in self.watches]
+            for thread in threads:
+                if thread.is_alive():
+                    thread.join()
+            if answers:
+                for watch, budget in zip(self.watches, held, strict=True):
+                    watch.allow(budget)
+        if not answers:
+            raise next((fault for fault in faults if not isinstance(fault, Stopped)), faults[0])
+        return answers[0]
+
+    def stop(self) -> None:
+        """Stop every thread at its next node."""
+        for watch in self.watches:
+            watch.stop()

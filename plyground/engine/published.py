@@ -1,0 +1,66 @@
+"""Exact results known beforehand, with their sources, and whether plyground finds the same.
+
+`data/known-values.json` holds a list of entries: the game; what is asked (`value`: the utility for the first player;
+`moves`: that of each first move; `scores`: in words, with plies; `perft`: sequences of 1, 2, … moves); the answer;
+roughly what it costs to find; how sure it is; its kind; and where it is from.
+
+There are two kinds. A `published` result stands in a paper, a book or on somebody's page, which the source names; where
+they tell less than the whole answer (who wins, not by how much), the source says so. A `reference` result was found by
+separate programs written to test this one, and nobody else has said it.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from plyground.compiled.kernel import kernel
+from plyground.engine.solver import Solver
+from plyground.games import game_named
+from plyground.position import Position
+from plyground.search.perft import perft
+from plyground.search.watch import SILENT
+
+COSTS = ("instant", "seconds", "minutes", "hours", "infeasible")
+"""What an answer costs, the cheapest first; what is instant is found before anything would have been compiled."""
+KINDS = ("published", "reference")
+"""Who says so: others, or separate programs of ours alone."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One result that is known beforehand."""
+
+    game: str
+    ask: str
+    value: Any
+    """An int, a list of ints, or a dict by the text of a move, as the question wants."""
+    cost: str
+    confidence: str
+    kind: str
+    """One of `KINDS`."""
+    source: str
+
+
+def known_values() -> list[Known]:
+    """Every known result, of both kinds, in the order of the file."""
+    text = files("plyground").joinpath("data/known-values.json").read_text(encoding="utf-8")
+    return [Known(**entry) for entry in json.loads(text)]
+
+
+def found(known: Known, *, threads: int = 1, table: int = 256, on_wait: Callable[[float], None] | None = None) -> Any:
+    """What plyground finds where a result is known, in the same form."""
+    position = Position.initial(game_named(known.game))
+    if known.ask == "perft":
+        run = kernel(perft, position.game)
+        return [run(SILENT, position.state, depth + 1, 0) for depth in range(len(known.value))]
+    every_move = known.ask != "value"
+    solver = Solver(position, hurry=known.ask == "scores", every_move=every_move, threads=threads, table=table)
+    if known.ask == "value":
+        return solver.value(on_wait)
+    solution = solver.solve(on_wait)
+    scores = {position.game.move_text(position.state, move): score for move, score in solution.moves}
+    if known.ask == "moves":
+        return {move: score.utility for move, score in scores.items()}
+    return {move: score.text() for move, score in scores.items()}

@@ -1,0 +1,506 @@
+"""A player held against every reply of its opponent: a certificate that it never loses, or every way to beat it.
+
+The player is asked once in each position that it can meet; positions that come about in several ways are shared, so its
+reply must depend on the position alone. One that plays at random is found out by being asked twice, and gets no
+certificate. The replies are the whole proof: `verify` walks all games again with the replies alone.
+
+Games are followed to their ends one after the other, each as far as it goes on from the last reply: a program that must
+be started for each game is started as seldom as can be. Only what the player does is judged: a program that cannot be
+started, or never makes a move, ends the audit in a sentence.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from plyground.engine.clock import Limit
+from plyground.engine.think import think
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.play.level import sorted_out
+from plyground.play.referee import Failed, Player, Resigned, Strayed, Unable, Unanswered, close
+from plyground.position import Position, moves_text
+
+VERSION = 1
+BUDGET = 100_000
+"""Positions in which the player is asked, at most, by default."""
+SOLVING = 2.0
+"""Seconds to search a position of a lost game for the moves that would have held."""
+LISTED = 1_000
+"""Games listed that beat the player, the shortest first."""
+ASKED_TWICE = 20
+"""Positions in which the player is asked again, to find out whether it plays at random."""
+TRIES = 2
+"""Positions in which a player that has not made a move yet is asked before the audit gives up on how it is started."""
+AT_RANDOM = "plays at random"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A game that the player loses."""
+
+    moves: tuple[str, ...]
+    why: str
+    wrong: int | None = None
+    """The ply (from 1) of the player's first move that gave value away; None where that was not searched."""
+    held: tuple[str, ...] = ()
+    """The moves that would have kept the value there."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit found."""
+
+    game: str
+    player: str
+    side: str
+    start: str
+    verdict: str
+    """`never loses`, `loses`, `plays at random`, or `not refuted` (the budget was used up first)."""
+    positions: int
+    """Positions in which the player was asked."""
+    games: int
+    """Different games that its opponent can play against it, as far as they were seen."""
+    lost: int
+    """Those of them that it loses."""
+    losses: tuple[Loss, ...]
+    """Lost games, the shortest first."""
+    replies: dict[str, str]
+    """The player's move in each position, in text: the proof."""
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        if self.verdict == "never loses":
+            return f"never loses: {self.games:,} games, {self.positions:,} positions."
+        if self.verdict == "loses":
+            first = " ".join(self.losses[0].moves)
+            return f"loses {self.lost:,} of {self.games:,} games; the shortest: {first}."
+        if self.verdict == AT_RANDOM:
+            return "plays at random: asked twice in one position it moves differently, so nothing can be certified."
+        return f"not refuted within {self.positions:,} positions; there are more."
+
+
+Replies = dict[str, str]
+
+
+def audit(
+    game: str,
+    start: Position,
+    seat: int,
+    make: Callable[[], Player],
+    *,
+    budget: int = BUDGET,
+    jobs: int = 1,
+    known: Replies | None = None,
+    on_reply: Callable[[str, str], None] | None = None,
+) -> Audit:
+    """Play every reply of the opponent.
+
+    Args:
+        game: the game's spec, for the certificate.
+        start: where the games begin.
+        seat: the player's side, 0 or 1.
+        make: makes the player; called once for each of `jobs`.
+        budget: positions in which the player is asked, at most.
+        jobs: players asked at once.
+        known: replies from an audit that was stopped.
+        on_reply: told each reply as it comes: the position and the move in text, for progress and to resume by.
+
+    Raises:
+        Unable: the player cannot be started, made no move at all, or cannot be brought to the start: no verdict.
+    """
+    with _Walk(start, seat, make, budget, dict(known or {}), on_reply) as walk:
+        at_random = walk.run(jobs)
+        found = Audit(game, walk.name, "xo"[seat], start.text, "", len(walk.replies), 0, 0, (), walk.replies)
+        found = replace(found, verdict=AT_RANDOM) if at_random else _judged(found, start, seat, walk.faults)
+        if not walk.confirms(found):
+            return audit(game, start, seat, lambda: _anew(make()), budget=budget, jobs=jobs, on_reply=on_reply)
+    right: dict[str, list[str] | None] = {}
+    return replace(found, losses=tuple(_explained(start, seat, loss, right) for loss in found.losses))
+
+
+@runtime_checkable
+class Movable(Protocol):
+    """A player that may be brought from one game into another as it is, and is perhaps not what it was then."""
+
+    anew: bool
+    """Whether it is begun anew for each game."""
+    moved: bool
+    """Whether it has been brought into another game as it is."""
+
+
+@runtime_checkable
+class MadeOf(Protocol):
+    """A player that is somebody's program."""
+
+    def made_of(self) -> dict[str, str]:
+        """A hash for each file that it is made of, as far as can be seen from here."""
+        ...
+
+
+def _anew(player: Player) -> Player:
+    if isinstance(player, Movable):
+        player.anew = True
+    return player
+
+
+class _Walk:
+    """All games that the opponent can play, and what the player answered in each position."""
+
+    def __init__(
+        self,
+        start: Position,
+        seat: int,
+        make: Callable[[], Player],
+        budget: int,
+        replies: Replies,
+        on_reply: Callable[[str, str], None] | None,
+    ) -> None:
+        self._start, self._seat, self._make, self._budget = start, seat, make, budget
+        self.replies, self._on_reply = replies, on_reply
+        self.faults: dict[str, str] = {}
+        self._met: set[str] = set()
+        self._left: list[Position] = []
+        """Positions to ask in; the last one is next, so that a game goes on before another begins."""
+        self._again: list[Position] = []
+        """Positions to ask in again."""
+        self._first: list[Position] | None = []
+        """The first positions it was asked in; None once it has been asked there again."""
+        self._unanswered: list[tuple[Position, str]] = []
+        """Where it failed while it had not made a move anywhere."""
+        self._has_answered = False
+        self._vouches: Position | None = None
+        """A position whose reply is known from before."""
+        self._under_way = 0
+        self._at_random = False
+        self._broken: BaseException | None = None
+        self._changed = threading.Condition()
+        self._players = [make()]
+        self._workers: list[threading.Thread] = []
+        self.name = self._players[0].name
+        self._go_on([start])
+
+    def __enter__(self) -> "_Walk":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._break(KeyboardInterrupt())
+        for player in self._players:
+            close(player)
+        for worker in self._workers:
+            worker.join()
+        for player in self._players:  # one may have been starting a program just then
+            close(player)
+
+    def run(self, jobs: int) -> bool:
+        """Ask everywhere, with so many players at once; whether the player plays at random.
+
+        Raises:
+            Unable: as `audit`.
+        """
+        if jobs == 1:
+            # a thread of its own would only hand the interpreter's lock back and forth: 2 ms a reply instead of 0.1
+            self._work(self._players[0])
+        else:
+            self._players += [self._make() for _ in range(jobs - 1)]
+            self._workers = [threading.Thread(target=self._work, args=(player,)) for player in self._players]
+            for worker in self._workers:
+                worker.start()
+            for worker in self._workers:
+                worker.join()
+        if self._broken:
+            raise self._broken
+        return self._at_random
+
+    def _work(self, player: Player) -> None:
+        """What one of the players does, until there is nothing left to do."""
+        try:
+            while todo := self._next():
+                turn, again = todo
+                self._note(turn, again, *self._reply(player, turn))
+        except Strayed as stray:  # from its own moves in this audit; or from those that lead to the start
+            if stray.ply < len(self._start.moves):
+                self._break(stray)
+            else:
+                self._end_at_random()
+        except BaseException as fault:
+            self._break(fault)
+
+    def _next(self) -> tuple[Position, bool] | None:
+        """The next position to ask in, and whether again; None when there is no more."""
+        with self._changed:
+            while not (self._broken or self._at_random):
+                spent = len(self.replies) + len(self._unanswered) + self._under_way >= self._budget
+                doubtful = len(self._unanswered) >= TRIES
+                if self._again or (self._left and not spent and not doubtful):
+                    again = bool(self._again)
+                    self._under_way += 1
+                    return (self._again if again else self._left).pop(), again
+                if self._under_way:
+                    self._changed.wait()
+                elif self._unanswered:
+                    self._vouch()
+                elif self._first:
+                    self._again, self._first = self._first, None
+                else:
+                    break
+            return None
+
+    def _vouch(self) -> None:
+        """Nothing was answered: ask where it answered in an earlier audit, to see whether it starts as it did then."""
+        if self._vouches is None:
+            raise self._unable()
+        self._again, self._vouches = [self._vouches], None
+
+    def _unable(self) -> Unable:
+        return Unable(
+            f"{self.name} has made no move at all, so nothing is judged: asked in {len(self._unanswered)} "
+            f"position{'s' if len(self._unanswered) > 1 else ''}, {self._unanswered[-1][1]}."
+        )
+
+    def _reply(self, player: Player, position: Position) -> tuple[str, str, bool]:
+        """The player's move in a position, or what it did wrong instead; and whether it was heard of at all."""
+        try:
+            move = position.legal(player.choose(position, None))
+        except Resigned:
+            return "", "resigns", True
+        except Unanswered as fault:
+            return "", str(fault), False
+        except Failed as fault:
+            return "", str(fault), True
+        return position.game.move_text(position.state, move), "", True
+
+    def _note(self, turn: Position, again: bool, move: str, fault: str, heard: bool) -> None:
+        """Note a reply, and what it leads to."""
+        with self._changed:
+            self._has_answered |= heard
+            if again:
+                self._at_random |= bool(move) and self.replies[turn.text] != move
+            elif not self._has_answered:
+                self._unanswered.append((turn, fault))
+            else:
+                self._keep(turn, move, fault)
+            if self._has_answered:
+                for each, why in self._unanswered:
+                    self._keep(each, "", why)
+                self._unanswered.clear()
+            self._under_way -= 1
+            self._changed.notify_all()
+
+    def _keep(self, turn: Position, move: str, fault: str) -> None:
+        self.replies[turn.text] = move
+        if fault:
+            self.faults[turn.text] = fault
+        else:
+            if self._on_reply:
+                self._on_reply(turn.text, move)
+            self._go_on([turn.play(move)])
+        if move and self._first is not None:
+            self._first.append(turn)
+            if len(self._first) == ASKED_TWICE:
+                self._again, self._first = self._first, None
+
+    def _go_on(self, frontier: list[Position]) -> None:
+        """Note the positions, not met before, in which the player is to move next; where its reply is known, go on."""
+        while frontier:
+            turns = _turns(frontier, self._seat, self._met)
+            self._left += [turn for turn in reversed(turns) if turn.text not in self.replies]
+            known = [turn for turn in turns if self.replies.get(turn.text)]
+            self._vouches = self._vouches or next(iter(known), None)
+            frontier = [turn.play(self.replies[turn.text]) for turn in known]
+
+    def _end_at_random(self) -> None:
+        with self._changed:
+            self._at_random = True
+            self._changed.notify_all()
+
+    def _break(self, fault: BaseException) -> None:
+        with self._changed:
+            self._broken = self._broken or fault
+            self._changed.notify_all()
+
+    def confirms(self, found: Audit) -> bool:
+        """Whether a verdict against the player stands when it is begun anew, if it was brought from game to game as it
+        was: one that cannot play a second game is not judged by that.
+        """
+        if not any(isinstance(player, Movable) and player.moved for player in self._players):
+            return True
+        if not found.losses:
+            return found.verdict != AT_RANDOM
+        self._players.append(_anew(self._make()))
+        position = self._start
+        for word in found.losses[0].moves:
+            if position.to_move == self._seat and self._reply(self._players[-1], position)[0] != word:
+                return False
+            position = position.play(word)
+        return position.outcome is not None or not self._reply(self._players[-1], position)[0]
+
+
+def _turns(frontier: list[Position], seat: int, met: set[str]) -> list[Position]:
+    """The positions, not met before, in which the player is to move, after anything that its opponent may do."""
+    turns: list[Position] = []
+    waiting = list(frontier)
+    while waiting:
+        position = waiting.pop()
+        if position.outcome is not None:
+            continue
+        if position.to_move != seat:
+            waiting += [position.play(move) for move in reversed(position.legal_moves)]
+        elif position.text not in met:
+            met.add(position.text)
+            turns.append(position)
+    return turns
+
+
+# -- judging the replies -----------------------------------------------------------------------------------------------
+
+
+def _judged(found: Audit, start: Position, seat: int, faults: dict[str, str]) -> Audit:
+    """The verdict that the replies prove, with the lost games; no search is needed for it."""
+    games, lost, complete = _counted(start, seat, found.replies, {})
+    losses = tuple(_losses(start, seat, found.replies, faults))
+    verdict = "loses" if lost else "never loses" if complete else "not refuted"
+    return replace(found, verdict=verdict, games=games, lost=lost, losses=losses)
+
+
+def _counted(
+    position: Position, seat: int, replies: Replies, known: dict[str, tuple[int, int, bool]]
+) -> tuple[int, int, bool]:
+    """How many games there are from here, how many the player loses, and whether every reply is known."""
+    if position.outcome is not None:
+        return 1, int(position.outcome * (1 - 2 * seat) < 0), True
+    if position.text not in known:
+        if position.to_move == seat:
+            reply = replies.get(position.text)
+            after = [] if reply is None else [position.play(reply)] if reply else None
+        else:
+            after = [position.play(move) for move in position.legal_moves]
+        if after is None:  # it resigned or failed
+            known[position.text] = 1, 1, True
+        else:
+            parts = [_counted(each, seat, replies, known) for each in after]
+            complete = bool(parts) and all(part[2] for part in parts)
+            known[position.text] = sum(part[0] for part in parts), sum(part[1] for part in parts), complete
+    return known[position.text]
+
+
+def _losses(start: Position, seat: int, replies: Replies, faults: dict[str, str]) -> Iterator[Loss]:
+    """Lost games, the shortest first."""
+    known: dict[str, tuple[int, int, bool]] = {}
+    found, level = 0, [start]
+    while level and found < LISTED:
+        following: list[Position] = []
+        for position in level:
+            if found < LISTED and _counted(position, seat, replies, known)[1]:
+                ended = _end(position, seat, replies, faults)
+                if ended:
+                    found += 1
+                    yield Loss(tuple(moves_text(start, position.moves[len(start.moves) :])), ended)
+                else:
+                    following += _onward(position, seat, replies)
+        level = following
+
+
+def _end(position: Position, seat: int, replies: Replies, faults: dict[str, str]) -> str:
+    """How a lost game ended here, in words; empty while it goes on."""
+    if position.outcome is not None:
+        return position.result
+    if position.to_move == seat and replies.get(position.text) == "":
+        return faults.get(position.text, "made no move")
+    return ""
+
+
+def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
+    if position.to_move == seat:
+        return [position.play(replies[position.text])]
+    return [position.play(move) for move in position.legal_moves]
+
+
+def _explained(start: Position, seat: int, loss: Loss, known: dict[str, list[str] | None]) -> Loss:
+    """The loss with the player's first wrong move and those that would have held, where they can be found."""
+    position = start
+    for ply, word in enumerate(loss.moves, start=1):
+        if position.to_move == seat:
+            if position.text not in known:
+                known[position.text] = _right(position)
+            right = known[position.text]
+            if right is None:
+                return loss
+            if word not in right:
+                return replace(loss, wrong=ply, held=tuple(right))
+        position = position.play(word)
+    return loss
+
+
+def _right(position: Position) -> list[str] | None:
+    """The moves that give no value away; None if that is not found in time."""
+    report = [*think(position, Limit(time=SOLVING), every_move=True)][-1]
+    if not all(score.exact for _, score in report.moves):
+        return None
+    _, bad = sorted_out(position, report)
+    return [position.game.move_text(position.state, move) for move in position.legal_moves if move not in bad]
+
+
+# -- certificates ------------------------------------------------------------------------------------------------------
+
+
+def write(found: Audit, file: Path) -> None:
+    """Write an audit as JSON; the file is whole or not there.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    part = file.with_name(file.name + ".part")
+    try:
+        part.write_text(
+            json.dumps({"plyground audit": VERSION, **asdict(found)}, ensure_ascii=False, indent=1), "utf-8"
+        )
+        part.replace(file)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+
+
+def verify(file: Path) -> Audit:
+    """Check a certificate without its player: walk every game with the replies it holds. It starts no search, so which
+    moves would have held is as the certificate says.
+
+    Raises:
+        BadInput: it is no certificate, a reply is missing or illegal, or it does not prove what it says.
+    """
+    said = _read(file)
+    start = Position.parse(game_named(said.game), said.start)
+    seat = "xo".index(said.side)
+    if said.verdict in (AT_RANDOM, "draws lots"):  # as certificates called it once
+        raise BadInput(f"{file} proves nothing: its player plays at random.")
+    try:
+        found = _judged(said, start, seat, {})
+    except BadInput as fault:
+        raise BadInput(f"{file} proves nothing: a reply of it is illegal: {fault}") from None
+    for name in ("verdict", "games", "lost"):
+        if getattr(found, name) != getattr(said, name):
+            raise BadInput(
+                f"{file} says {name} {getattr(said, name)!r}, but its replies show {getattr(found, name)!r}."
+            )
+    if [loss.moves for loss in found.losses] != [loss.moves for loss in said.losses]:
+        raise BadInput(f"{file} lists other lost games than its replies show.")
+    return said
+
+
+def _read(file: Path) -> Audit:
+    try:
+        document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if document.pop("plyground audit") != VERSION:
+            raise KeyError("plyground audit")
+        losses = tuple(
+            Loss(**{**loss, "moves": tuple(loss["moves"]), "held": tuple(loss["held"])})
+            for loss in document.pop("losses")
+        )
+        return Audit(**document, losses=losses)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise BadInput(f"{file} is no certificate of plyground audit.") from None

@@ -1,0 +1,103 @@
+"""A player that errs like a person: mostly right, sometimes wrong, and stubborn when it is losing.
+
+Its strength is one number, the error rate: how often it plays a move that gives value away although another keeps it.
+Values are exact where the search sees to the end, else those of the deepest search. At error 0 it never gives away a
+value that it can see, so it is perfect where the game is solved within its time.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from plyground.engine.clock import Limit
+from plyground.engine.think import Report, prepare, think
+from plyground.errors import BadInput
+from plyground.position import Position
+from plyground.score import best_of
+
+VALUES = 0.7
+"""The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
+TRAP, TRAP_NODES = 0.2, 4_000
+"""Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer."""
+TABLE = 8
+"""Mebibytes for a search's table: a larger one takes longer to make than such a search to run."""
+NEARER = 2
+"""A mistake is this many times as likely as the next worse one: people rather slip than blunder."""
+
+
+@dataclass
+class Level:
+    """Errs at a rate of `error`, 0 to 1; the same way again for the same seed and position."""
+
+    error: float = 0.25
+    time: float = 1.0
+    """Seconds for each move, at most."""
+    seed: int | None = None
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.error <= 1:
+            raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
+        self.limit = Limit(time=self.time)
+        seed = "" if self.seed is None else f",seed={self.seed}"
+        self.name = f"level:error={self.error:g}{seed}"
+
+    def prepare(self, position: Position) -> None:
+        prepare(position)
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        self.prepare(position)
+        budget = self.time if seconds is None else max(min(self.time, seconds / 30), 0.001)
+        end = perf_counter() + budget
+        report = None
+        for report in think(position, Limit(time=budget * VALUES), every_move=True, table=TABLE):
+            yield report
+        assert report is not None
+        choice = self._choice(position, report, end)
+        line = report.variation if report.variation[:1] == (choice,) else (choice,)
+        yield replace(report, score=dict(report.moves)[choice], variation=line)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return [report.move for report in self.think(position, seconds)][-1]
+
+    def _choice(self, position: Position, report: Report, end: float) -> int:
+        chance = random.Random(None if self.seed is None else f"{self.seed} {position.history}")
+        good, bad = sorted_out(position, report)
+        if bad and chance.random() < self.error:
+            weights = [NEARER**-rank for rank in range(len(bad))]
+            return chance.choices(bad, weights)[0]
+        return good[0] if len(good) == 1 else _hardest(position, chance.sample(good, len(good)), end)
+
+
+def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
+    """The best moves, equal in value and distance, and those that give value away, the slightest mistake first.
+
+    A win that takes longer is neither: it keeps the value, and is not as good.
+    """
+    mover = position.to_move
+    good, scores = best_of(report.moves, mover), dict(report.moves)
+    most = scores[good[0]].worth(mover)
+    ranked = sorted(report.moves, key=lambda pair: pair[1].order(mover), reverse=True)
+    return good, [move for move, score in ranked if score.worth(mover) < most]
+
+
+def _hardest(position: Position, moves: list[int], end: float) -> int:
+    """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end."""
+    found: list[tuple[float, int]] = []
+    for place, move in enumerate(moves):
+        left = end - perf_counter()
+        if left <= 0:
+            break
+        found.append((_safety(position, move, Limit(time=min(left, TRAP), nodes=TRAP_NODES)), place))
+    return moves[min(found)[1]] if found else moves[0]
+
+
+def _safety(position: Position, move: int, limit: Limit) -> float:
+    """The share of the opponent's replies that are right after a move: the lower, the more easily they go wrong."""
+    after = position.play(move)
+    if after.outcome is not None:
+        return 0.0
+    report = [*think(after, limit, every_move=True, table=1)][-1]
+    _, bad = sorted_out(after, report)
+    return 1 - len(bad) / len(report.moves)

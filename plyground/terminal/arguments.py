@@ -1,0 +1,68 @@
+"""What the verbs share: how a game and a position are named, and how answers are written."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from plyground.compiled.kernel import plain_speed_told
+from plyground.games import AnyGame, game_named
+from plyground.laws import require_lawful
+from plyground.position import Position
+from plyground.terminal.board import err
+
+INTERRUPTED = 130
+"""The exit code of what Ctrl-C ended, as shells have it."""
+
+GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
+PositionText = Annotated[
+    str, typer.Argument(help="a position in text, or moves such as 'b2 a1'; the start if left out")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
+
+
+def named_game(spec: str) -> AnyGame:
+    """The game; one of somebody's own is held against the laws for a moment when it is first used."""
+    game = game_named(spec)
+    if ".py:" in spec:
+        for note in require_lawful(game):
+            err.print(f"plyground: {note}; plyground check {spec} looks at all of it.", markup=False)
+    return game
+
+
+def named_position(spec: str, text: str) -> Position:
+    """The position that a game's name and a position's text mean."""
+    return Position.parse(named_game(spec), text)
+
+
+def first_of(game: str, first: str) -> str:
+    """The game's spec with who begins as its option."""
+    if first == "x":
+        return game
+    separator = "," if ":" in game.rpartition(".py:")[2] else ":"
+    return f"{game}{separator}first={first}"
+
+
+_told: list[str] = []
+"""Why this command's searches run slowly, once that has been said."""
+
+
+@contextmanager
+def telling_why_plain() -> Iterator[None]:
+    """Within it, the first search that runs as plain Python says why on standard error; the others need not."""
+
+    def tell(why: str) -> None:
+        if not _told:
+            _told.append(why)
+            err.print(f"plyground: {why}", markup=False)
+
+    _told.clear()
+    with plain_speed_told(tell):
+        yield
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    """One line of JSON on standard output; `why_plain` is in it where searches ran as plain Python."""
+    print(json.dumps(dict(answer) | ({"why_plain": _told[0]} if _told else {}), ensure_ascii=False))

@@ -1,0 +1,105 @@
+"""A person at a terminal as a player."""
+
+from collections.abc import Callable, Collection
+
+from plyground.blame import game_fault
+from plyground.board.look import Grid, cell_name
+from plyground.engine.clock import Limit
+from plyground.engine.think import think
+from plyground.errors import BadInput
+from plyground.play.referee import Quit, Resigned, TakeBack
+from plyground.position import Position, moves_text
+from plyground.terminal.board import board, out
+
+HELP = """A move, or one of these:
+  undo     take back your last move, and all that came after it
+  hint     what the engine would play here, and why
+  show     the board, and the position in text
+  resign   give up
+  quit     leave; the game is kept, and plyground play --resume goes on with it
+  help     this"""
+
+HINT = Limit(time=1.0)
+
+
+class Human:
+    """Asks for moves at the terminal; everything but a legal move is answered and asked again."""
+
+    name = "human"
+
+    def __init__(self, people: Collection[int], read: Callable[[str], str] = input) -> None:
+        """Sit down.
+
+        Args:
+            people: the players, 0 and 1, who are people at this terminal: each takes back any of their moves.
+            read: asks with a prompt.
+        """
+        self._people = people
+        self._read = read
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        mover = position.game.names[position.to_move]
+        clock = "" if seconds is None else f" ({seconds:.0f} s left)"
+        while True:
+            try:
+                words = self._read(f"{mover}{clock}> ").strip()
+            except EOFError:
+                raise Quit from None
+            try:
+                move = self._answer(position, words)
+            except (Quit, Resigned, TakeBack):
+                raise
+            except Exception as error:  # also of a rule of somebody's own that fails: the game goes on
+                fault = error if isinstance(error, BadInput) else game_fault(error)
+                if fault is None:
+                    raise
+                out.print(str(fault), markup=False)
+            else:
+                if move is not None:
+                    return move
+
+    def _answer(self, position: Position, words: str) -> int | None:
+        """The move that the words mean; None if they are something else, which is done then."""
+        match words.lower():
+            case "":
+                pass
+            case "quit" | "q" | "exit":
+                raise Quit
+            case "resign":
+                raise Resigned
+            case "help" | "?":
+                out.print(HELP + "\n" + forms(position), markup=False)
+            case "show" | "s":
+                out.print(board(position))
+                out.print(position.text, markup=False)
+            case "hint":
+                self._hint(position)
+            case "undo":
+                if plies := position.plies_since(self._people):
+                    raise TakeBack(plies)
+                out.print("There is no move of yours to take back.")
+            case _:
+                move = position.legal(words)
+                _ = position.play(move).outcome  # what a rule does wrong at it is said here, and another move asked for
+                return move
+        return None
+
+    def _hint(self, position: Position) -> None:
+        report = [*think(position, HINT)][-1]
+        line = " ".join(moves_text(position, report.variation))
+        said = report.score.text(position.game.names) + ("" if report.certain else f" at depth {report.depth}")
+        out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
+
+
+def forms(position: Position) -> str:
+    """How moves are written here."""
+    look = position.look()
+    words = [position.game.move_text(position.state, move) for move in position.legal_moves]
+    if not isinstance(look, Grid) or not set(words) <= {
+        cell_name(look.columns, place) for place in range(len(look.cells))
+    }:
+        return "Legal moves: " + ", ".join(words)
+    return (
+        f"Cells are printed as b3: column b, row 3 from the top. You may also write 2,3 (column,row) or "
+        f"the cell's number, 1 to {look.rows * look.columns} row by row."
+    )

@@ -1,0 +1,59 @@
+"""The terminal: thin, it parses, calls and prints. One file for each kind of verb."""
+
+import io
+import os
+import sys
+
+import typer
+
+from plyground.blame import game_fault
+from plyground.compiled.kernel import is_compiling
+from plyground.errors import BadInput
+from plyground.search.watch import Stopped
+from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
+from plyground.terminal.board import err
+from plyground.terminal.verbs import auditing, connecting, listing, looking, playing, serving, solving, thinking
+
+app = typer.Typer(
+    help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for verbs in (serving, playing, thinking, looking, solving, auditing, connecting, listing):
+    verbs.add_to(app)
+
+
+def main() -> None:
+    """Run the command line; what was wrong with the input ends it with one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
+    try:
+        with telling_why_plain():
+            code = app(sys.argv[1:] or ["web"], prog_name="plyground", standalone_mode=False)
+        if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
+            _fail("stopped.", INTERRUPTED)
+        sys.exit(code if isinstance(code, int) else 0)
+    except BadInput as fault:
+        _fail(str(fault), 2)
+    except (typer.Abort, KeyboardInterrupt, Stopped):
+        _fail("stopped.", INTERRUPTED)
+    except BrokenPipeError:  # the reader has gone; nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except Exception as fault:
+        if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
+            _fail(str(fault.format_message()), 2)
+        if own := game_fault(fault):
+            _fail(str(own), 2)
+        raise
+
+
+def _fail(sentence: str, code: int) -> None:
+    err.print(f"plyground: {sentence}", markup=False)
+    if is_compiling():  # nobody waits for it any more, and a process must not end around a compiler at work
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)
+    sys.exit(code)

@@ -1,0 +1,1 @@
+"""The verbs of the terminal, a file for each kind."""

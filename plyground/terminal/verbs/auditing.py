@@ -1,0 +1,174 @@
+"""The verb that holds a player against every reply."""
+
+import json
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plyground.errors import BadInput
+from plyground.play.audit import BUDGET, Audit, MadeOf, Replies, verify, write
+from plyground.play.audit import audit as run_audit
+from plyground.play.referee import Player
+from plyground.players import player_named
+from plyground.terminal.arguments import AsJson, first_of, named_position, print_json
+from plyground.terminal.board import err, out, progress
+
+SHOWN = 10
+"""Lost games shown without --json."""
+PLAYER = (
+    'the player: alphabeta:9, "program:python mine.py", or, for a program that calls a Connector as the book\'s does, '
+    '"program[port=54321]:swipl ttt.pl"'
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(audit)
+
+
+def audit(
+    game: Annotated[str, typer.Argument(help="the game; see plyground games")] = "",
+    player: Annotated[str, typer.Argument(help=PLAYER)] = "",
+    side: Annotated[str, typer.Option("--as", help="the side it plays: x or o")] = "o",
+    first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
+    position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
+    budget: Annotated[int, typer.Option(help="positions in which the player is asked, at most")] = BUDGET,
+    jobs: Annotated[int, typer.Option(help="copies of the player asked at once")] = 1,
+    state: Annotated[
+        Path | None,
+        typer.Option(help="keep replies in this file, and go on from it"),
+    ] = None,
+    certificate: Annotated[Path | None, typer.Option(help="write the audit to this file")] = None,
+    check: Annotated[Path | None, typer.Option("--verify", help="re-check a certificate; needs no player")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove that a player never loses, or list every way to beat it. Exit code 1 if it is not proved, 2 if the player
+    could not be asked: that is no verdict."""
+    if check:
+        _say(verify(check), as_json)
+        return
+    if not game or not player:
+        raise BadInput('Write plyground audit GAME PLAYER, as in plyground audit tictactoe "program:python mine.py".')
+    if side not in ("x", "o"):
+        raise BadInput(f"--as {side}: x or o.")
+    if budget < 1 or not 1 <= jobs <= 64:
+        raise BadInput(f"--budget {budget}, --jobs {jobs}: at least 1, and at most 64 jobs.")
+    spec = first_of(game, first)
+    start = named_position(spec, position)
+    kept = _Kept(state, {"game": spec, "player": player, "side": side} | _made_of(player_named(player)))
+    if kept.others:
+        err.print(
+            f"plyground: {kept.others:,} replies in {state} are of another player, game or side, or of this program "
+            "before its files changed: they are not used, and this audit's are added.",
+            markup=False,
+        )
+    with closing(kept), progress(f"auditing {player}", None) as bar:
+
+        def on_reply(text: str, move: str) -> None:
+            kept.keep(text, move)
+            bar.advance(bar.task_ids[0])
+            bar.update(bar.task_ids[0], said=f"{bar.tasks[0].completed:,.0f} positions")
+
+        found = run_audit(
+            spec,
+            start,
+            "xo".index(side),
+            lambda: player_named(player),
+            budget=budget,
+            jobs=jobs,
+            known=kept.replies,
+            on_reply=on_reply,
+        )
+    if certificate:
+        write(found, certificate)
+    _say(found, as_json)
+
+
+def _made_of(player: Player) -> dict[str, object]:
+    """What a player is made of, as far as can be seen: of one that is part of plyground, its version."""
+    return {"version": version("plyground")} | ({"files": player.made_of()} if isinstance(player, MadeOf) else {})
+
+
+class _Kept:
+    """Replies in a file, so that an audit that was stopped goes on: a line each, below one that says whose they are.
+
+    Replies are used only while all that line says is as it was: the same game, side and spec, and the same bytes in the
+    files that a program's command names.
+    """
+
+    def __init__(self, file: Path | None, whose: dict[str, object]) -> None:
+        self.replies: Replies = {}
+        self.others = 0
+        """Replies in the file that are not used."""
+        self._file = None
+        if file is None:
+            return
+        lines = self._read(file, whose) if file.exists() else []
+        try:
+            self._file = file.open("a", encoding="utf-8", newline="\n")
+        except OSError as fault:
+            raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+        if lines and not lines[-1].endswith("\n"):
+            self._file.write("\n")
+        self._write(whose)
+
+    def _read(self, file: Path, whose: dict[str, object]) -> list[str]:
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        except (OSError, UnicodeDecodeError) as fault:
+            raise BadInput(f"{file} cannot be read: {fault}.") from None
+        ours = False
+        for number, line in enumerate(lines, start=1):
+            try:
+                entry = json.loads(line)
+                if isinstance(entry, dict):
+                    ours = entry == whose
+                    continue
+                text, move = entry
+            except (ValueError, TypeError):
+                if number < len(lines):
+                    raise BadInput(f"{file}, line {number} is no reply of an audit.") from None
+                break  # it was being written when the audit was stopped
+            if ours:
+                self.replies[str(text)] = str(move)
+            else:
+                self.others += 1
+        return lines
+
+    def keep(self, text: str, move: str) -> None:
+        """Keep a reply."""
+        if self._file:
+            self._write([text, move])
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file:
+            self._file.close()
+
+    def _write(self, entry: object) -> None:
+        assert self._file is not None
+        self._file.write(json.dumps(entry) + "\n")
+        self._file.flush()
+
+
+def _say(found: Audit, as_json: bool) -> None:
+    if as_json:
+        losses = [
+            {"moves": loss.moves, "why": loss.why, "wrong": loss.wrong, "held": loss.held} for loss in found.losses
+        ]
+        shown = {
+            name: getattr(found, name) for name in ("game", "player", "side", "verdict", "positions", "games", "lost")
+        }
+        print_json(shown | {"losses": losses})
+    else:
+        out.print(f"{found.player} as {found.side} in {found.game} {found.sentence}", markup=False)
+        for loss in found.losses[:SHOWN]:
+            held = f"; wrong was ply {loss.wrong}, {' or '.join(loss.held)} would have held" if loss.wrong else ""
+            out.print(f"  {' '.join(loss.moves)}: {loss.why}{held}", markup=False)
+        if len(found.losses) > SHOWN:
+            out.print(f"  … and {len(found.losses) - SHOWN:,} more: --json lists them.", markup=False)
+    if found.verdict != "never loses":
+        raise typer.Exit(1)

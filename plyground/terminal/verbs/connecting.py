@@ -1,0 +1,124 @@
+"""Verbs for players elsewhere: connector, join, wire-check."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from plyground.errors import BadInput
+from plyground.play.referee import Player, close, prepare
+from plyground.players import PLAYERS, player_named
+from plyground.spec import Choice, build
+from plyground.terminal.arguments import first_of, named_position
+from plyground.terminal.board import board, out
+from plyground.terminal.human import Human
+
+# asyncio's servers, sockets and XML are imported by the verb that needs them: the others stay quick
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these verbs part of a command."""
+    app.command()(connector)
+    app.command()(join)
+    app.command(name="wire-check")(wire_check)
+
+
+def connector(
+    host: Annotated[
+        str, typer.Option(help="the address to listen on; 0.0.0.0: all, also for other machines")
+    ] = "localhost",
+    port: Annotated[int, typer.Option(help="the port; 0: any free one")] = 54321,
+    protocol: Annotated[str, typer.Option(help="terms, xml or json")] = "terms",
+    message: Annotated[int, typer.Option(help="bytes of one message, at most")] = 65_536,
+    clients: Annotated[int, typer.Option(help="clients at once, at most")] = 1_000,
+    idle: Annotated[float, typer.Option(help="seconds that a client may say nothing")] = 3_600,
+    unsent: Annotated[int, typer.Option(help="bytes that may wait for a client to read them")] = 1 << 20,
+    show: Annotated[bool, typer.Option("--show", help="print who comes and goes, and what is said")] = False,
+) -> None:
+    """A server that passes what one program writes on to all the others."""
+    from plyground.wire.connector import Connector, how_reached, listening_hosts
+    from plyground.wire.session import Limits
+
+    limits = Limits(message=message, clients=clients, idle=idle, unsent=unsent)
+    server = Connector(protocol, limits, _say, show=show)
+    hosts = listening_hosts(host)
+
+    async def serve() -> None:
+        bound = await server.start(hosts, port)
+        for sentence in how_reached(hosts, bound):
+            _say(sentence)
+        try:
+            await server.serve()
+        finally:
+            await server.close()
+
+    asyncio.run(serve())
+
+
+def _say(sentence: str) -> None:
+    """A line, at once also where a pipe reads it."""
+    out.print(sentence, markup=False)
+    out.file.flush()
+
+
+def join(
+    address: Annotated[str, typer.Argument(help="HOST:PORT of a Connector")],
+    player: Annotated[str, typer.Option(help="who plays here: human, or a player")] = "engine:time=1",
+    game: Annotated[str, typer.Option(help="the game")] = "tictactoe",
+    side: Annotated[str, typer.Option("--as", help="the side to play: x or o")] = "o",
+    first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
+    protocol: Annotated[str, typer.Option(help="terms, xml or json")] = "terms",
+    room: Annotated[str, typer.Option(help="the room of the server")] = "",
+) -> None:
+    """Play as a client of a Connector, in the place of a Prolog player."""
+    from plyground.wire.external import host_and_port
+    from plyground.wire.join import join as joined
+
+    if side not in ("x", "o"):
+        raise BadInput(f"--as {side}: x or o.")
+    where = host_and_port(address)
+    person: Choice[Player] = Choice("human", lambda: Human({"xo".index(side)}), "you, at this terminal")
+    here = build(player, [person, *PLAYERS], "player")
+    start = named_position(first_of(game, first), "")
+    try:
+        prepare(here, start)
+        why = joined(
+            where,
+            start,
+            "xo".index(side),
+            here,
+            protocol=protocol,
+            room=room,
+            on_move=lambda position: out.print(board(position)),
+            say=_say,
+        )
+    finally:
+        close(here)
+    _say(f"{why}.")
+
+
+def wire_check(
+    player: Annotated[str, typer.Argument(help="a command, HOST:PORT, or a player's spec")],
+    game: Annotated[str, typer.Option(help="the game")] = "tictactoe",
+) -> None:
+    """Talk to a player step by step, and say which parts of the protocol it keeps."""
+    from plyground.wire.check import check
+    from plyground.wire.external import External
+
+    spec = player if player.startswith(("program", "connect:", "listen:")) else _guessed(player)
+    talker = player_named(spec)
+    assert isinstance(talker, External)  # the three kinds above are
+    kept = True
+    for step in check(talker, named_position(game, "")):
+        kept &= step.ok
+        out.print(f"{'✓' if step.ok else '✗'} {step.name}: {step.said}", markup=False)
+        for way, data in step.bytes:
+            out.print(f"    {way} {data!r}", markup=False)
+    if not kept:
+        raise typer.Exit(1)
+
+
+def _guessed(player: str) -> str:
+    host, colon, port = player.rpartition(":")
+    is_address = bool(colon) and port.isdigit() and bool(host) and not any(map(str.isspace, player))
+    return f"connect:{player}" if is_address else f"program:{player}"

@@ -1,0 +1,88 @@
+"""Verbs about games as such: check, games, bench."""
+
+from typing import Annotated, Any
+
+import typer
+
+from plyground.errors import BadInput
+from plyground.games import GAMES, game_named
+from plyground.laws import check as check_laws
+from plyground.players import PLAYERS
+from plyground.terminal.arguments import AsJson, GameName, print_json
+from plyground.terminal.bench import SEARCHES
+from plyground.terminal.bench import bench as run_bench
+from plyground.terminal.board import figures, out, progress
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these verbs part of a command."""
+    for verb in (check, games, bench):
+        app.command()(verb)
+
+
+def check(
+    game: GameName,
+    games: Annotated[int, typer.Option(help="random games to play")] = 100,
+    seed: Annotated[int, typer.Option(help="of the random play")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Hold a game against every law of the rules, plain and compiled."""
+    if games < 1:
+        raise BadInput(f"--games {games}: play at least one.")
+    rules = game_named(game)
+    with progress("checking", games) as bar:
+        verdict = check_laws(rules, games=games, seed=seed, on_game=lambda: bar.advance(bar.task_ids[0]))
+    if as_json:
+        faults = [{"law": fault.law, "sentence": fault.sentence} for fault in verdict.faults]
+        answer: dict[str, Any] = {"ok": verdict.ok, "games": verdict.games, "states": verdict.states}
+        print_json(answer | {"compiled": verdict.compiled, "faults": faults, "notes": verdict.notes})
+    else:
+        for fault in verdict.faults:
+            out.print(f"✗ {fault.law}: {fault.sentence}", markup=False)
+        for note in verdict.notes:
+            out.print(f"note: {note}", markup=False)
+        speeds = "plain and compiled" if verdict.compiled else "plain"
+        word = (
+            "every law holds"
+            if verdict.ok
+            else "1 law is broken"
+            if len(verdict.faults) == 1
+            else f"{len(verdict.faults)} laws are broken"
+        )
+        out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {speeds})", markup=False)
+    if not verdict.ok:
+        raise typer.Exit(2)
+
+
+def games(as_json: AsJson = False) -> None:
+    """The games and players there are."""
+    if as_json:
+        named = {"games": {choice.name: choice.summary for choice in GAMES}}
+        print_json(named | {"players": {choice.name: choice.summary for choice in PLAYERS}})
+        return
+    out.print("Games")
+    for game in GAMES:
+        out.print(f"  {game.name:<10} {game.summary}", markup=False)
+    out.print("  your own   path/to/file.py:ClassName; see docs/add-a-game.md", markup=False)
+    out.print("Players\n  human      you, at this terminal")
+    for player in PLAYERS:
+        out.print(f"  {player.name:<10} {player.summary}", markup=False)
+
+
+def bench(as_json: AsJson = False) -> None:
+    """Nodes searched in a fixed set of searches (one number that changes only when a search does), and speeds."""
+    with progress("measuring", len(SEARCHES) + 1) as bar:
+        answer = run_bench(lambda row: bar.update(bar.task_ids[0], advance=1, said=row))
+    if as_json:
+        print_json(answer)
+        return
+    rows = [
+        [
+            *(row["game"], row["task"], f"{row['nodes']:,}"),
+            *(f"{row['compiled'] / 1e6:.1f}", f"{row['plain'] / 1e6:.2f}", f"×{row['ratio']:.0f}"),
+        ]
+        for row in answer["rows"]
+    ]
+    head = ("game", "search", "nodes", "million/s", "plain", "ratio")
+    out.print(figures(head, rows, keys=2, left=("game", "search")))
+    out.print(f"Nodes: {answer['nodes']}")

@@ -1,0 +1,183 @@
+"""Verbs that look into a search: tree, compare, quiz."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plyground.errors import BadInput
+from plyground.microscope import forms, picture, worksheet
+from plyground.microscope.compare import COMPARED, SECONDS, Comparison, Row, depths_in
+from plyground.microscope.compare import compare as run_compare
+from plyground.microscope.quiz import Question
+from plyground.microscope.quiz import quiz as make_quiz
+from plyground.microscope.tree import RECORDED, SHOWN, Tree, record
+from plyground.terminal.arguments import INTERRUPTED, AsJson, GameName, PositionText, named_game, named_position
+from plyground.terminal.board import board, figures, out, progress
+
+Depth = Annotated[int, typer.Option(help="plies to look ahead")]
+Hurry = Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")]
+OutFile = Annotated[Path | None, typer.Option("--out", help="write to this file instead of the terminal")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these verbs part of a command."""
+    app.command()(tree)
+    app.command()(compare)
+    app.command()(quiz)
+
+
+def tree(
+    game: GameName,
+    position: PositionText = "",
+    algorithm: Annotated[str, typer.Option(help=" or ".join(RECORDED))] = "alphabeta",
+    depth: Depth = 2,
+    plies: Annotated[int | None, typer.Option(help="plies of the tree to keep; by default as many as fit")] = None,
+    hurry: Hurry = True,
+    why: Annotated[
+        str | None, typer.Option(help="explain one node, by the moves to it, as in 'c1 a2'; '' is the root")
+    ] = None,
+    spy: Annotated[bool, typer.Option("--spy", help="only the leaves: who is to move, board, value")] = False,
+    as_svg: Annotated[bool, typer.Option("--svg", help="draw it")] = False,
+    as_dot: Annotated[bool, typer.Option("--dot", help="for Graphviz")] = False,
+    as_html: Annotated[bool, typer.Option("--html", help="a page of its own")] = False,
+    as_pytest: Annotated[bool, typer.Option("--pytest", help="a test for a search of your own")] = False,
+    as_json: AsJson = False,
+    file: OutFile = None,
+) -> None:
+    """The tree of a search: windows, values, and what was cut off and why."""
+    here = named_position(game, position)
+    asked = {forms.spy: spy, picture.svg: as_svg, forms.dot: as_dot, forms.html: as_html, forms.as_json: as_json}
+    wanted: list[Callable[[Tree], str]] = [form for form, is_wanted in asked.items() if is_wanted]
+    if as_pytest:
+        wanted.append(lambda found: forms.pytest_file(found, game))
+    if len(wanted) > 1 or (wanted and why is not None):
+        raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
+    with progress(f"{algorithm}, depth {depth}", None):
+        found = record(here, algorithm, depth, hurry=hurry and not as_pytest, plies=plies, shown=SHOWN)
+    if why is not None:
+        _explain(found, found.node_at(why))
+        return
+    write(wanted[0](found) if wanted else forms.text(found), file)
+
+
+def _explain(found: Tree, node: int) -> None:
+    out.print(board(found.position_at(node)))
+    out.print(forms.described(found, node).rstrip(), markup=False)
+    if found.skipped[node]:
+        out.print(f"Minimax would visit {found.saved_by_cut(node):,} nodes below the moves cut off.", markup=False)
+
+
+def compare(
+    game: GameName,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=f"some of {', '.join(COMPARED)}")
+    ] = None,
+    depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = "1..6",
+    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = SECONDS,
+    as_csv: Annotated[bool, typer.Option("--csv", help="answer in CSV")] = False,
+    as_svg: Annotated[bool, typer.Option("--svg", help="a chart of nodes by depth")] = False,
+    png: Annotated[
+        Path | None, typer.Option(help="the chart as a picture in this file; needs the extra charts")
+    ] = None,
+    as_json: AsJson = False,
+    file: OutFile = None,
+) -> None:
+    """Algorithms side by side on one position: nodes, cutoffs, branching, time."""
+    first, *rest = [*(words or []), ""]
+    here = named_position(game, "" if first in COMPARED else first)
+    algorithms = [word for word in ([first, *rest] if first in COMPARED else rest) if word] or list(COMPARED)
+    if as_csv + as_svg + as_json > 1:
+        raise BadInput("Ask for one form: --csv, --svg or --json.")
+    depths = depths_in(depth)
+    rows: list[Row] = []
+    is_whole = True
+    try:
+        with progress("comparing", len(depths) * len(algorithms)) as bar:
+
+            def on_row(row: Row) -> None:
+                rows.append(row)
+                bar.update(bar.task_ids[0], advance=1, said=f"{row.algorithm} {row.depth}: {row.nodes:,} nodes")
+
+            found = run_compare(here, algorithms, depths, seconds=seconds, on_row=on_row)
+    except KeyboardInterrupt:  # it ends the searches, and not what they found
+        if not rows:
+            raise
+        is_whole, found = False, Comparison(here, tuple(rows), ())
+    if png:
+        _write_bytes(found.png(), png)
+    elif as_csv or as_svg or as_json:
+        write(found.csv if as_csv else found.svg if as_svg else found.json, file)
+    else:
+        _show(found)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _show(found: Comparison) -> None:
+    head = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
+    rows = []
+    for row in found.rows:
+        first = "" if row.first is None else f"{row.first:.0%}"
+        counts = [f"{count:,}" for count in (row.depth, row.nodes, row.leaves, row.cutoffs)]
+        rows.append([row.algorithm, *counts, first, f"{row.branching:.2f}", f"{row.seconds:.4f}", row.value])
+    out.print(figures(head, rows, keys=2, left=("algorithm", "value")))
+    out.print("first: the share of cutoffs by the first move", style="italic")
+    for algorithm, depth in found.unfinished:
+        out.print(f"{algorithm} did not finish depth {depth} in time; --time gives it more.", markup=False)
+
+
+def _write_bytes(picture: bytes, file: Path) -> None:
+    try:
+        file.write_bytes(picture)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+
+
+def quiz(
+    game: GameName,
+    count: Annotated[int, typer.Option(help="how many questions")] = 5,
+    seed: Annotated[int, typer.Option(help="the same seed asks the same")] = 0,
+    depth: Depth = 2,
+    as_html: Annotated[bool, typer.Option("--html", help="a worksheet to print, with answers")] = False,
+    as_json: AsJson = False,
+    file: OutFile = None,
+) -> None:
+    """Questions about searches on real positions, marked and explained."""
+    questions = make_quiz(named_game(game), count, seed, depth)
+    if as_html or as_json:
+        made = worksheet.html(questions, f"{game}, quiz {seed}") if as_html else worksheet.as_json(questions)
+        write(made, file)
+        return
+    right = 0
+    for number, question in enumerate(questions, 1):
+        out.print(f"{number}. {question.words}", markup=False)
+        out.print(forms.bare(question.shown), markup=False)
+        is_right = _ask(question)
+        right += is_right
+        word = "Right." if is_right else f"No: {question.answer}."
+        out.print(f"{word} {question.solution}\n", markup=False)
+    out.print(f"{right} of {len(questions)} right.")
+
+
+def _ask(question: Question) -> bool:
+    """Ask until the answer can be read."""
+    while True:
+        try:
+            return question.is_right(input("answer> "))
+        except EOFError:
+            raise typer.Abort from None
+        except BadInput as fault:
+            out.print(str(fault), markup=False)
+
+
+def write(words: str, file: Path | None) -> None:
+    """To a file, or to standard output as it is."""
+    if file is None:
+        typer.echo(words, nl=False)
+        return
+    try:
+        file.write_text(words, encoding="utf-8", newline="\n")
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None

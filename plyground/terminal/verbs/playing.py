@@ -1,0 +1,161 @@
+"""Verbs that play: play and replay."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from platformdirs import user_data_path
+
+from plyground.blame import game_fault
+from plyground.errors import BadInput
+from plyground.play.game_file import Record, Recorded
+from plyground.play.game_file import read as read_record
+from plyground.play.referee import Player, Unable, close, play_match, prepare, take_back
+from plyground.players import PLAYERS
+from plyground.position import Position, moves_text
+from plyground.spec import Choice, build
+from plyground.terminal.arguments import AsJson, first_of, named_position, print_json
+from plyground.terminal.board import board, err, out, progress
+from plyground.terminal.human import Human, forms
+
+SAVED = "last-game.jsonl"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these verbs part of a command."""
+    for verb in (play, replay):
+        app.command()(verb)
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="the game; see plyground games")] = "",
+    x: Annotated[str, typer.Option(help="who plays x: human, or a player; see plyground games")] = "human",
+    o: Annotated[str, typer.Option(help="who plays o")] = "engine:time=1",
+    first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
+    position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
+    clock: Annotated[float, typer.Option(help="seconds for each side's whole game; 0: no clock")] = 0,
+    record: Annotated[Path | None, typer.Option(help="the file to keep the game in, as JSON lines")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the last game, or the one in --record")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play a game: people and programs in any seats."""
+    file = record or user_data_path("plyground") / SAVED
+    if clock < 0:
+        raise BadInput(f"--clock {clock:g}: seconds are above 0, or 0 for no clock.")
+    if resume:
+        kept = read_record(file)
+        spec, seats, start = kept.game, kept.players, kept.position
+        if kept.cut:
+            err.print(f"plyground: {kept.cut} It goes on from there.", markup=False)
+        if start.outcome is not None or kept.why:
+            raise BadInput(
+                f"The game in {file} is over ({kept.why or start.result}): start one with plyground play GAME."
+            )
+    else:
+        if not game:
+            raise BadInput("Which game? Write plyground play tictactoe, or plyground games to see what there is.")
+        spec, seats = first_of(game, first), (x, o)
+        start = named_position(spec, position)
+    players = _seat(seats, silent=as_json)
+    kept_record = Record.begin(file, spec, start, seats)
+    quiet = as_json or ("human" not in seats and not out.is_terminal)
+    if not quiet:
+        out.print(board(start))
+        if "human" in seats:
+            out.print(forms(start) + " help lists more.", markup=False)
+    try:
+        result = play_match(
+            start,
+            players,
+            clock=clock or None,
+            record=kept_record,
+            on_move=None if quiet else _show_move,
+            on_refused=lambda said: err.print(said, markup=False),
+        )
+    except Unable as absent:
+        raise BadInput(f"{absent} {_kept_in(record)}") from None
+    except Exception as error:
+        if own := game_fault(error):
+            raise BadInput(f"{own} {_kept_in(record)}") from error
+        raise
+    finally:
+        kept_record.close()
+        for player in players:
+            close(player)
+    if as_json:
+        fault = None if result.fault is None else start.game.names[result.fault]
+        moves = moves_text(Position(start.game, result.position.start), result.position.moves)
+        print_json({"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "record": str(file)})
+        return
+    if quiet:
+        out.print(board(result.position))
+    out.print(f"{result.why}.", markup=False)
+    if result.utility is None:
+        out.print(_kept_in(record), markup=False)
+
+
+def _kept_in(record: Path | None) -> str:
+    """How an unfinished game is taken up again."""
+    more = f" --record {record}" if record else ""
+    return f"The game is kept: plyground play --resume{more} goes on with it."
+
+
+def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
+    people = {seat for seat, spec in enumerate(specs) if spec == "human"}
+    read = _read_silently if silent else input
+    person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
+    x, o = (build(spec, [person, *PLAYERS], "player") for spec in specs)
+    return _Shown(x), _Shown(o)
+
+
+class _Shown:
+    """A player whose thinking is seen: a wait on a terminal is never silent."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.name = player.name
+
+    def prepare(self, position: Position) -> None:
+        with progress(f"{self.name} gets ready", None):
+            prepare(self._player, position)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        if isinstance(self._player, Human):
+            return self._player.choose(position, seconds)
+        with progress(f"{self.name} thinks", None):
+            return self._player.choose(position, seconds)
+
+    def take_back(self, position: Position, seat: int) -> None:
+        take_back(self._player, position, seat)
+
+    def close(self) -> None:
+        close(self._player)
+
+
+def _read_silently(prompt: str) -> str:
+    """A line without a prompt, so that nothing but JSON is printed."""
+    return input()
+
+
+def _show_move(position: Position) -> None:
+    if position.moves:
+        before = position.undo()
+        out.print(
+            f"{before.game.names[before.to_move]} plays {before.game.move_text(before.state, position.moves[-1])}"
+        )
+    out.print(board(position))
+
+
+def replay(file: Annotated[Path, typer.Argument(help="a recorded game")], as_json: AsJson = False) -> None:
+    """Show a recorded game, move by move."""
+    kept: Recorded = read_record(file)
+    if kept.cut:
+        raise BadInput(f"{kept.cut} Take it up with plyground play --resume --record {file}.")
+    if as_json:
+        moves = moves_text(Position(kept.position.game, kept.position.start), kept.position.moves)
+        print_json({"game": kept.game, "players": kept.players, "moves": moves, "why": kept.why})
+        return
+    out.print(f"{kept.game}: x {kept.players[0]}, o {kept.players[1]}", markup=False)
+    for step in kept.position.steps():
+        _show_move(step)
+    out.print(f"{kept.why or 'left unfinished'}.", markup=False)

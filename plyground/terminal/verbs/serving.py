@@ -1,0 +1,104 @@
+"""The verb that opens the playground in the browser."""
+
+import importlib
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from platformdirs import user_data_path
+
+from plyground.errors import BadInput
+from plyground.players import player_named
+from plyground.terminal.board import out
+
+USUAL_PORT = 8000
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(web)
+
+
+def web(
+    host: Annotated[
+        str, typer.Option(help="the address to listen on; others than this machine's own are your risk")
+    ] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(help="the port [default: 8000, or a free one if that is taken]")] = None,
+    database: Annotated[
+        str, typer.Option(help="where games are kept, as sqlite:///FILE or postgresql+psycopg://…")
+    ] = "",
+    player: Annotated[
+        list[str] | None, typer.Option(help='a player the page may choose, as "NAME=SPEC"; may repeat')
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="another name this server is called by; may repeat")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="open the page")] = True,
+) -> None:
+    """Play, analyse and explore in the browser."""
+    programs = dict(_program(text) for text in player or [])
+    listening = _listen(host, port) if port is not None else _listen_somewhere(host)
+    address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
+    # FastAPI takes a third of a second to import; the other verbs need not wait for it
+    server, guard = (importlib.import_module(f"plyground.web.{name}") for name in ("server", "guard"))
+    app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs)
+    out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False)
+    if host not in ("127.0.0.1", "localhost", "::1"):
+        out.print(f"It listens on {host}: whoever reaches this machine can use it.", markup=False)
+    _run(app, listening, address if browser else None)
+
+
+def _program(text: str) -> tuple[str, str]:
+    name, equals, spec = text.partition("=")
+    if not equals or not name.strip():
+        raise BadInput(f'--player {text!r}: write NAME=SPEC, as in "student=program:swipl student.pl".')
+    player_named(spec)
+    return name.strip(), spec
+
+
+def _listen_somewhere(host: str) -> socket.socket:
+    try:
+        return _listen(host, USUAL_PORT)
+    except BadInput:
+        return _listen(host, 0)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket of our own, so that a port in use is said in a sentence before anything starts."""
+    if not 0 <= port <= 65535:
+        raise BadInput(f"--port {port}: a port is 0 to 65535.")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # named TCP, for asyncio turns Nagle's algorithm off only then: with it every answer waits 40 ms
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if sys.platform != "win32":  # there it would let two servers share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as fault:
+        listening.close()
+        raise BadInput(f"{host}:{port} cannot be listened on: {fault.strerror}; --port names another.") from None
+    return listening
+
+
+def _default_database() -> str:
+    folder: Path = user_data_path("plyground")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise BadInput(f"{folder} cannot be made: {fault.strerror}; --database names another place.") from None
+    return f"sqlite:///{folder / 'games.db'}"
+
+
+def _run(app: Any, listening: socket.socket, page: str | None) -> None:
+    uvicorn = importlib.import_module("uvicorn")
+    guard = importlib.import_module("plyground.web.guard")
+    config = uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", ws_max_size=guard.LARGEST_MESSAGE, timeout_graceful_shutdown=1
+    )
+    if page:
+        threading.Timer(0.5, webbrowser.open, [page]).start()
+    uvicorn.Server(config).run(sockets=[listening])

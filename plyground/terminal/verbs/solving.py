@@ -1,0 +1,157 @@
+"""Verbs that find the whole truth: solve and verify."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from platformdirs import user_data_path
+from rich.table import Table
+
+from plyground.engine.published import COSTS, KINDS, Known, found, known_values
+from plyground.engine.solver import Solution, Solver
+from plyground.errors import BadInput
+from plyground.position import moves_text
+from plyground.terminal.arguments import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
+from plyground.terminal.board import board, err, out, progress
+
+KEEP_EVERY = 300.0
+"""Seconds between keeping what is known, so that a power cut costs no more than these."""
+
+Threads = Annotated[int, typer.Option(help="how many search at the same time")]
+TableSize = Annotated[int, typer.Option("--table", help="mebibytes for the transposition table")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these verbs part of a command."""
+    for verb in (solve, verify):
+        app.command()(verb)
+
+
+def solve(
+    game: GameName,
+    position: PositionText = "",
+    hurry: Annotated[bool, typer.Option("--hurry", help="also in how many plies: slower")] = False,
+    every_move: Annotated[bool, typer.Option("--moves/--no-moves", help="the value of each move")] = True,
+    threads: Threads = 1,
+    table: TableSize = 256,
+    keep: Annotated[Path | None, typer.Option(help="the file to keep unfinished work in")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The exact value with perfect play, of each move too, and a best line. Ctrl-C stops; the same command goes on."""
+    here = named_position(game, position)
+    solver = Solver(here, hurry=hurry, every_move=every_move, threads=threads, table=table)
+    file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
+    if file.exists() and not solver.take_up(file) and keep:
+        raise BadInput(f"{file} keeps other work: name another file, or delete it.")
+    solution = _solve(solver, file)
+    file.unlink(missing_ok=True)
+    names = here.game.names
+    if as_json:
+        moves = [{"move": here.game.move_text(here.state, move), **score.data(names)} for move, score in solution.moves]
+        value = solution.score.data(names)
+        line = moves_text(here, solution.variation)
+        answer: dict[str, Any] = {"position": here.text, "value": value, "moves": moves, "variation": line}
+        print_json(answer | {"nodes": solution.nodes, "seconds": round(solution.seconds, 3)})
+        return
+    out.print(board(here))
+    out.print(f"value    {solution.score.text(names)}", markup=False)
+    if solution.moves:
+        words = (f"{here.game.move_text(here.state, move)}: {score.text(names)}" for move, score in solution.moves)
+        out.print("moves    " + "; ".join(words), markup=False)
+        out.print("line     " + " ".join(moves_text(here, solution.variation)), markup=False)
+    out.print(f"nodes    {solution.nodes:,}\ntime     {solution.seconds:.2f} s")
+
+
+def _solve(solver: Solver, file: Path) -> Solution:
+    kept = time.perf_counter()
+    with progress("solving", 1.0) as bar:
+
+        def on_wait(done: float) -> None:
+            nonlocal kept
+            asked = f"move {len(solver.known)}" if solver.known else "value"
+            bar.update(bar.task_ids[0], completed=done, said=f"{asked}, {solver.nodes:,} nodes")
+            if time.perf_counter() - kept > KEEP_EVERY:
+                solver.keep(file)
+                kept = time.perf_counter()
+
+        try:
+            return solver.solve(on_wait)
+        except KeyboardInterrupt:
+            if not solver.is_small:
+                _keep(solver, file)
+            raise
+
+
+def _keep(solver: Solver, file: Path) -> None:
+    try:
+        solver.keep(file)
+    except OSError as fault:
+        raise BadInput(f"What is known so far cannot be kept in {file}: {fault.strerror}.") from None
+    size = f"{file.stat().st_size / 1e6:,.0f} MB"
+    err.print(f"What is known so far is kept in {file} ({size}): the same command goes on with it.", markup=False)
+
+
+def verify(
+    cost: Annotated[str, typer.Option(help="the dearest results to find: instant, seconds or minutes")] = "instant",
+    only: Annotated[str, typer.Option(help="only of games whose name begins so")] = "",
+    threads: Threads = 1,
+    table: TableSize = 256,
+    as_json: AsJson = False,
+) -> None:
+    """Find published and reference values again: agreed, differs, or not tried."""
+    if cost not in COSTS:
+        raise BadInput(f"--cost {cost}: write {', '.join(COSTS)}.")
+    values = [known for known in known_values() if known.game.startswith(only)]
+    tried = [known for known in values if COSTS.index(known.cost) <= COSTS.index(cost)]
+    rows, seconds = [], []
+    is_whole = True
+    try:
+        with progress("verifying", len(tried)) as bar:
+            for known in tried:
+                bar.update(bar.task_ids[0], said=f"{known.game} {known.ask}")
+                started = time.perf_counter()
+                value = found(known, threads=threads, table=table)
+                seconds.append(time.perf_counter() - started)
+                rows.append((known, value))
+                bar.advance(bar.task_ids[0])
+    except KeyboardInterrupt:  # it ends the searches, and not what they found
+        if not rows:
+            raise
+        is_whole, tried = False, [known for known, _ in rows]
+    differ = [(known, value) for known, value in rows if value != known.value]
+    if as_json:
+        answer: dict[str, Any] = {"agreed": len(rows) - len(differ), "not_tried": len(values) - len(tried)}
+        wrong = [
+            {"game": known.game, "ask": known.ask, "kind": known.kind, "known": known.value, "found": value}
+            for known, value in differ
+        ]
+        times = [
+            {"game": known.game, "ask": known.ask, "kind": known.kind, "seconds": round(spent, 3)}
+            for (known, _), spent in zip(rows, seconds, strict=True)
+        ]
+        print_json(answer | {"differs": wrong, "seconds": round(sum(seconds), 1), "entries": times})
+    else:
+        out.print(_summary(values, tried, differ))
+        for known, value in differ:
+            out.print(
+                f"{known.game} {known.ask}: {known.kind} {known.value} ({known.source}), found {value}", markup=False
+            )
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+    if differ:
+        raise typer.Exit(1)
+
+
+def _summary(values: list[Known], tried: list[Known], differ: list[tuple[Known, Any]]) -> Table:
+    table = Table("game", "values", "agreed", "differs", "not tried")
+    wrong = [known for known, _ in differ]
+    for kind in KINDS:
+        mine = [known for known in values if known.kind == kind]
+        for name in [*dict.fromkeys(known.game.partition(":")[0] for known in mine), "all"]:
+            all_of, done, missed = (
+                sum(known.kind == kind and name in ("all", known.game.partition(":")[0]) for known in part)
+                for part in (values, tried, wrong)
+            )
+            table.add_row(name, kind, str(done - missed), str(missed), str(all_of - done))
+    return table

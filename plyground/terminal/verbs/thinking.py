@@ -1,0 +1,158 @@
+"""Verbs that answer questions about a position: analyse, search, perft."""
+
+import time
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from plyground.compiled.kernel import kernel
+from plyground.engine.clock import Clock, Limit
+from plyground.engine.think import ALGORITHMS, Report, think
+from plyground.engine.think import search as search_once
+from plyground.errors import BadInput
+from plyground.position import Position, moves_text
+from plyground.rules import LONGEST
+from plyground.search.perft import perft as count_sequences
+from plyground.search.watch import Counting
+from plyground.terminal.arguments import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
+from plyground.terminal.board import analysis, board, out, progress
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these verbs part of a command."""
+    for verb in (analyse, search, perft):
+        app.command()(verb)
+
+
+def analyse(
+    game: GameName,
+    position: PositionText = "",
+    seconds: Annotated[float, typer.Option("--time", help="seconds to think at most")] = 5.0,
+    depth: Annotated[int | None, typer.Option(help="plies to look ahead at most")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The value of every move, who wins in how many plies, and best play."""
+    here = named_position(game, position)
+    report, is_whole = _think(here, Limit(depth=depth, time=seconds))
+    _say(here, report, as_json)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _say(here: Position, report: Report, as_json: bool) -> None:
+    if as_json:
+        moves = [
+            {"move": here.game.move_text(here.state, move), **score.data(here.game.names)}
+            for move, score in report.moves
+        ]
+        print_json(_report_json(here, report) | {"moves": moves})
+        return
+    out.print(board(here))
+    if here.outcome is not None:
+        out.print(f"The game is over: {here.result}.")
+        return
+    out.print(analysis(here, report))
+    out.print("best play: " + " ".join(moves_text(here, report.variation)), markup=False)
+
+
+def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
+    """The last report, and whether it was come to in its own time: Ctrl-C ends the thinking, and not what it found."""
+    last = None
+    try:
+        with progress("thinking", limit.time) as bar:
+            started = time.perf_counter()
+            for report in think(here, limit, every_move=True):
+                last = report
+                said = f"depth {report.depth}, {report.nodes:,} nodes, {report.score.text(here.game.names)}"
+                bar.update(bar.task_ids[0], completed=time.perf_counter() - started, said=said)
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        return last, False
+    assert last is not None
+    return last, True
+
+
+def _report_json(here: Position, report: Report) -> dict[str, object]:
+    return {
+        "position": here.text,
+        "to_move": here.game.names[here.to_move],
+        "value": report.score.data(here.game.names),
+        "move": moves_text(here, report.variation[:1])[0] if report.variation else None,
+        "variation": moves_text(here, report.variation),
+        "depth": report.depth,
+        "nodes": report.nodes,
+        "leaves": report.leaves,
+        "cutoffs": report.cutoffs,
+        "seconds": round(report.seconds, 6),
+    }
+
+
+def search(
+    game: GameName,
+    position: PositionText = "",
+    algorithm: Annotated[str, typer.Option(help=" or ".join(ALGORITHMS))] = "alphabeta",
+    depth: Annotated[int, typer.Option(help="plies to look ahead; not for mcts and proof")] = 4,
+    hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
+    nodes: Annotated[int | None, typer.Option(help="at most so many nodes, or simulations of mcts")] = None,
+    seed: Annotated[int, typer.Option(help="of the random games of mcts")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """One search by one algorithm: value, move, nodes, leaves, cutoffs, time."""
+    here = named_position(game, position)
+    total = len(here.legal_moves)
+    with progress(f"{algorithm}, depth {depth}", total) as bar:
+
+        def on_wait(watch: Counting) -> None:
+            bar.update(bar.task_ids[0], completed=max(watch.tried - 1, 0), said=f"{watch.nodes:,} nodes")
+
+        report = search_once(here, algorithm, depth, hurry=hurry, nodes=nodes, seed=seed, on_wait=on_wait)
+    if as_json:
+        print_json(_report_json(here, report) | {"algorithm": algorithm})
+        return
+    move = moves_text(here, report.variation)
+    rate = report.nodes / report.seconds / 1e6 if report.seconds else 0.0
+    out.print(f"value    {report.score.text(here.game.names)}")
+    out.print(f"move     {move[0] if move else 'none: the game is over'}")
+    out.print(f"nodes    {report.nodes:,}")
+    out.print(f"leaves   {report.leaves:,}")
+    out.print(f"cutoffs  {report.cutoffs:,}")
+    out.print(f"time     {report.seconds:.3f} s ({rate:.1f} million nodes a second)")
+
+
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(help="plies")],
+    position: Annotated[str, typer.Option(help="where to count from")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """How many sequences of moves there are, for each number of plies up to DEPTH."""
+    if not 0 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: count 0 to {LONGEST:,} plies.")
+    here = named_position(game, position)
+    run = kernel(count_sequences, here.game)
+    run.prepare(Counting.fresh(), here.state, 1, 0)
+    counts = []
+    for plies in range(1 if depth else 0, depth + 1):
+        started = time.perf_counter()
+        counts.append(_perft(here, plies))
+        if not as_json:
+            out.print(f"{plies:>3} {counts[-1]:>20,}  {time.perf_counter() - started:.3f} s")
+    if as_json:
+        print_json({"game": game, "position": here.text, "perft": counts})
+
+
+def _perft(here: Position, plies: int) -> int:
+    """Counted move by move, so that the bar can tell how far it is."""
+    run = kernel(count_sequences, here.game)
+    if plies == 0 or here.outcome is not None:
+        return int(plies == 0)
+    total = 0
+    with progress(f"perft {plies}", len(here.legal_moves)) as bar:
+        for done, move in enumerate(here.legal_moves):
+            clock = Clock(Limit())
+            child = here.game.play(here.state, move)
+            total += clock.run(partial(run, clock.watch, child, plies - 1, 1))
+            bar.update(bar.task_ids[0], completed=done + 1, said=f"{total:,}")
+    return total

@@ -1,0 +1,250 @@
+"""The operations on positions: pure functions of their arguments, which know nothing of the web.
+
+An operation that takes long is a generator of better answers; the last one is the answer.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, get_args, get_type_hints
+
+from pydantic import BaseModel
+
+from plyground.board.look import Grid, Pit, Pits, cell_name
+from plyground.engine.clock import Limit
+from plyground.engine.think import Report, think
+from plyground.errors import BadInput
+from plyground.games import GAMES, game_named
+from plyground.players import HARMLESS, Thinker, player_named
+from plyground.position import Position, moves_text
+from plyground.score import Score, best_of, judged
+from plyground.web import models as m
+
+OFFERED = [
+    m.PlayerChoice(spec="level:error=0.5", title="Beginner"),
+    m.PlayerChoice(spec="level:error=0.25", title="Casual"),
+    m.PlayerChoice(spec="level:error=0.08", title="Strong"),
+    m.PlayerChoice(spec="level:error=0", title="Perfect, or as good as a second allows"),
+    m.PlayerChoice(spec="alphabeta:depth=2", title="Looks two plies ahead"),
+    m.PlayerChoice(spec="random", title="Plays at random"),
+]
+"""The players worth offering by name; a page has a field for any other spec."""
+SIDES: tuple[m.Side, m.Side] = ("x", "o")
+EVEN = 20
+"""The estimate at which an evaluation bar stands half way to its end."""
+
+
+def menu(programs: Sequence[str] = ()) -> m.MenuView:
+    """What can be played, and by whom."""
+    games = [m.GameChoice(name=game.name, summary=game.summary, options=_options(game.maker)) for game in GAMES]
+    kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
+    return m.MenuView(games=games, players=OFFERED, kinds=kinds, programs=list(programs))
+
+
+def _options(maker: Callable[..., Any]) -> list[m.OptionView]:
+    hints = get_type_hints(maker.__init__ if isinstance(maker, type) else maker)  # type: ignore[misc]
+    named = [(key, parameter) for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
+    return [
+        m.OptionView(name=key, kind=_kind(hints[key]), default=str(parameter.default).lower())
+        for key, parameter in named
+    ]
+
+
+def _kind(hint: object) -> Any:
+    kinds = get_args(hint) or (hint,)
+    return "bool" if bool in kinds else "int" if int in kinds else "str"
+
+
+# -- positions ---------------------------------------------------------------------------------------------------------
+
+
+def position_at(at: m.At) -> Position:
+    """The position that the arguments mean.
+
+    Raises:
+        BadInput: no such game, state or move; a game in a file of its own, which a page may not name.
+    """
+    if ".py:" in at.game:
+        raise BadInput(f"{at.game!r}: a game in a file can be played in the terminal only.")
+    game = game_named(at.game)
+    position = Position(game, game.parse_state(at.start)) if at.start else Position.initial(game)
+    for move in at.moves:
+        position = position.play(move)
+    return position
+
+
+def position(at: m.At) -> m.PositionView:
+    """A position to draw."""
+    return view(at.game, position_at(at))
+
+
+def edit(args: m.Edit) -> m.PositionView:
+    """The position that a pasted text means, with the moves that lead to it."""
+    game = position_at(m.At(game=args.game)).game
+    return view(args.game, Position.parse(game, args.text))
+
+
+def view(spec: str, here: Position) -> m.PositionView:
+    """A position as data."""
+    x, o = here.game.names
+    return m.PositionView(
+        game=spec,
+        start="" if here.start == here.game.initial() else here.game.text(here.start),
+        moves=moves_text(here.undo(len(here.moves)), here.moves),
+        text=here.text,
+        names={"x": x, "o": o},
+        to_move=SIDES[here.to_move],
+        over=here.outcome is not None,
+        result=here.result,
+        winner=SIDES[int(here.outcome < 0)] if here.outcome else None,
+        legal=[here.game.move_text(here.state, move) for move in here.legal_moves],
+        last=here.last_cell,
+        look=_look(here),
+    )
+
+
+def _look(here: Position) -> m.GridView | m.PitsView | m.TextView:
+    look = here.look()
+    if isinstance(look, Pits):
+        return m.PitsView(first=_row(here, look.first), second=_row(here, look.second), stores=look.stores)
+    if not isinstance(look, Grid):
+        return m.TextView(text=look.text)
+    cells = [
+        m.CellView(
+            name=cell_name(look.columns, index),
+            mark=cell.mark,
+            move=None if cell.move is None else here.game.move_text(here.state, cell.move),
+            line=cell.line,
+        )
+        for index, cell in enumerate(look.cells)
+    ]
+    blocks = [m.BlockView(mark=block.mark, open=block.open, active=block.active) for block in look.blocks]
+    return m.GridView(rows=look.rows, columns=look.columns, cells=cells, block=look.block, blocks=blocks)
+
+
+def _row(here: Position, pits: tuple[Pit, ...]) -> list[m.PitView]:
+    return [
+        m.PitView(seeds=pit.seeds, move=None if pit.move is None else here.game.move_text(here.state, pit.move))
+        for pit in pits
+    ]
+
+
+# -- thinking ----------------------------------------------------------------------------------------------------------
+
+
+def reply(args: m.Reply) -> Iterator[m.ReplyView]:
+    """A player's move: what it thinks as it thinks, then the move."""
+    here, player = position_at(args), player_named(args.player)
+    require_unfinished(here)
+    report = None
+    if isinstance(player, Thinker):
+        for found in player.think(here, None):
+            report = found
+            yield m.ReplyView(move=None, report=report_view(here, report))
+        assert report is not None
+        move = report.move
+    else:
+        move = player.choose(here, None)
+    shown = report_view(here, report) if report else None
+    yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
+
+
+def best_so_far(args: BaseModel, last: Any) -> m.ReplyView | None:
+    """The answer of a reply that is stopped: the best move found, or the first legal one if none was looked at."""
+    if not isinstance(args, m.Reply) or (last and last.move):
+        return None
+    report = last.report if last else None
+    here = position_at(args)
+    move = report.variation[0] if report else here.game.move_text(here.state, here.legal_moves[0])
+    return m.ReplyView(move=move, report=report)
+
+
+def analyse(args: m.Analyse) -> Iterator[m.ReportView]:
+    """The value of every move, better and better."""
+    here = position_at(args)
+    for report in think(here, Limit(depth=args.depth, time=args.seconds), every_move=True):
+        yield report_view(here, report)
+
+
+def study(args: m.At) -> Iterator[m.ReportView]:
+    """The value of every move, better and better, until all is certain; it is for whoever looks at it to end it."""
+    here = position_at(args)
+    for report in think(here, every_move=True):
+        yield report_view(here, report)
+
+
+def review(args: m.Review) -> Iterator[m.ReviewView]:
+    """The value of every position of a game, from the last one backwards, so that what is known helps."""
+    end = position_at(args)
+    steps = list(end.steps())
+    reports: dict[int, Report] = {}
+    for ply in reversed(range(len(steps))):
+        reports[ply] = [*think(steps[ply], Limit(time=args.seconds))][-1]
+        yield m.ReviewView(steps=[_step_view(steps, reports, seen) for seen in range(ply, len(steps))])
+
+
+def _step_view(steps: list[Position], reports: dict[int, Report], ply: int) -> m.StepView:
+    """A position under review, and the verdict on the move that led to it once the position before it is known too."""
+    here, report = steps[ply], reports[ply]
+    verdict = None
+    if ply - 1 in reports:
+        verdict = judged(reports[ply - 1].score, report.score, steps[ply - 1].to_move)
+    return m.StepView(
+        ply=ply,
+        move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
+        score=score_view(report.score, here),
+        best=next(iter(moves_text(here, report.variation[:1])), None),
+        gave="nothing" if ply == 0 else verdict.gave if verdict else None,
+        verdict="start" if ply == 0 else verdict.text if verdict else "unclear",
+    )
+
+
+def require_unfinished(here: Position) -> None:
+    """Refuse a position in which nobody is to move."""
+    if here.outcome is not None:
+        raise BadInput(f"The game is over: {here.result}; nobody is to move.")
+
+
+def report_view(here: Position, report: Report) -> m.ReportView:
+    """A report as data."""
+    best = best_of(report.moves, here.to_move)
+    word: Any = "best" if report.certain else "best so far"
+    return m.ReportView(
+        depth=report.depth,
+        nodes=report.nodes,
+        seconds=round(report.seconds, 4),
+        certain=report.certain,
+        score=score_view(report.score, here),
+        variation=moves_text(here, report.variation),
+        moves={
+            here.game.move_text(here.state, move): m.MoveView(
+                score=score_view(score, here),
+                brief=score.brief(here.to_move),
+                tone=_tone(score, here.to_move),
+                best=word if move in best else "",
+            )
+            for move, score in report.moves
+        },
+        why_plain=report.why_plain,
+    )
+
+
+def score_view(score: Score, here: Position) -> m.ScoreView:
+    """A score as data."""
+    return m.ScoreView.model_validate(score.data(here.game.names) | {"bar": _bar(score)})
+
+
+def _tone(score: Score, player: int) -> Any:
+    """What a score means for a player."""
+    if score.winner is not None:
+        return "good" if score.winner == player else "bad"
+    return "even" if score.exact else "unsure"
+
+
+def _bar(score: Score) -> float:
+    """0 to 1: all x's when x wins, x's share of simulations; points approach the ends and never reach them."""
+    if score.winner is not None:
+        return 1.0 - score.winner
+    if score.share is not None:
+        return score.share
+    points = score.points or 0
+    return 0.5 + 0.5 * points / (abs(points) + EVEN)
