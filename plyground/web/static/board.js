@@ -11,7 +11,15 @@ export function mark(name, side) {
     o: [svg("circle", { cx: 50, cy: 50, r: 29 })],
   };
   const disc = [svg("circle", { class: "disc", cx: 50, cy: 50, r: 36 }), svg("text", { x: 50, y: 64 }, name)];
-  return svg("svg", { class: `mark side-${side}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, shapes[name] ?? disc);
+  return svg("svg", { class: `mark side-${side}`, viewBox: "0 0 100 100", "aria-hidden": "true" },
+    shapes[name] ?? disc);
+}
+
+/** The number of the board within the board that a cell lies in. */
+function blockOf({ columns, block }, index) {
+  const row = Math.floor(Math.floor(index / columns) / block);
+  const column = Math.floor((index % columns) / block);
+  return row * (columns / block) + column;
 }
 
 class PlyBoard extends HTMLElement {
@@ -47,15 +55,22 @@ class PlyBoard extends HTMLElement {
 
   /** Two rows of pits, the second player's above from right to left, and a store at each end. */
   #pits({ look, names, flipped, label }) {
-    const rows = [["o", look.second], ["x", look.first]].map(([side, pits]) => [side, pits.map((pit, place) => this.#pit(names[side], side, pit, place))]);
-    const turned = flipped ? rows.reverse() : rows;
+    const row = (side, pits) => pits.map((pit, place) => this.#pit(names[side], side, pit, place));
+    const rows = [row("o", look.second), row("x", look.first)];
+    const [above, below] = flipped ? rows.reverse() : rows;
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.name : null;
-    const store = (side) => el("div", { class: `store side-${side}`, role: "img", "aria-label": `${names[side]}'s store: ${look.stores["xo".indexOf(side)]}` }, String(look.stores["xo".indexOf(side)]));
+    const store = (side) => {
+      const seeds = look.stores["xo".indexOf(side)];
+      const label = `${names[side]}'s store: ${seeds}`;
+      return el("div", { class: `store side-${side}`, role: "img", "aria-label": label }, String(seeds));
+    };
     const [left, right] = flipped ? ["x", "o"] : ["o", "x"];
     this.style.setProperty("--columns", look.first.length);
     this.replaceChildren(el("div", { class: "pits", role: "group", "aria-label": label },
       store(left),
-      el("div", { class: "rows" }, el("div", { class: "row" }, turned[0][1].reverse()), el("div", { class: "row" }, turned[1][1])),
+      el("div", { class: "rows" },
+        el("div", { class: "row" }, above.reverse()),
+        el("div", { class: "row" }, below)),
       store(right)));
     if (focused) this.querySelector(`[data-name="${focused}"]`)?.focus();
   }
@@ -65,12 +80,20 @@ class PlyBoard extends HTMLElement {
     const words = [`${name}'s pit ${place + 1}`, `${pit.seeds} seeds`, worth?.score.text, worth?.best];
     const node = el("button", {
       type: "button",
-      class: ["pit", pit.move !== null && "legal", worth && `heat ${worth.tone}`, worth?.best && "best"].filter(Boolean).join(" "),
+      class: [
+        "pit",
+        pit.move !== null && "legal",
+        worth && `heat ${worth.tone}`,
+        worth?.best && "best",
+      ].filter(Boolean).join(" "),
       "aria-label": words.filter(Boolean).join(", "),
       "aria-disabled": String(pit.move === null),
-      onclick: () => this.dispatchEvent(pit.move === null ? new CustomEvent("refused", { detail: words[0] })
+      onclick: () => this.dispatchEvent(pit.move === null
+        ? new CustomEvent("refused", { detail: words[0] })
         : new CustomEvent("move", { detail: { move: pit.move, index: null } })),
-    }, el("span", { class: `seeds side-${side}` }, String(pit.seeds)), worth && el("span", { class: "value" }, worth.brief));
+    },
+    el("span", { class: `seeds side-${side}` }, String(pit.seeds)),
+    worth && el("span", { class: "value" }, worth.brief));
     node.dataset.name = words[0];
     return node;
   }
@@ -82,7 +105,8 @@ class PlyBoard extends HTMLElement {
       el("span", { class: "coordinate", role: "presentation", "aria-hidden": "true" }, String(row + 1)),
       ...turn(look.columns).map((column) => this.#cell(look, row, column)),
     ]));
-    const letters = turn(look.columns).map((column) => el("span", { class: "coordinate" }, look.cells[column].name.replace(/\d+$/, "")));
+    const letter = (column) => look.cells[column].name.replace(/\d+$/, "");
+    const letters = turn(look.columns).map((column) => el("span", { class: "coordinate" }, letter(column)));
     const head = el("div", { class: "letters", "aria-hidden": "true" }, el("span"), letters);
     const grid = el("div", { class: look.block ? "grid nested" : "grid", role: "grid" }, rows);
     this.style.setProperty("--rows", look.rows);
@@ -111,20 +135,32 @@ class PlyBoard extends HTMLElement {
   #draw(cell, index) {
     const { look, names, toMove, last, heat, sends, pending, draft } = this.#shown;
     const node = this.#cells[index];
-    const block = look.block ? Math.floor(Math.floor(index / look.columns) / look.block) * (look.columns / look.block)
-      + Math.floor((index % look.columns) / look.block) : null;
+    const block = look.block ? blockOf(look, index) : null;
     const area = block === null ? null : look.blocks[block];
     const owner = cell.mark || (pending === index ? names[toMove] : "");
     const worth = heat?.[cell.move];
     const playable = Boolean(cell.move) || draft;
     node.className = [
       ...["cell", "left-edge", "top-edge"].filter((name) => node.classList.contains(name)),
-      playable && "legal", last === index && "last", cell.line && "line", worth && `heat ${worth.tone}`, worth?.best && "best",
-      area && (area.active ? "active" : "idle"), area?.mark && `won-${this.#side(area.mark)}`,
-      area && !area.open && "closed", sends?.includes(block) && "sent",
+      playable && "legal",
+      last === index && "last",
+      cell.line && "line",
+      worth && `heat ${worth.tone}`,
+      worth?.best && "best",
+      area && (area.active ? "active" : "idle"),
+      area?.mark && `won-${this.#side(area.mark)}`,
+      area && !area.open && "closed",
+      sends?.includes(block) && "sent",
     ].filter(Boolean).join(" ");
-    const words = [cell.name, owner || "empty", worth?.score.text, worth?.best, last === index && "last move",
-      cell.line && "winning line", area?.mark && `board won by ${area.mark}`];
+    const words = [
+      cell.name,
+      owner || "empty",
+      worth?.score.text,
+      worth?.best,
+      last === index && "last move",
+      cell.line && "winning line",
+      area?.mark && `board won by ${area.mark}`,
+    ];
     node.setAttribute("aria-label", words.filter(Boolean).join(", "));
     node.setAttribute("aria-disabled", String(!playable));
     node.tabIndex = index === this.#focus ? 0 : -1;

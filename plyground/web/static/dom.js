@@ -18,7 +18,8 @@ function fill(node, properties, children) {
 export const el = (tag, properties = {}, ...children) => fill(document.createElement(tag), properties, children);
 
 /** An SVG element. */
-export const svg = (tag, properties = {}, ...children) => fill(document.createElementNS(SVG, tag), properties, children);
+export const svg = (tag, properties = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), properties, children);
 
 let fields = 0;
 
@@ -33,5 +34,7 @@ export const select = (options, chosen, properties = {}) =>
   el("select", properties, options.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
 
 /** A button; `pressed` makes it a switch. */
-export const button = (words, onclick, { pressed, ...more } = {}) =>
-  el("button", { type: "button", onclick, "aria-pressed": pressed === undefined ? null : String(pressed), ...more }, words);
+export const button = (words, onclick, { pressed, ...more } = {}) => {
+  const switched = pressed === undefined ? null : String(pressed);
+  return el("button", { type: "button", onclick, "aria-pressed": switched, ...more }, words);
+};

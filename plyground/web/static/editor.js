@@ -10,7 +10,8 @@ const NEXT = { "": "x", x: "o", o: "" };
 /** Rows of marks from the top, as boards are written: "x.o/.x./...:o". */
 export function text(look, names, mover) {
   const letters = look.cells.map(({ mark }) => mark || ".");
-  const rows = Array.from({ length: look.rows }, (_, row) => letters.slice(row * look.columns, (row + 1) * look.columns).join(""));
+  const row = (number) => letters.slice(number * look.columns, (number + 1) * look.columns).join("");
+  const rows = Array.from({ length: look.rows }, (_, number) => row(number));
   return `${rows.join("/")}:${names[mover]}`;
 }
 
@@ -27,7 +28,8 @@ export async function editor(root, values) {
   const input = el("input", { value: values.text ?? position.text, maxLength: 8000, spellcheck: false });
   const mover = select([["x", names.x], ["o", names.o]], position.to_move);
   const look = structuredClone(position.look);
-  const show = () => board.show({ look, names, toMove: mover.value, last: null, draft: look.kind === "grid", label: "Board to edit" });
+  const show = () =>
+    board.show({ look, names, toMove: mover.value, last: null, draft: look.kind === "grid", label: "Board to edit" });
   const rewrite = () => {
     if (look.kind === "grid") input.value = text(look, names, mover.value);
     show();
@@ -58,8 +60,13 @@ export async function editor(root, values) {
     el("section", { class: "place", "aria-label": "Board" }, board),
     el("form", { class: "side", "aria-label": "Edit position", onsubmit: use },
       el("h1", {}, `Set up a position of ${game}`),
-      el("p", { class: "hint" }, "Choose cells to change their marks, or write a position, moves such as b2 a1, or a position and moves."),
-      field("To move", mover), field("Position or game as text", input), problem,
-      el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Use it"), look.kind === "grid" && button("Clear", clear)))));
+      el("p", { class: "hint" },
+        "Choose cells to change their marks, or write a position, moves such as b2 a1, or a position and moves."),
+      field("To move", mover),
+      field("Position or game as text", input),
+      problem,
+      el("div", { class: "part-actions" },
+        el("button", { class: "primary" }, "Use it"),
+        look.kind === "grid" && button("Clear", clear)))));
   show();
 }

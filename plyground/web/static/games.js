@@ -23,18 +23,30 @@ function line(game, refresh, fail) {
     el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })));
 }
 
+function table(rows) {
+  const head = ["Game", "How it stands", "Begun"].map((words) => el("th", { scope: "col" }, words));
+  const last = el("th", { scope: "col" }, el("span", { class: "unseen" }, "Delete"));
+  return el("table", {}, el("thead", {}, el("tr", {}, head, last)), el("tbody", {}, rows));
+}
+
 /** The page. */
 export async function games(root, { offset = "0" }) {
   const problem = el("p", { class: "problem", role: "alert" });
+  const fail = (fault) => (problem.textContent = fault.message);
   const from = Number(offset) || 0;
+  const beside = (by, words) => el("a", { href: link.write(["games"], { offset: Math.max(0, from + by) }) }, words);
   const refresh = async () => {
     const { total, games: page } = await server.ask("games", { limit: PAGE, offset: from });
-    const head = ["Game", "How it stands", "Begun", ""].map((words) => el("th", { scope: "col" }, words || el("span", { class: "unseen" }, "Delete")));
-    root.replaceChildren(el("div", { class: "list" }, el("h1", {}, "Games"), problem,
-      total ? el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, page.map((game) => line(game, refresh, (fault) => (problem.textContent = fault.message)))))
+    root.replaceChildren(el("div", { class: "list" },
+      el("h1", {}, "Games"),
+      problem,
+      total
+        ? table(page.map((game) => line(game, refresh, fail)))
         : el("p", {}, "No game has been kept yet. ", el("a", { href: "#/" }, "Begin one.")),
-      el("p", {}, from > 0 && el("a", { href: link.write(["games"], { offset: Math.max(0, from - PAGE) }) }, "Newer games"), " ",
-        from + PAGE < total && el("a", { href: link.write(["games"], { offset: from + PAGE }) }, "Older games"))));
+      el("p", {},
+        from > 0 && beside(-PAGE, "Newer games"),
+        " ",
+        from + PAGE < total && beside(PAGE, "Older games"))));
   };
   await refresh();
 }

@@ -27,7 +27,9 @@ export function graph(steps, plies, shown, ongo) {
     onclick: () => ongo(step.ply),
     onkeydown: (event) => event.key === "Enter" && ongo(step.ply),
   }, svg("circle", { class: "reach", r: 11 }), svg("path", { d: SHAPES[step.gave ?? "unclear"] })));
-  return svg("svg", { class: "graph", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "group", "aria-label": "Value of every position" },
+  const frame = { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT };
+  return svg("svg", { class: "graph", ...frame, role: "group", "aria-label": "Value of every position" },
     svg("line", { class: "middle", x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    svg("polyline", { points: line }), dots);
+    svg("polyline", { points: line }),
+    dots);
 }

@@ -15,7 +15,9 @@ class Lesson {
     document.title = `plyground – ${title}`;
     root.replaceChildren(el("article", { class: "lesson" },
       body.map((part) => this.#made(part)),
-      el("nav", { class: "part-actions", "aria-label": "Lessons before and after" }, neighbour(before, `← ${before?.title}`), neighbour(after, `${after?.title} →`))));
+      el("nav", { class: "part-actions", "aria-label": "Lessons before and after" },
+        neighbour(before, `← ${before?.title}`),
+        neighbour(after, `${after?.title} →`))));
     root.focus();
   }
 
@@ -37,12 +39,16 @@ class Lesson {
     const play = () => begin(game).catch((fault) => (problem.textContent = fault.message));
     const [run, ...output] = runs ? this.#runner(number) : [];
     return el("div", { class: "example", role: "group", "aria-label": python ? `Python, example ${number}` : text },
-      el("pre", { tabIndex: 0 }, el("kbd", { class: python ? null : "command" }, text), shown && el("samp", {}, `\n${shown}`)),
-      el("div", { class: "part-actions" }, run,
+      el("pre", { tabIndex: 0 },
+        el("kbd", { class: python ? null : "command" }, text),
+        shown && el("samp", {}, `\n${shown}`)),
+      el("div", { class: "part-actions" },
+        run,
         there && el("a", { class: "button", href: link.write([there.path], there.values) }, "Open in the page"),
         game && button("Play in the page", play),
         !runs && !game && el("span", { class: "hint" }, "Type it in a terminal.")),
-      output, problem);
+      output,
+      problem);
   }
 
   /** A button that runs an example; what that prints, how it stands, and the files it has written. */
@@ -55,7 +61,8 @@ class Lesson {
       output.append(found.output.slice(output.textContent.length)); // only what is new, so only that is read aloud
       output.hidden = !found.output;
       standing.textContent = found.standing;
-      saved.replaceChildren(...Object.entries(found.files).map(([name, text]) => button(`Save ${name}`, () => save({ name, text }))));
+      const files = Object.entries(found.files);
+      saved.replaceChildren(...files.map(([name, text]) => button(`Save ${name}`, () => save({ name, text }))));
     };
     const run = async () => {
       output.replaceChildren();
@@ -73,7 +80,8 @@ class Lesson {
   }
 }
 
-const neighbour = (lesson, words) => lesson && el("a", { class: "button", href: link.write(["lessons", lesson.name]) }, words);
+const neighbour = (lesson, words) =>
+  lesson && el("a", { class: "button", href: link.write(["lessons", lesson.name]) }, words);
 
 /** The page of a lesson; without a name, the list of all. */
 export const lessons = async (root, name) => new Lesson(root, await server.ask("lesson", { lesson: name }));

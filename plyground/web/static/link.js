@@ -3,13 +3,17 @@
 /** { path: ["board"], values: { game: "tictactoe" } } of "#/board?game=tictactoe". */
 export function read() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  return { path: path.split("/").filter(Boolean).map(decodeURIComponent), values: Object.fromEntries(new URLSearchParams(query)) };
+  return {
+    path: path.split("/").filter(Boolean).map(decodeURIComponent),
+    values: Object.fromEntries(new URLSearchParams(query)),
+  };
 }
 
 /** The fragment of a path and parameters; empty ones are left out. */
 export function write(path, values = {}) {
   const kept = Object.entries(values).filter(([, value]) => value !== "" && value !== null && value !== undefined);
-  const query = new URLSearchParams(kept).toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  const escaped = new URLSearchParams(kept).toString();
+  const query = escaped.replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/");
   return `#/${path.map(encodeURIComponent).join("/")}${query ? `?${query}` : ""}`;
 }
 

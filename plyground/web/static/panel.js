@@ -1,6 +1,7 @@
 // The parts beside the board, each made from data: what is to be said, and what can be done.
 
 import { button, el, field } from "./dom.js";
+import { counted } from "./words.js";
 
 /** What was played last, and whose turn it is or how the game ended. */
 export function standing(source, position) {
@@ -28,7 +29,7 @@ export function sides(source, position, titles) {
 export function report(found, words) {
   if (!found) return el("p", { class: "engine" }, words);
   return el("div", { class: "engine" },
-    el("p", {}, el("strong", {}, found.score.text), ` at depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes`),
+    el("p", {}, el("strong", {}, found.score.text), ` at depth ${found.depth}, ${counted(found.nodes)} nodes`),
     el("p", { class: "variation" }, found.variation.join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words));
@@ -37,9 +38,22 @@ export function report(found, words) {
 /** The evaluation bar: x's share from the bottom, and the same in words. */
 export function bar(score) {
   const share = score ? score.bar : 0.5;
-  const node = el("div", { class: score ? "bar" : "bar off", role: "img", "aria-label": score ? `Value: ${score.text}` : "Value not asked for" }, el("div", { class: "share" }));
+  const label = score ? `Value: ${score.text}` : "Value not asked for";
+  const filled = el("div", { class: "share" });
+  const node = el("div", { class: score ? "bar" : "bar off", role: "img", "aria-label": label }, filled);
   node.style.setProperty("--share", share);
   return node;
+}
+
+/** Buttons that go through a game of so many plies, from the shown one. */
+export function stepper(shown, last, ongo) {
+  const step = (words, ply, label) =>
+    button(words, () => ongo(ply), { "aria-label": label, disabled: Math.max(0, Math.min(ply, last)) === shown });
+  return el("div", { class: "steps", role: "group", "aria-label": "Go through the game" },
+    step("«", 0, "First position"),
+    step("‹", shown - 1, "Previous move"),
+    step("›", shown + 1, "Next move"),
+    step("»", last, "Last position"));
 }
 
 /** The moves, each a way back to the position after it. */
@@ -59,9 +73,10 @@ export function moveList(moves, shown, steps, ongo) {
 export function copyable(label, text) {
   const input = el("input", { value: text, readonly: true, onfocus: () => input.select() });
   const said = el("span", { role: "status" });
+  const say = (words) => () => (said.textContent = words);
   const copy = async () => {
     input.select();
-    await navigator.clipboard?.writeText(text).then(() => (said.textContent = "Copied."), () => (said.textContent = "Selected."));
+    await navigator.clipboard?.writeText(text).then(say("Copied."), say("Selected."));
   };
   return el("div", { class: "copyable" }, field(label, input), button("Copy", copy), said);
 }

@@ -28,9 +28,13 @@ function asked(quiz, question, number, onmark) {
       said.textContent = fault.message;
     }
   };
-  const node = el("section", { class: "question", "aria-label": `Question ${number + 1}` }, el("h2", {}, `${number + 1}. ${question.words}`),
+  const node = el("section", { class: "question", "aria-label": `Question ${number + 1}` },
+    el("h2", {}, `${number + 1}. ${question.words}`),
     el("div", { class: "beside" }, el("div", { class: "side small" }, board), framed(tree)),
-    el("form", { class: "ask", onsubmit: answer }, field(`Answer ${number + 1}, ${FORMS[question.kind]}`, input), el("button", { class: "primary" }, "Mark it")), said);
+    el("form", { class: "ask", onsubmit: answer },
+      field(`Answer ${number + 1}, ${FORMS[question.kind]}`, input),
+      el("button", { class: "primary" }, "Mark it")),
+    said);
   const show = () => {
     const { look, names, to_move: toMove, last, text } = question.position;
     board.show({ look, names, toMove, last, label: `Board at the root: ${text}` });
@@ -45,7 +49,12 @@ function asked(quiz, question, number, onmark) {
 /** The page. */
 export async function quiz(root, values) {
   const menu = await theMenu();
-  const wanted = { game: values.game ?? menu.games[0].name, count: Number(values.count ?? 3), seed: Number(values.seed ?? 0), depth: Number(values.depth ?? 2) };
+  const wanted = {
+    game: values.game ?? menu.games[0].name,
+    count: Number(values.count ?? 3),
+    seed: Number(values.seed ?? 0),
+    depth: Number(values.depth ?? 2),
+  };
   const problem = el("p", { class: "problem", role: "alert" });
   const status = el("p", { class: "standing", role: "status" }, "Looking for positions…");
   const list = el("div");
@@ -54,16 +63,26 @@ export async function quiz(root, values) {
   const count = el("input", { type: "number", min: 1, max: 20, value: wanted.count });
   const go = (seed) => link.go(["quiz"], { game: game.value.trim(), count: count.value, depth: depth.value, seed });
   const form = select([["html", "to print (HTML)"], ["json", "as data (JSON)"]], "html");
-  const keep = () => server.ask("sheet", { ...wanted, form: form.value }).then(save, (fault) => (problem.textContent = fault.message));
+  const fail = (fault) => (problem.textContent = fault.message);
+  const keep = () => server.ask("sheet", { ...wanted, form: form.value }).then(save, fail);
   const right = new Map();
-  root.replaceChildren(el("div", { class: "quiz" }, el("h1", {}, "Quiz"),
-    el("form", { class: "ask", "aria-label": "Which quiz", onsubmit: (event) => {
-      event.preventDefault();
-      go(Math.floor(Math.random() * 1e6));
-    } }, field("Game", game), el("datalist", { id: "games" }, menu.games.map(({ name, summary }) => el("option", { value: name }, summary))),
-    field("Plies ahead", depth), field("Questions", count), el("button", { class: "primary" }, "Other questions")),
-    el("p", { class: "hint" }, "▲ the first player to move (MAX), ▼ the second (MIN), □ leaf. Values are from the first player's side."),
-    problem, status, list,
+  const others = (event) => {
+    event.preventDefault();
+    go(Math.floor(Math.random() * 1e6));
+  };
+  root.replaceChildren(el("div", { class: "quiz" },
+    el("h1", {}, "Quiz"),
+    el("form", { class: "ask", "aria-label": "Which quiz", onsubmit: others },
+      field("Game", game),
+      el("datalist", { id: "games" }, menu.games.map(({ name, summary }) => el("option", { value: name }, summary))),
+      field("Plies ahead", depth),
+      field("Questions", count),
+      el("button", { class: "primary" }, "Other questions")),
+    el("p", { class: "hint" },
+      "▲ the first player to move (MAX), ▼ the second (MIN), □ leaf. Values are from the first player's side."),
+    problem,
+    status,
+    list,
     el("div", { class: "copyable" }, field("Worksheet with answers", form), button("Save", keep), el("span"))));
   const request = server.ask("quiz", wanted);
   const finish = async () => {

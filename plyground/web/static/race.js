@@ -1,11 +1,18 @@
-// The race: every algorithm searches the same position; all enter nodes equally fast, so who needs fewest is home first.
+// The race: every algorithm searches the same position; all enter nodes equally fast, so who needs fewest is home
+// first.
 
 import "./board.js";
 import { button, el, field, svg } from "./dom.js";
 import * as link from "./link.js";
 import { server, usualGame } from "./socket.js";
+import { counted } from "./words.js";
 
-const TITLES = { minimax: "minimax", alphabeta: "alpha-beta", ordered: "alpha-beta with ordering", pvs: "with narrow windows, ordering and a table" };
+const TITLES = {
+  minimax: "minimax",
+  alphabeta: "alpha-beta",
+  ordered: "alpha-beta with ordering",
+  pvs: "with narrow windows, ordering and a table",
+};
 /** Seconds until the slowest is home. */
 const LENGTH = 6;
 const CHART = { width: 640, height: 300, left: 70, right: 16, top: 14, bottom: 34 };
@@ -22,16 +29,21 @@ function lanes({ algorithms, rows }, depth) {
     const row = at(rows, algorithm, depth);
     const fill = el("span", { class: `fill lane-${number}` });
     const count = el("span", { class: "count" });
-    const node = el("li", {}, el("span", { class: "name" }, TITLES[algorithm]), el("span", { class: "lane", "aria-hidden": "true" }, fill), count);
+    const node = el("li", {},
+      el("span", { class: "name" }, TITLES[algorithm]),
+      el("span", { class: "lane", "aria-hidden": "true" }, fill),
+      count);
     return { row, fill, count, node };
   });
-  const list = el("ol", { class: "lanes", "aria-label": `Nodes entered to depth ${depth}` }, made.map(({ node }) => node));
+  const label = `Nodes entered to depth ${depth}`;
+  const list = el("ol", { class: "lanes", "aria-label": label }, made.map(({ node }) => node));
   const draw = () => {
     const run = still ? most : Math.min(most, ((performance.now() - begun) / (LENGTH * 1000)) * most);
     for (const { row, fill, count } of made) {
       const entered = row ? Math.min(row.nodes, Math.round(run)) : 0;
       fill.style.setProperty("--share", entered / most);
-      count.textContent = row ? `${entered.toLocaleString("en")} nodes${entered === row.nodes ? ", home" : ""}` : "did not finish in time";
+      count.textContent = !row ? "did not finish in time"
+        : `${counted(entered)} nodes${entered === row.nodes ? ", home" : ""}`;
     }
     if (run < most && (list.isConnected || performance.now() - begun < 100)) requestAnimationFrame(draw);
   };
@@ -47,29 +59,53 @@ function chart({ algorithms, rows }, depths, onchoose) {
   const y = (nodes) => height - bottom - (Math.log10(nodes) / powers) * (height - top - bottom);
   const grid = [...Array(powers + 1).keys()].map((power) => [
     svg("line", { x1: left, x2: width - right, y1: y(10 ** power), y2: y(10 ** power) }),
-    svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, (10 ** power).toLocaleString("en"))]);
-  const ticks = [...Array(depths).keys()].map((before) => svg("text", { x: x(before + 1), y: height - 14 }, String(before + 1)));
+    svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, counted(10 ** power))]);
+  const tick = (depth) => svg("text", { x: x(depth), y: height - 14 }, String(depth));
+  const ticks = [...Array(depths).keys()].map((before) => tick(before + 1));
+  const dot = (row, number) => svg("a", {
+    role: "link",
+    tabindex: 0,
+    class: "dot",
+    transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
+    "aria-label": `${TITLES[row.algorithm]}, depth ${row.depth}: ${counted(row.nodes)} nodes`,
+    onclick: () => onchoose(row.depth),
+    onkeydown: (event) => event.key === "Enter" && onchoose(row.depth),
+  },
+  svg("circle", { r: 11, class: "reach" }),
+  svg("path", { d: MARKS[number % MARKS.length] }));
   const lines = algorithms.map((algorithm, number) => {
     const own = rows.filter((row) => row.algorithm === algorithm);
     return svg("g", { class: `lane-${number}` },
       svg("polyline", { points: own.map((row) => `${x(row.depth)},${y(row.nodes)}`).join(" ") }),
-      own.map((row) => svg("a", { role: "link", tabindex: 0, class: "dot", transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
-        "aria-label": `${TITLES[algorithm]}, depth ${row.depth}: ${row.nodes.toLocaleString("en")} nodes`,
-        onclick: () => onchoose(row.depth), onkeydown: (event) => event.key === "Enter" && onchoose(row.depth) },
-      svg("circle", { r: 11, class: "reach" }), svg("path", { d: MARKS[number % MARKS.length] }))));
+      own.map((row) => dot(row, number)));
   });
-  return svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Nodes entered by depth" },
-    svg("g", { class: "grid-lines" }, grid, ticks), lines);
+  const frame = { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Nodes entered by depth" };
+  return svg("svg", { class: "chart", ...frame }, svg("g", { class: "grid-lines" }, grid, ticks), lines);
+}
+
+const COLUMNS = ["Algorithm", "Nodes", "Leaves", "Cutoffs", "First move", "Branching", "Seconds", "Value"];
+
+/** What a search took, as the words of its row; or why it has none. */
+function took(row, late) {
+  if (!row) return [late ? `did not finish depth ${late[1]} in time` : "…", "", "", "", "", "", ""];
+  return [
+    counted(row.nodes),
+    counted(row.leaves),
+    counted(row.cutoffs),
+    row.first === null ? "" : `${Math.round(row.first * 100)} %`,
+    row.branching.toFixed(2),
+    row.seconds.toFixed(4),
+    row.value,
+  ];
 }
 
 function table({ algorithms, rows, unfinished }, depth) {
-  const head = ["Algorithm", "Nodes", "Leaves", "Cutoffs", "First move", "Branching", "Seconds", "Value"].map((words) => el("th", { scope: "col" }, words));
+  const head = COLUMNS.map((words) => el("th", { scope: "col" }, words));
   const body = algorithms.map((algorithm, number) => {
-    const row = at(rows, algorithm, depth);
-    const late = unfinished.find(([name]) => name === algorithm);
-    const cells = row ? [row.nodes, row.leaves, row.cutoffs].map((count) => count.toLocaleString("en")).concat(row.first === null ? "" : `${Math.round(row.first * 100)} %`, row.branching.toFixed(2), row.seconds.toFixed(4), row.value)
-      : [late ? `did not finish depth ${late[1]} in time` : "…", "", "", "", "", "", ""];
-    return el("tr", {}, el("th", { scope: "row", class: `lane-${number}` }, TITLES[algorithm]), cells.map((cell) => el("td", {}, cell)));
+    const cells = took(at(rows, algorithm, depth), unfinished.find(([name]) => name === algorithm));
+    return el("tr", {},
+      el("th", { scope: "row", class: `lane-${number}` }, TITLES[algorithm]),
+      cells.map((cell) => el("td", {}, cell)));
   });
   return el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": `Counts at depth ${depth}` },
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
@@ -83,7 +119,8 @@ export async function race(root, values) {
   let shown = depths;
   let found = null;
   const problem = el("p", { class: "problem", role: "alert" });
-  const status = el("p", { class: "standing", role: "status" }, "Searching… (what is not compiled yet takes a while the first time)");
+  const waiting = "Searching… (what is not compiled yet takes a while the first time)";
+  const status = el("p", { class: "standing", role: "status" }, waiting);
   const course = el("section", { "aria-label": "Race" });
   const results = el("section", { "aria-label": "Results" });
   const board = el("ply-board");
@@ -97,16 +134,27 @@ export async function race(root, values) {
       draw();
     };
     course.replaceChildren(el("h2", {}, `To depth ${shown}`), lanes(found, shown), button("Run again", draw));
-    results.replaceChildren(el("h2", {}, "What it took"), table(found, shown), el("h2", {}, "Nodes by depth"), chart(found, depths, choose));
+    results.replaceChildren(
+      el("h2", {}, "What it took"),
+      table(found, shown),
+      el("h2", {}, "Nodes by depth"),
+      chart(found, depths, choose));
   };
   const again = (event) => {
     event.preventDefault();
     link.go(["race"], { ...here, depth: depth.value });
   };
-  root.replaceChildren(el("div", { class: "race" }, el("h1", {}, `A race on ${game}`),
-    el("form", { class: "ask", onsubmit: again, "aria-label": "Which race" }, field("Plies ahead", depth), el("button", { class: "primary" }, "Race"),
-      el("a", { href: link.write(["board"], here) }, "Back to the board"), el("a", { href: link.write(["tree"], here) }, "Look at the trees")),
-    problem, status, el("div", { class: "beside" }, course, el("section", { class: "side", "aria-label": "Board" }, board)), results));
+  root.replaceChildren(el("div", { class: "race" },
+    el("h1", {}, `A race on ${game}`),
+    el("form", { class: "ask", onsubmit: again, "aria-label": "Which race" },
+      field("Plies ahead", depth),
+      el("button", { class: "primary" }, "Race"),
+      el("a", { href: link.write(["board"], here) }, "Back to the board"),
+      el("a", { href: link.write(["tree"], here) }, "Look at the trees")),
+    problem,
+    status,
+    el("div", { class: "beside" }, course, el("section", { class: "side", "aria-label": "Board" }, board)),
+    results));
   const asked = server.ask("race", { ...place, depth: depths }, (part) => {
     found = part;
     const done = new Set(part.rows.map((row) => row.algorithm)).size;
@@ -117,7 +165,9 @@ export async function race(root, values) {
       const shown = server.ask("position", place).then(({ look, names, to_move: toMove, last, text }) =>
         board.show({ look, names, toMove, last, label: `Board: ${text}` }));
       [found] = await Promise.all([asked, shown]); // together: of two that fail, neither goes unheard
-      status.textContent = `All have run. They agree: ${at(found.rows, found.rows.at(-1).algorithm, found.rows.at(-1).depth).value}.${found.why_plain ? ` ${found.why_plain}` : ""}`;
+      const last = found.rows.at(-1);
+      const value = at(found.rows, last.algorithm, last.depth).value;
+      status.textContent = [`All have run. They agree: ${value}.`, found.why_plain].filter(Boolean).join(" ");
       draw();
     } catch (fault) {
       status.textContent = "";

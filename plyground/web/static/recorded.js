@@ -1,7 +1,6 @@
 // A recorded search as the page knows it: the server's arrays, and what follows from them. No drawing here.
 
-/** Units that a branch cut off takes beside a node's 1. */
-const STUB = 0.5;
+import { counted } from "./words.js";
 
 export class Recorded {
   constructor(view) {
@@ -24,7 +23,8 @@ export class Recorded {
 
   /** The node that moves lead to; null where the search did not go or that is not kept. */
   find(moves) {
-    return moves.reduce((node, move) => (node === null ? null : this.children[node].find((child) => this.move[child] === move) ?? null), 0);
+    const step = (node, move) => this.children[node].find((child) => this.move[child] === move) ?? null;
+    return moves.reduce((node, move) => (node === null ? null : step(node, move)), 0);
   }
 
   /** A value as it is written; "?" where it is not told. */
@@ -61,36 +61,9 @@ export class Recorded {
       `window ${this.window(this.alpha[node], this.beta[node])}`,
       this.cutName(node),
       this.best.has(node) && "principal variation",
-      this.hidden[node] && `${this.hidden[node].toLocaleString("en")} nodes below not shown`,
+      this.hidden[node] && `${counted(this.hidden[node])} nodes below not shown`,
     ].filter(Boolean).join(", ");
   }
-}
-
-/** Where nodes stand, in units: each leaf takes one, a parent stands over the middle of its children. */
-export function layout(tree, closed) {
-  const x = new Float64Array(tree.size).fill(NaN);
-  const rows = [];
-  const stubs = [];
-  let next = 0;
-  const place = (node) => {
-    const level = tree.level[node];
-    (rows[level] ??= []).push(node);
-    const below = closed.has(node) ? [] : tree.children[node];
-    below.forEach(place);
-    const cut = closed.has(node) ? [] : tree.skipped[node];
-    for (const move of cut) {
-      stubs.push({ node, move, x: next + STUB / 2, level: level + 1 });
-      next += STUB;
-    }
-    if (below.length) x[node] = (x[below[0]] + x[below.at(-1)]) / 2;
-    else {
-      x[node] = next + 0.5;
-      next += 1;
-    }
-  };
-  place(0);
-  const deepest = stubs.reduce((most, stub) => Math.max(most, stub.level), rows.length - 1);
-  return { x, rows, stubs, width: next, height: deepest + 1 };
 }
 
 /**
@@ -127,7 +100,64 @@ export function steps(tree) {
   return found;
 }
 
-const CALL = { minimax: "minimax(position, depth)", alphabeta: "alphabeta(position, depth, α, β)", ordered: "ordered(position, depth, α, β)" };
+/** The nodes on the way at a step, each with the best value so far and the window there, and how it is read aloud. */
+export function running(tree, taken, step) {
+  const now = taken[step];
+  const found = new Map();
+  let node = now && ["enter", "back"].includes(now.kind) ? now.node : (tree.parent[now?.node] ?? -1);
+  for (let before = step; now && node >= 0; before--) {
+    const { node: there, alpha, beta, best } = taken[before];
+    if (there !== node) continue;
+    const window = tree.window(alpha, beta);
+    const worth = best === null ? "" : tree.word(best);
+    const sofar = worth ? `best so far ${worth}` : "nothing found yet";
+    const label = `${tree.move[node] || "root"}, being searched, ${sofar}, window ${window}`;
+    found.set(node, { worth, window, label });
+    node = tree.parent[node];
+  }
+  return found;
+}
+
+/** What a step does, in a sentence; without one, how the search ended. */
+export function sentence(tree, step) {
+  if (!step) {
+    const by = tree.line.length > 1 ? ` by ${tree.move[tree.line[1]]}` : "";
+    return `The search is over: ${tree.said(0)}${by}.`;
+  }
+  const { kind, node, child, alpha, beta, best } = step;
+  const where = tree.move[node] ? `after ${tree.path(node).join(" ")}` : "at the root";
+  const shown = tree.window(alpha, beta);
+  const window = tree.algorithm === "minimax" ? "" : `, window ${shown}`;
+  const value = tree.said(node);
+  const more = counted(tree.hidden[node]);
+  const words = {
+    enter: () => `Enters the node ${where}${window}.`,
+    leaf: () => `The game is over ${where}: ${value}.`,
+    horizon: () => `No ply is left ${where}: the opinion is ${value}.`,
+    hidden: () => `The search goes on ${where}: ${more} nodes that are not shown, value ${value}.`,
+    back: () =>
+      `Back from ${tree.move[child]} with ${tree.said(child)}; best ${where} so far ${tree.word(best)}${window}.`,
+    cut: () => `Cutoff ${where}: α ≥ β in ${shown}, so ${tree.skipped[node].join(", ")} need no search.`,
+  };
+  return words[kind]();
+}
+
+/** What the signs of a drawn tree mean. */
+export function legend(tree) {
+  const [max, min] = tree.names;
+  const window = "; under a node: its value, and the window [α, β] it was entered with";
+  return [
+    `▲ ${max} to move (MAX), ▼ ${min} to move (MIN), □ leaf; red and dashed: cut off`,
+    tree.algorithm === "minimax" ? "" : window,
+    `; green: best play by both. Values are from ${max}'s side.`,
+  ].join("");
+}
+
+const CALL = {
+  minimax: "minimax(position, depth)",
+  alphabeta: "alphabeta(position, depth, α, β)",
+  ordered: "ordered(position, depth, α, β)",
+};
 
 /** The algorithm as pseudocode, and the line that acts in each kind of step. */
 export function pseudocode(algorithm) {
@@ -140,7 +170,9 @@ export function pseudocode(algorithm) {
     "  if depth = 0: return the opinion",
     `  for each move${algorithm === "ordered" ? ", the most promising first" : ""}:`,
     `    value ← ${inner}`,
-    isMinimax ? "    MAX keeps the largest value, MIN the smallest" : "    MAX keeps the largest value as α, MIN the smallest as β",
+    isMinimax
+      ? "    MAX keeps the largest value, MIN the smallest"
+      : "    MAX keeps the largest value as α, MIN the smallest as β",
     !isMinimax && "    if α ≥ β: stop; the other moves are cut off",
     "  return the kept value",
   ].filter(Boolean);

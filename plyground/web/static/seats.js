@@ -14,6 +14,7 @@ export function hold(game, seats) {
 
 /** Forget a game's seats. */
 export function drop(game) {
-  const { [game]: _, ...rest } = all();
+  const rest = all();
+  delete rest[game];
   localStorage.setItem(KEY, JSON.stringify(rest));
 }

@@ -29,14 +29,20 @@ function optionFields(game) {
 
 /** One side: a person, an offered player, a program allowed on the command line, or any spec. */
 function sideFields(label, menu, chosen) {
-  const offered = [PERSON, ...menu.players.map(({ spec: value, title }) => [value, title]), ...menu.programs.map((name) => [name, name]), OTHER];
+  const offered = [
+    PERSON,
+    ...menu.players.map(({ spec: value, title }) => [value, title]),
+    ...menu.programs.map((name) => [name, name]),
+    OTHER,
+  ];
   const choice = select(offered, chosen);
   const text = el("input", { placeholder: "engine:time=1", list: "kinds", maxLength: 200 });
   const other = field(`${label}: player`, text);
   const update = () => (other.hidden = choice.value !== OTHER[0]);
   choice.addEventListener("change", update);
   update();
-  return [() => (choice.value === OTHER[0] ? text.value.trim() || text.placeholder : choice.value), [field(label, choice), other]];
+  const spec = () => (choice.value === OTHER[0] ? text.value.trim() || text.placeholder : choice.value);
+  return [spec, [field(label, choice), other]];
 }
 
 /** The page. */
@@ -72,11 +78,16 @@ export async function setup(root) {
   });
   root.replaceChildren(el("form", { class: "setup", onsubmit: start },
     el("h1", {}, "New game"),
-    field("Game", name), options,
+    field("Game", name),
+    options,
     el("div", { class: "pair" }, el("div", {}, xFields), el("div", {}, oFields)),
     el("datalist", { id: "kinds" }, menu.kinds.map(({ spec: value, title }) => el("option", { value }, title))),
     problem,
-    el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Play"), button("Analyse instead", analyse)),
-    el("p", { class: "hint" }, "Two people at one screen: choose a person on both sides. Two people on two screens: the same, then send the links below the board.")));
+    el("div", { class: "part-actions" },
+      el("button", { class: "primary" }, "Play"),
+      button("Analyse instead", analyse)),
+    el("p", { class: "hint" },
+      "Two people at one screen: choose a person on both sides. ",
+      "Two people on two screens: the same, then send the links below the board.")));
   name.focus();
 }

@@ -79,5 +79,9 @@ let menu = null;
 /** What there is, asked for once. */
 export const theMenu = () => (menu ??= server.ask("menu"));
 
+/** What people call the players that the first page offers, by spec. */
+export const theTitles = async () =>
+  Object.fromEntries((await theMenu()).players.map(({ spec, title }) => [spec, title]));
+
 /** The game that is meant where a link names none: the first of the list. */
 export const usualGame = async () => (await theMenu()).games[0].name;

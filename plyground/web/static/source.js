@@ -135,7 +135,8 @@ export class Kept {
     const side = position.to_move;
     if (over || this.isPerson(side) || !this.seats[side] || this.#asked === version) return;
     this.#asked = version;
-    const asked = server.ask("reply", { ...this.at(), player: this.players[side], id: this.id }, (part) => this.onthink(part.report, asked));
+    const asked = server.ask("reply", { ...this.at(), player: this.players[side], id: this.id }, ({ report }) =>
+      this.onthink(report, asked));
     this.#thinking = asked;
     this.onthink(null, asked);
     try {

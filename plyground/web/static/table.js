@@ -4,22 +4,17 @@ import "./board.js";
 import { button, el } from "./dom.js";
 import { save } from "./files.js";
 import { graph } from "./graph.js";
+import { isForPage } from "./keys.js";
 import * as link from "./link.js";
 import * as panel from "./panel.js";
-import { server, theMenu } from "./socket.js";
+import { links, texts } from "./sharing.js";
+import { server, theTitles } from "./socket.js";
 import { begin } from "./source.js";
 import { click } from "./sound.js";
 
 const REVIEW_SECONDS = 1;
 const READY_AFTER = 400;
-
-let titles = {};
-
-/** What people call the players that the first page offers. */
-async function loadTitles() {
-  const { players } = await theMenu();
-  titles = Object.fromEntries(players.map(({ spec, title }) => [spec, title]));
-}
+const PARTS = ["bar", "title", "status", "problem", "sides", "actions", "engine", "moves", "graph", "more"];
 
 export class Table {
   #message = "";
@@ -33,6 +28,7 @@ export class Table {
   #pending = null;
   #sends = null;
   #asking = false;
+  #titles = {};
 
   constructor(root, source) {
     this.root = root;
@@ -45,8 +41,10 @@ export class Table {
 
   async open() {
     try {
-      if (this.source.kept) await loadTitles();
-      await this.source.open((position, fault) => this.#changed(position, fault), (found, asked) => this.#thinks(found, asked));
+      if (this.source.kept) this.#titles = await theTitles();
+      await this.source.open(
+        (position, fault) => this.#changed(position, fault),
+        (found, asked) => this.#thinks(found, asked));
     } catch (fault) {
       this.#fail(fault.message);
     }
@@ -61,15 +59,15 @@ export class Table {
 
   #frame() {
     this.board = el("ply-board");
-    this.part = Object.fromEntries(["bar", "title", "status", "problem", "sides", "actions", "engine", "moves", "graph", "more"]
-      .map((name) => [name, el("div", { class: `part-${name}` })]));
+    this.part = Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `part-${name}` })]));
     this.part.title = el("h1");
     this.part.status = el("p", { class: "standing", role: "status" });
     this.part.problem = el("p", { class: "problem", role: "alert" });
     const { bar, title, status, problem, sides, actions, engine, moves, graph: values, more } = this.part;
     this.root.replaceChildren(el("div", { class: "table" },
       el("section", { class: "place", "aria-label": "Board" }, bar, this.board),
-      el("section", { class: "side", "aria-label": "Game" }, title, status, problem, sides, actions, engine, moves, values, more)));
+      el("section", { class: "side", "aria-label": "Game" },
+        title, status, problem, sides, actions, engine, moves, values, more)));
     this.board.addEventListener("move", ({ detail }) => this.#move(detail));
     this.board.addEventListener("refused", ({ detail }) => this.#say(`${detail} is not a legal move here.`));
     this.board.addEventListener("preview", ({ detail }) => this.#preview(detail));
@@ -145,8 +143,12 @@ export class Table {
   #move({ move, index }) {
     if (this.#asking) return this.#refute(move);
     const position = this.shown;
-    if (this.source.kept && this.#at !== this.#last) return this.#say("This is an earlier position: try again from here, or go to the last move.");
-    if (!this.source.mayMove(position)) return this.#say(this.source.over ? "The game is over." : "It is not your turn.");
+    if (this.source.kept && this.#at !== this.#last) {
+      return this.#say("This is an earlier position: try again from here, or go to the last move.");
+    }
+    if (!this.source.mayMove(position)) {
+      return this.#say(this.source.over ? "The game is over." : "It is not your turn.");
+    }
     this.#pending = index;
     this.#redo = [];
     this.#drawBoard(); // the own mark shows before the server has answered
@@ -224,7 +226,8 @@ export class Table {
     await this.#do(async () => {
       const found = await server.ask("analyse", { game, start, moves: line, seconds: 3 });
       const all = [...line, ...found.variation].join(" ");
-      link.go(["board"], { game, start, moves: all, ply: line.length, why: `After ${move}: ${found.score.text}. Step on to see it.` });
+      const why = `After ${move}: ${found.score.text}. Step on to see it.`;
+      link.go(["board"], { game, start, moves: all, ply: line.length, why });
     });
   }
 
@@ -250,9 +253,11 @@ export class Table {
   #draw() {
     this.part.title.textContent = this.live.game;
     this.part.problem.textContent = this.#message;
-    const shown = this.#at === this.#last ? panel.standing(this.source, this.live) : `After ply ${this.#at} of ${this.#last}.`;
+    const shown = this.#at === this.#last
+      ? panel.standing(this.source, this.live)
+      : `After ply ${this.#at} of ${this.#last}.`;
     this.part.status.textContent = [shown, this.source.values.why].filter(Boolean).join(" ");
-    this.part.sides.replaceChildren(this.source.kept ? panel.sides(this.source, this.live, titles) : "");
+    this.part.sides.replaceChildren(this.source.kept ? panel.sides(this.source, this.live, this.#titles) : "");
     this.#drawBoard();
     this.#drawActions();
     this.#drawEngine();
@@ -262,7 +267,17 @@ export class Table {
 
   #drawBoard() {
     const { look, names, to_move: toMove, last, text } = this.shown;
-    this.board.show({ look, names, toMove, last, flipped: this.flipped, heat: this.#heat, sends: this.#sends, pending: this.#pending, label: `Board: ${text}` });
+    this.board.show({
+      look,
+      names,
+      toMove,
+      last,
+      flipped: this.flipped,
+      heat: this.#heat,
+      sends: this.#sends,
+      pending: this.#pending,
+      label: `Board: ${text}`,
+    });
     this.board.classList.toggle("asking", this.#asking);
     this.#drawBar();
   }
@@ -280,11 +295,12 @@ export class Table {
     const holdsAll = !source.kept || ["x", "o"].every((side) => source.seats[side]);
     const going = source.kept && !source.over;
     const early = this.#at < this.#last;
+    const resigning = mine.includes(this.live.to_move) ? this.live.to_move : mine[0];
     this.part.actions.replaceChildren(...[
       holdsAll && button("Undo", () => this.#do(() => this.#undo()), { disabled: !this.#last }),
       holdsAll && button("Redo", () => this.#do(() => this.#redoOne()), { disabled: !this.#redo.length }),
       button("Flip", () => this.#flip()),
-      going && mine.length > 0 && button("Resign", () => this.#do(() => source.resign(mine.includes(this.live.to_move) ? this.live.to_move : mine[0]))),
+      going && mine.length > 0 && button("Resign", () => this.#do(() => source.resign(resigning))),
       button("Values", () => this.#toggleValues(), { pressed: this.values }),
       button("Why not…", () => this.#ask(), { pressed: this.#asking, disabled: this.shown.over }),
       button("Review the game", () => this.#do(() => this.#review()), { disabled: !this.#last }),
@@ -311,10 +327,17 @@ export class Table {
     return begin({ ...this.source.at(this.#at), x, o });
   }
 
+  /** What the engine is at, in words; empty where it is at nothing. */
+  #standing() {
+    if (this.#waiting) return "Getting the search ready (compiled once, then kept)…";
+    if (this.#thinking) return "Thinking…";
+    if (this.#analysis) return "Looking deeper, until all is certain…";
+    return this.#heat && !this.#found.certain ? "Stopped before all was certain." : "";
+  }
+
   #drawEngine() {
     if (!this.shown) return;
-    const words = this.#waiting ? "Getting the search ready (compiled once, then kept)…" : this.#thinking ? "Thinking…"
-      : this.#analysis ? "Looking deeper, until all is certain…" : this.#heat && !this.#found.certain ? "Stopped before all was certain." : "";
+    const words = this.#standing();
     const stop = this.#thinking ?? this.#analysis;
     this.part.engine.replaceChildren(...[
       (this.#found || words) && panel.report(this.#found, words),
@@ -325,25 +348,21 @@ export class Table {
 
   #drawMoves() {
     const at = this.#at;
-    const step = (words, ply, label) => button(words, () => this.#go(ply), { "aria-label": label, disabled: Math.max(0, Math.min(ply, this.#last)) === at });
+    const go = (ply) => this.#go(ply);
     this.part.moves.replaceChildren(
-      el("div", { class: "steps", role: "group", "aria-label": "Go through the game" },
-        step("«", 0, "First position"), step("‹", at - 1, "Previous move"), step("›", at + 1, "Next move"), step("»", this.#last, "Last position")),
-      panel.moveList(this.live.moves, at, this.#steps, (ply) => this.#go(ply)));
-    this.part.graph.replaceChildren(this.#steps.length ? graph(this.#steps, this.#last, at, (ply) => this.#go(ply)) : "");
+      panel.stepper(at, this.#last, go),
+      panel.moveList(this.live.moves, at, this.#steps, go));
+    this.part.graph.replaceChildren(this.#steps.length ? graph(this.#steps, this.#last, at, go) : "");
   }
 
   #drawMore() {
-    const { source, shown } = this;
+    const { source, shown, live } = this;
     const open = this.part.more.querySelector("details[open]")?.id;
-    const moves = this.live.moves.join(" ");
-    const texts = el("details", { id: "texts", open: open === "texts" }, el("summary", {}, "Position and game as text, links"),
-      panel.copyable("Position", shown.text),
-      panel.copyable("Game", [source.start, moves].filter(Boolean).join(" ")),
-      panel.copyable("Link to this position", link.whole(link.write(["board"], { game: source.game, start: source.start, moves: shown.moves.join(" ") }))),
-      el("p", {}, el("a", { href: link.write(["edit"], { game: source.game, text: shown.text }) }, "Edit this position")),
-      source.kept && el("p", {}, button("Save as a file", () => this.#do(() => this.#save()))));
-    this.part.more.replaceChildren(...[texts, source.kept && this.#links(open)].filter(Boolean));
+    const keep = () => this.#do(() => this.#save());
+    this.part.more.replaceChildren(...[
+      texts(source, shown, live.moves, open === "texts", keep),
+      source.kept && links(source, live.names, open === "links"),
+    ].filter(Boolean));
   }
 
   /** The link to a page about searches of the shown position. */
@@ -352,22 +371,13 @@ export class Table {
     return link.write([page], { game, start, moves: moves.join(" ") });
   }
 
-  #links(open) {
-    const { id, seats, players } = this.source;
-    const people = ["x", "o"].filter((side) => players[side] === "human");
-    const lines = people.filter((side) => seats[side]).map((side) =>
-      panel.copyable(`Whoever has this link plays ${this.live.names[side]}`, link.whole(link.write(["game", id], { [side]: seats[side] }))));
-    return el("details", { id: "links", open: open === "links" }, el("summary", {}, "Play with somebody else"),
-      lines, panel.copyable("Whoever has this link watches", link.whole(link.write(["game", id]))));
-  }
-
   async #save() {
     const { jsonl } = await server.ask("export", { id: this.source.id });
     save({ name: `${this.source.id}.jsonl`, text: jsonl });
   }
 
   #keys = (event) => {
-    if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.altKey || event.metaKey || !this.live) return;
+    if (!isForPage(event) || !this.live) return;
     const acts = {
       ArrowLeft: () => this.#go(this.#at - 1),
       ArrowRight: () => this.#go(this.#at + 1),

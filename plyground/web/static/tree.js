@@ -1,16 +1,14 @@
 // Draws a recorded search. Two levels of detail: one path for each class of edge and dot, whatever their number, and
 // real tree items where there is room for them. x and y have scales of their own: a tree is much wider than tall.
 
-import { el, svg } from "./dom.js";
-import { layout } from "./recorded.js";
+import { button, el, svg } from "./dom.js";
+import { CUT_AT, inView, layout, outline } from "./layout.js";
+import { counted } from "./words.js";
 
 const ROW = [54, 110];
-/** Pixels to the next node of the row that a symbol needs; those of a letter; those between branches cut off. */
-const SYMBOL = 15;
+/** Pixels of a letter, and those between branches cut off. */
 const LETTER = 7.2;
 const STUB = 20;
-/** Units of the tree's width that are painted together. */
-const SLICE = 100;
 /** Pixels a unit is wide where dots can be told apart. */
 const DOTS = 4;
 const WIDEST = 130;
@@ -39,7 +37,9 @@ export class PlyTree extends HTMLElement {
     this.svg.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.svg.addEventListener("pointerdown", (event) => this.#down(event));
     this.svg.addEventListener("pointermove", (event) => this.#drag(event));
-    for (const end of ["pointerup", "pointercancel"]) this.svg.addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
+    for (const end of ["pointerup", "pointercancel"]) {
+      this.svg.addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
+    }
     this.addEventListener("keydown", (event) => this.#key(event));
     this.resize = new ResizeObserver(() => this.#place && this.fit());
     this.resize.observe(this);
@@ -56,7 +56,7 @@ export class PlyTree extends HTMLElement {
     this.#seen = Infinity;
     this.#running = new Map();
     this.#closed = new Set();
-    if (tree.size > 150) for (let node = 1; node < tree.size; node++) if (tree.children[node].length && !tree.best.has(node)) this.#closed.add(node);
+    if (tree.size > 150) this.#close((node) => !tree.best.has(node));
     this.#arrange();
     this.fit();
   }
@@ -68,7 +68,9 @@ export class PlyTree extends HTMLElement {
   mark(node, seen = Infinity, running = new Map()) {
     this.#current = node;
     this.#running = running;
-    for (let above = this.#tree.parent[node]; above >= 0; above = this.#tree.parent[above]) if (this.#closed.delete(above)) this.#place = null;
+    for (let above = this.#tree.parent[node]; above >= 0; above = this.#tree.parent[above]) {
+      if (this.#closed.delete(above)) this.#place = null;
+    }
     const moved = seen !== this.#seen || seen !== Infinity;
     this.#seen = seen;
     if (!this.#place) this.#arrange();
@@ -97,9 +99,15 @@ export class PlyTree extends HTMLElement {
   /** Open or close every node. */
   open(all) {
     this.#closed.clear();
-    if (!all) this.#tree.children.forEach((below, node) => node && below.length && this.#closed.add(node));
+    if (!all) this.#close(() => true);
     this.#arrange();
     this.fit();
+  }
+
+  #close(isClosed) {
+    this.#tree.children.forEach((below, node) => {
+      if (node && below.length && isClosed(node)) this.#closed.add(node);
+    });
   }
 
   // -- moving the view -------------------------------------------------------------------------------------------
@@ -171,29 +179,15 @@ export class PlyTree extends HTMLElement {
     this.#far();
   }
 
-  /**
-   * One path for each class, in units: the transform scales them, the stroke stays. They are cut into slices, because
-   * a browser paints a path whole or not at all, and most of a wide tree is out of view.
-   */
+  /** One path for each class of edge and dot, in units: the transform scales them, the stroke stays. */
   #far() {
-    const { x, rows, stubs } = this.#place;
-    const { parent, side, level, best } = this.#tree;
-    const slices = new Map();
-    const add = (at, name, part) => {
-      const key = `${Math.floor(at / SLICE)} ${name}`;
-      if (!slices.has(key)) slices.set(key, []);
-      slices.get(key).push(part);
-    };
-    for (const row of rows) for (const node of row) {
-      const future = node >= this.#seen;
-      add(x[node], `dot ${future ? "future" : side[node] === 0 ? "max" : "min"}`, `M${x[node].toFixed(2)} ${level[node]}h0`);
-      if (parent[node] < 0) continue;
-      const kind = future ? "future" : this.#isBest(node) ? "line" : "plain";
-      add(x[node], `edge ${kind}`, `M${x[parent[node]].toFixed(2)} ${level[node] - 1}L${x[node].toFixed(2)} ${level[node]}`);
-    }
-    for (const stub of stubs) if (this.#isCut(stub)) add(stub.x, "edge cut", `M${x[stub.node].toFixed(2)} ${stub.level - 1}L${stub.x.toFixed(2)} ${stub.level - 0.35}`);
-    const named = (kind) => [...slices].filter(([key]) => key.includes(kind)).map(([key, parts]) => svg("path", { class: key.slice(key.indexOf(" ") + 1), d: parts.join("") }));
-    this.far.replaceChildren(...named("edge"), svg("g", { class: "dots" }, named("dot")));
+    const paths = outline(this.#tree, this.#place, {
+      seen: this.#seen,
+      isBest: (node) => this.#isBest(node),
+      isCut: (stub) => this.#isCut(stub),
+    });
+    const drawn = (paths) => paths.map(({ name, d }) => svg("path", { class: name, d }));
+    this.far.replaceChildren(...drawn(paths.edges), svg("g", { class: "dots" }, drawn(paths.dots)));
   }
 
   /** Real items for the nodes in view that have room; those that stay keep their element, and so the focus. */
@@ -203,12 +197,11 @@ export class PlyTree extends HTMLElement {
     for (const row of this.#place.rows) {
       const y = this.#at(row[0])[1];
       if (y < -40 || y > height + 40) continue;
-      const shown = [...this.#inView(row, width)];
-      const crowded = shown.some(([node, room]) => this.#tree.isLeaf(node) && this.#tree.said(node).length * LETTER > room);
-      for (const [node, room, place] of shown) wanted.set(node, crowded && this.#tree.isLeaf(node) ? [2 * room, place % 2] : [room, 0]);
+      this.#shown(row, width).forEach(([node, room, step]) => wanted.set(node, [room, step]));
     }
     if (!wanted.has(this.#current)) wanted.set(this.#current, [Infinity, 0]);
-    for (const [node, item] of this.#items) if (!wanted.has(node)) {
+    for (const [node, item] of this.#items) {
+      if (wanted.has(node)) continue;
       item.remove();
       this.#items.delete(node);
     }
@@ -216,20 +209,13 @@ export class PlyTree extends HTMLElement {
     this.#drawStubs(width);
   }
 
-  /** The nodes of a row in view that have room for a symbol, with their room in pixels and their place in the row. */
-  *#inView(row, width) {
-    const place = (index) => this.#at(row[index])[0];
-    let [low, high] = [0, row.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (place(middle) < -60) low = middle + 1;
-      else high = middle;
-    }
-    for (let index = low; index < row.length && place(index) < width + 60; index++) {
-      const room = Math.min(index ? place(index) - place(index - 1) : Infinity, index + 1 < row.length ? place(index + 1) - place(index) : Infinity);
-      const isCurrent = row[index] === this.#current; // its words stand over its neighbours'
-      if (room >= SYMBOL || isCurrent) yield [row[index], isCurrent ? Infinity : room, index];
-    }
+  /** The nodes of a row that get an item: the room of each, and how much lower its value stands. */
+  #shown(row, width) {
+    const tree = this.#tree;
+    const shown = [...inView(row, (node) => this.#at(node)[0], width, this.#current)];
+    const crowded = shown.some(([node, room]) => tree.isLeaf(node) && tree.said(node).length * LETTER > room);
+    return shown.map(([node, room, place]) =>
+      crowded && tree.isLeaf(node) ? [node, 2 * room, place % 2] : [node, room, 0]);
   }
 
   /** A node's item. In a crowded row every other leaf has its value a `step` lower, so that each has room for two. */
@@ -243,7 +229,15 @@ export class PlyTree extends HTMLElement {
     const [x, y] = this.#at(node);
     item.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     const words = this.#words(node, step).filter(([, text]) => text.length * LETTER <= room);
-    const state = [node >= this.#seen, node === this.#current, this.#closed.has(node), this.#isBest(node), this.#running.has(node), step, ...words.map(([, text]) => text)].join();
+    const state = [
+      node >= this.#seen,
+      node === this.#current,
+      this.#closed.has(node),
+      this.#isBest(node),
+      this.#running.has(node),
+      step,
+      ...words.map(([, text]) => text),
+    ].join();
     if (item.dataset.state === state) return;
     item.dataset.state = state;
     this.#fill(item, node, words);
@@ -256,12 +250,13 @@ export class PlyTree extends HTMLElement {
     if (node >= this.#seen) return [move];
     const hasWindow = !tree.isLeaf(node) && tree.algorithm !== "minimax";
     const more = this.#closed.has(node) ? this.#below(node) : tree.hidden[node];
-    const { worth, window } = this.#running.get(node) ?? { worth: tree.said(node), window: tree.window(tree.alpha[node], tree.beta[node]) };
+    const done = () => ({ worth: tree.said(node), window: tree.window(tree.alpha[node], tree.beta[node]) });
+    const { worth, window } = this.#running.get(node) ?? done();
     return [
       move,
       [25 + 12 * step, worth, "worth"],
       hasWindow && [39, window, "window"],
-      more > 0 && [hasWindow ? 52 : 39, `+${more.toLocaleString("en")}`, "more"],
+      more > 0 && [hasWindow ? 52 : 39, `+${counted(more)}`, "more"],
     ].filter((word) => word && word[1]);
   }
 
@@ -279,8 +274,16 @@ export class PlyTree extends HTMLElement {
     const isCurrent = node === this.#current;
     const siblings = tree.parent[node] < 0 ? [0] : tree.children[tree.parent[node]];
     const set = {
-      class: ["item", `side-${tree.side[node] === 0 ? "x" : "o"}`, future && "future", isCurrent && "current", this.#isBest(node) && "best"].filter(Boolean).join(" "),
-      "aria-label": future ? `${tree.move[node] || "root"}, not searched yet` : this.#running.get(node)?.label ?? tree.label(node),
+      class: [
+        "item",
+        `side-${tree.side[node] === 0 ? "x" : "o"}`,
+        future && "future",
+        isCurrent && "current",
+        this.#isBest(node) && "best",
+      ].filter(Boolean).join(" "),
+      "aria-label": future
+        ? `${tree.move[node] || "root"}, not searched yet`
+        : (this.#running.get(node)?.label ?? tree.label(node)),
       "aria-level": tree.level[node] + 1,
       "aria-posinset": siblings.indexOf(node) + 1,
       "aria-setsize": siblings.length,
@@ -308,9 +311,14 @@ export class PlyTree extends HTMLElement {
 
   #drawStubs(width) {
     const { kx, ky, x, y } = this.#view;
-    const shown = kx * 0.5 < STUB ? [] : this.#place.stubs.filter((stub) => this.#isCut(stub) && x + stub.x * kx > 0 && x + stub.x * kx < width);
-    this.stubs.replaceChildren(...shown.map((stub) => svg("g", { class: "stub", transform: `translate(${(x + stub.x * kx).toFixed(1)} ${(y + (stub.level - 0.35) * ky).toFixed(1)})` },
-      svg("path", { d: "M-7 2L3-5M-4 6L6-1" }), svg("text", { y: 18 }, stub.move))));
+    const across = (stub) => x + stub.x * kx;
+    const down = (stub) => y + (stub.level - CUT_AT) * ky;
+    const isShown = (stub) => this.#isCut(stub) && across(stub) > 0 && across(stub) < width;
+    const shown = kx * 0.5 < STUB ? [] : this.#place.stubs.filter(isShown);
+    this.stubs.replaceChildren(...shown.map((stub) =>
+      svg("g", { class: "stub", transform: `translate(${across(stub).toFixed(1)} ${down(stub).toFixed(1)})` },
+        svg("path", { d: "M-7 2L3-5M-4 6L6-1" }),
+        svg("text", { y: 18 }, stub.move))));
   }
 
   // -- choosing --------------------------------------------------------------------------------------------------
@@ -337,7 +345,13 @@ export class PlyTree extends HTMLElement {
     const here = this.#current;
     const siblings = parent[here] < 0 ? [here] : children[parent[here]];
     const beside = (step) => siblings[siblings.indexOf(here) + step];
-    const ways = { ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), ArrowUp: () => parent[here], ArrowDown: () => children[here][0], Home: () => 0 };
+    const ways = {
+      ArrowLeft: () => beside(-1),
+      ArrowRight: () => beside(1),
+      ArrowUp: () => parent[here],
+      ArrowDown: () => children[here][0],
+      Home: () => 0,
+    };
     if (event.key === "Enter" || event.key === " ") this.toggle(here);
     else if (!ways[event.key]) return;
     event.preventDefault();
@@ -358,7 +372,15 @@ customElements.define("ply-tree", PlyTree);
 
 /** The tree with the buttons that move the view. */
 export function framed(tree) {
-  const tools = [["Fit", () => tree.fit()], ["Wider", () => tree.zoom(1.5)], ["Narrower", () => tree.zoom(1 / 1.5)], ["Open all", () => tree.open(true)], ["Close all", () => tree.open(false)]];
-  return el("div", { class: "tree-frame" }, tree, el("div", { class: "part-actions", role: "group", "aria-label": "View of the tree" },
-    tools.map(([words, act]) => el("button", { type: "button", onclick: act }, words))));
+  const tools = [
+    ["Fit", () => tree.fit()],
+    ["Wider", () => tree.zoom(1.5)],
+    ["Narrower", () => tree.zoom(1 / 1.5)],
+    ["Open all", () => tree.open(true)],
+    ["Close all", () => tree.open(false)],
+  ];
+  return el("div", { class: "tree-frame" },
+    tree,
+    el("div", { class: "part-actions", role: "group", "aria-label": "View of the tree" },
+      tools.map(([words, act]) => button(words, act))));
 }

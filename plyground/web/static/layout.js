@@ -1,0 +1,87 @@
+// Where the nodes of a recorded search stand, and which of them are in view. No drawing here.
+
+/** Units that a branch cut off takes beside a node's 1, and how far above the next row its sign stands. */
+const STUB = 0.5;
+export const CUT_AT = 0.35;
+/** Units of the tree's width that are painted together. */
+const SLICE = 100;
+/** Pixels to the next node of the row that a symbol needs; pixels beside the view where items are still made. */
+const SYMBOL = 15;
+const BESIDE = 60;
+
+/** Where nodes stand, in units: each leaf takes one, a parent stands over the middle of its children. */
+export function layout(tree, closed) {
+  const x = new Float64Array(tree.size).fill(NaN);
+  const rows = [];
+  const stubs = [];
+  let next = 0;
+  const place = (node) => {
+    const level = tree.level[node];
+    (rows[level] ??= []).push(node);
+    const below = closed.has(node) ? [] : tree.children[node];
+    below.forEach(place);
+    const cut = closed.has(node) ? [] : tree.skipped[node];
+    for (const move of cut) {
+      stubs.push({ node, move, x: next + STUB / 2, level: level + 1 });
+      next += STUB;
+    }
+    if (below.length) x[node] = (x[below[0]] + x[below.at(-1)]) / 2;
+    else {
+      x[node] = next + 0.5;
+      next += 1;
+    }
+  };
+  place(0);
+  const deepest = stubs.reduce((most, stub) => Math.max(most, stub.level), rows.length - 1);
+  return { x, rows, stubs, width: next, height: deepest + 1 };
+}
+
+/**
+ * The edges and dots of a tree as paths, one for each class. They are cut into slices, because a browser paints a path
+ * whole or not at all, and most of a wide tree is out of view.
+ */
+export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut }) {
+  const { parent, side, level } = tree;
+  const [edges, dots] = [new Map(), new Map()];
+  const add = (slices, at, name, part) => {
+    const key = `${Math.floor(at / SLICE)} ${name}`;
+    if (!slices.has(key)) slices.set(key, { name, parts: [] });
+    slices.get(key).parts.push(part);
+  };
+  const line = (from, to, across, down) => `M${x[from].toFixed(2)} ${to}L${across.toFixed(2)} ${down}`;
+  for (const node of rows.flat()) {
+    const isFuture = node >= seen;
+    const player = side[node] === 0 ? "max" : "min";
+    add(dots, x[node], `dot ${isFuture ? "future" : player}`, `M${x[node].toFixed(2)} ${level[node]}h0`);
+    if (parent[node] < 0) continue;
+    const known = isBest(node) ? "line" : "plain";
+    const edge = line(parent[node], level[node] - 1, x[node], level[node]);
+    add(edges, x[node], `edge ${isFuture ? "future" : known}`, edge);
+  }
+  for (const stub of stubs.filter(isCut)) {
+    add(edges, stub.x, "edge cut", line(stub.node, stub.level - 1, stub.x, stub.level - CUT_AT));
+  }
+  const joined = (slices) => [...slices.values()].map(({ name, parts }) => ({ name, d: parts.join("") }));
+  return { edges: joined(edges), dots: joined(dots) };
+}
+
+/**
+ * The nodes of a row in view that have room for a symbol, with their room in pixels and their place in the row. `at`
+ * tells where a node stands, in pixels from the left; a row is in that order.
+ */
+export function* inView(row, at, width, current) {
+  const place = (index) => at(row[index]);
+  let [low, high] = [0, row.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (place(middle) < -BESIDE) low = middle + 1;
+    else high = middle;
+  }
+  for (let index = low; index < row.length && place(index) < width + BESIDE; index++) {
+    const before = index ? place(index) - place(index - 1) : Infinity;
+    const after = index + 1 < row.length ? place(index + 1) - place(index) : Infinity;
+    const room = Math.min(before, after);
+    const isCurrent = row[index] === current; // its words stand over its neighbours'
+    if (room >= SYMBOL || isCurrent) yield [row[index], isCurrent ? Infinity : room, index];
+  }
+}

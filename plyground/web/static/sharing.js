@@ -1,0 +1,28 @@
+// A game as text and as links: to copy, to save, to send to somebody.
+
+import { button, el } from "./dom.js";
+import * as link from "./link.js";
+import { copyable } from "./panel.js";
+
+/** The shown position, the game and their link as text. */
+export function texts(source, shown, moves, open, onsave) {
+  const { game, start } = source;
+  const here = link.write(["board"], { game, start, moves: shown.moves.join(" ") });
+  return el("details", { id: "texts", open },
+    el("summary", {}, "Position and game as text, links"),
+    copyable("Position", shown.text),
+    copyable("Game", [start, moves.join(" ")].filter(Boolean).join(" ")),
+    copyable("Link to this position", link.whole(here)),
+    el("p", {}, el("a", { href: link.write(["edit"], { game, text: shown.text }) }, "Edit this position")),
+    source.kept && el("p", {}, button("Save as a file", onsave)));
+}
+
+/** Links to a kept game: one to play each side of which this browser holds the seat, and one to watch. */
+export function links({ id, seats, players }, names, open) {
+  const address = (values) => link.whole(link.write(["game", id], values));
+  const people = ["x", "o"].filter((side) => players[side] === "human" && seats[side]);
+  return el("details", { id: "links", open },
+    el("summary", {}, "Play with somebody else"),
+    people.map((side) => copyable(`Whoever has this link plays ${names[side]}`, address({ [side]: seats[side] }))),
+    copyable("Whoever has this link watches", address({})));
+}
