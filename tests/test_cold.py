@@ -18,7 +18,7 @@ from waiting import LIMIT, until
 import plyground as pg
 from plyground.compiled import kernel as speed
 from plyground.play.referee import prepare
-from plyground.web import workers
+from plyground.web import positions, workers
 from plyground.web.models import Analyse, Reply
 from plyground.web.workers import Job, Unanswered, Workers
 
@@ -142,12 +142,12 @@ def test_a_search_stopped_while_it_is_compiled(tmp_path: Path, monkeypatch: pyte
         try:
             game = "connectfour:4,4"
             for job in (
-                Job("reply", Reply(game=game, player="engine:time=1")),
-                Job("analyse", Analyse(game=game, seconds=1)),
+                Job(positions.reply, Reply(game=game, player="engine:time=1")),
+                Job(positions.analyse, Analyse(game=game, seconds=1)),
             ):
                 with pytest.raises(Unanswered, match="Stopped"):
                     await ask(job, stopped=True)
-            assert await ask(Job("analyse", Analyse(game=game, depth=2, seconds=50)), stopped=False)
+            assert await ask(Job(positions.analyse, Analyse(game=game, depth=2, seconds=50)), stopped=False)
         finally:
             house.close()
 

@@ -21,7 +21,7 @@ from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection
 
 import plyground as pg
-from plyground.web import operations
+from plyground.web import operations, positions
 from plyground.web.kept import KeptGames
 from plyground.web.models import At, Reply, ReplyView, ReportView
 from plyground.web.operations import ANALYSES, House, Stop
@@ -294,7 +294,7 @@ def test_no_answer_is_taken_for_anothers() -> None:
 
     async def moves(workers: Workers, stop: Stop) -> list[str]:
         args = Reply(game="tictactoe", moves=["a1", "b1", "a2"], player="alphabeta:depth=2")
-        parts = workers.run(Job("reply", args), stop.begins)
+        parts = workers.run(Job(positions.reply, args), stop.begins)
         return [part.move async for part in parts if isinstance(part, ReplyView) and part.move]
 
     async def story() -> list[str]:
@@ -302,7 +302,7 @@ def test_no_answer_is_taken_for_anothers() -> None:
 
         async def think() -> None:
             args = Reply(game="connectfour", player="engine:time=20")
-            async with aclosing(workers.run(Job("reply", args), Stop().begins)) as parts:
+            async with aclosing(workers.run(Job(positions.reply, args), Stop().begins)) as parts:
                 async for _ in parts:
                     begun.set()
 

@@ -4,7 +4,7 @@ How they are asked, over HTTP or a socket, is the affair of `server.py` and `con
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -83,6 +83,8 @@ class Stop:
 
 
 Answers = AsyncGenerator[BaseModel, None]
+Search = Callable[[Any], Iterator[BaseModel]]
+"""What a worker runs: a function of the arguments that yields the answer, or better and better ones."""
 
 
 async def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
@@ -93,7 +95,7 @@ async def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
         yield await _reply_elsewhere(house, args, spec, stop)
         return
     allowed = args.model_copy(update={"player": spec})
-    async with aclosing(_searched(house.replies, "reply", allowed, stop)) as answers:
+    async with aclosing(_searched(house.replies, positions.reply, allowed, stop)) as answers:
         async for answer in answers:
             yield answer
 
@@ -121,14 +123,10 @@ async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: St
     return models.ReplyView(move=here.game.move_text(here.state, move), report=None)
 
 
-def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
-    return _searched(house.analyses, "analyse", args, stop)
-
-
 async def _study(house: House, args: models.At, stop: Stop) -> Answers:
     positions.position_at(args)
     deepest = 0
-    async with aclosing(house.analyses.run_on(Job("study", args), stop.begins, TURN)) as reports:
+    async with aclosing(house.analyses.run_on(Job(positions.study, args, endless=True), stop.begins, TURN)) as reports:
         async for report in reports:
             assert isinstance(report, models.ReportView)
             if report.depth >= deepest:  # begun again, it finds anew what has been told already
@@ -136,28 +134,38 @@ async def _study(house: House, args: models.At, stop: Stop) -> Answers:
                 yield report
 
 
-def _review(house: House, args: models.Review, stop: Stop) -> Answers:
-    return _searched(house.analyses, "review", args, stop)
-
-
-def _race(house: House, args: trees.Race, stop: Stop) -> Answers:
-    return _searched(house.looks, "race", args, stop)
-
-
-async def _searched(workers: Workers, name: str, args: BaseModel, stop: Stop) -> Answers:
+async def _searched(workers: Workers, run: Search, args: BaseModel, stop: Stop) -> Answers:
     """A worker's answers. Arguments are read here first, so that what is wrong is said without waiting."""
     if isinstance(args, models.At):
         positions.position_at(args)
-    async with aclosing(workers.run(Job(name, args), stop.begins)) as parts:
+    async with aclosing(workers.run(Job(run, args), stop.begins)) as parts:
         async for part in parts:
             yield part
 
 
-def _looked(name: str) -> Any:
-    """An operation of the microscope, which has one answer."""
+def _analysed(search: Search) -> Any:
+    """An analysis: a stream, to which each part adds."""
+
+    def run(house: House, args: BaseModel, stop: Stop) -> Answers:
+        return _searched(house.analyses, search, args, stop)
+
+    return run
+
+
+def _watched(search: Search) -> Any:
+    """An operation of the microscope that is a stream."""
+
+    def run(house: House, args: BaseModel, stop: Stop) -> Answers:
+        return _searched(house.looks, search, args, stop)
+
+    return run
+
+
+def _looked(search: Search) -> Any:
+    """An operation of the microscope that has one answer."""
 
     async def run(house: House, args: BaseModel) -> BaseModel:
-        async with aclosing(_searched(house.looks, name, args, Stop())) as answers:
+        async with aclosing(_searched(house.looks, search, args, Stop())) as answers:
             return [answer async for answer in answers].pop()
 
     return run
@@ -243,16 +251,30 @@ OPERATIONS = [
         "edit", _pure(positions.edit), models.Edit, models.PositionView, "The position or game that a text means"
     ),
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
-    Operation("analyse", _analyse, models.Analyse, models.ReportView, "The value of every move", stream=True),
-    Operation("review", _review, models.Review, models.ReviewView, "The value of every position", stream=True),
-    Operation("tree", _looked("tree"), trees.Recorded, trees.TreeView, "A search, recorded"),
-    Operation("node", _looked("node"), trees.Node, trees.NodeView, "Why a node is worth what it is"),
-    Operation("saved", _looked("saved"), trees.Node, trees.SavedView, "How many nodes a cut saved"),
-    Operation("tree_file", _looked("tree_file"), trees.File, trees.FileView, "A recorded search as a file"),
-    Operation("race", _race, trees.Race, trees.RaceView, "Algorithms side by side", stream=True),
-    Operation("quiz", _looked("quiz"), trees.Quiz, trees.QuizView, "Questions about searches"),
-    Operation("mark", _looked("mark"), trees.Mark, trees.MarkView, "Whether an answer is right, and why"),
-    Operation("sheet", _looked("sheet"), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
+    Operation(
+        "analyse",
+        _analysed(positions.analyse),
+        models.Analyse,
+        models.ReportView,
+        "The value of every move",
+        stream=True,
+    ),
+    Operation(
+        "review",
+        _analysed(positions.review),
+        models.Review,
+        models.ReviewView,
+        "The value of every position",
+        stream=True,
+    ),
+    Operation("tree", _looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded"),
+    Operation("node", _looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is"),
+    Operation("saved", _looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved"),
+    Operation("tree_file", _looked(trees.tree_file), trees.File, trees.FileView, "A recorded search as a file"),
+    Operation("race", _watched(trees.race), trees.Race, trees.RaceView, "Algorithms side by side", stream=True),
+    Operation("quiz", _looked(trees.quiz), trees.Quiz, trees.QuizView, "Questions about searches"),
+    Operation("mark", _looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why"),
+    Operation("sheet", _looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game"),
     Operation("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
     Operation("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),

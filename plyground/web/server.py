@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.games import GAMES
-from plyground.web import lessons, models
+from plyground.web import lessons, models, positions
 from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import Guard
@@ -86,7 +86,9 @@ async def _warm(workers: Workers) -> None:
 
 async def _searched_once(workers: Workers, game: str) -> None:
     with suppress(BadInput, Unanswered):
-        async for _ in workers.run(Job("reply", models.Reply(game=game, player="engine:depth=1")), Stop().begins):
+        async for _ in workers.run(
+            Job(positions.reply, models.Reply(game=game, player="engine:depth=1")), Stop().begins
+        ):
             pass
 
 

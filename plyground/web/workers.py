@@ -1,9 +1,9 @@
 """Worker processes that think, so that the server never waits for a search.
 
 Each worker is one process, started by spawn (a forked one would share the server's sockets and threads), and does one
-job at a time. A job is a generator of `positions.py` or `trees.py` and its arguments; parts come back as they are
-found. A worker that dies takes its one job with it, and another is started. Leaving the server closes the pipes, and
-that ends the workers, also when the server was killed.
+job at a time. A job is a function that yields better and better answers, and its arguments; parts come back as they
+are found. A worker that dies takes its one job with it, and another is started. Leaving the server closes the pipes,
+and that ends the workers, also when the server was killed.
 """
 
 import _thread
@@ -26,30 +26,10 @@ from pydantic import BaseModel
 from plyground.compiled.kernel import StillCompiling, seconds_compiling
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
-from plyground.web import positions, trees
+from plyground.web import positions
 
-JOBS: dict[str, Callable[[Any], Iterator[BaseModel]]] = {
-    job.__name__: job
-    for job in (
-        positions.reply,
-        positions.analyse,
-        positions.study,
-        positions.review,
-        trees.tree,
-        trees.node,
-        trees.saved,
-        trees.tree_file,
-        trees.race,
-        trees.quiz,
-        trees.mark,
-        trees.sheet,
-    )
-}
 LONGEST = 60.0
-"""Seconds after which any search is stopped, but for those that are `ENDLESS`; those in which it is compiled do not
-count."""
-ENDLESS = {"study"}
-"""Jobs that go on until they are certain, or until whoever looks at them leaves."""
+"""Seconds after which any job is stopped that is not endless; those in which a search is compiled do not count."""
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
 STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
@@ -61,8 +41,11 @@ Ender = Callable[[], None]
 class Job(NamedTuple):
     """What a worker is to do."""
 
-    name: str
+    run: Callable[[Any], Iterator[BaseModel]]
+    """Of a module's top level: the other process is told where to find it."""
     args: BaseModel
+    endless: bool = False
+    """Whether it goes on until it is certain, or until whoever looks at it leaves."""
 
 
 class Unanswered(Exception):
@@ -185,7 +168,7 @@ class Workers:
         Args:
             size: how many work at a time.
             waiting: how many more jobs may wait.
-            longest: seconds for a job at most, but for one that is `ENDLESS`.
+            longest: seconds for a job at most, but for an endless one.
             gentle: whether they leave the processor to others who want it.
         """
         self._longest, self._gentle = longest, gentle
@@ -357,7 +340,7 @@ def _serve(pipe: Connection, longest: float, gentle: bool) -> None:
             ended: tuple[str, Any] = END, None
             with (
                 suppress(KeyboardInterrupt),
-                _limited(inf if job.name in ENDLESS else longest, partial(stop_late, number)),
+                _limited(inf if job.endless else longest, partial(stop_late, number)),
             ):
                 ended = _done(job, partial(runs, number), lambda *said, number=number: pipe.send((number, *said)))
                 runs(0)  # a stop that comes when the job has just ended is suppressed
@@ -397,7 +380,7 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
     last: Any = None
     try:
         begin()
-        for part in JOBS[job.name](job.args):
+        for part in job.run(job.args):
             last = part
             tell(PART, part)
     except StillCompiling:
