@@ -1,31 +1,21 @@
 // Which page is shown: the link decides.
 
 import { button, el } from "./dom.js";
-import { editor } from "./editor.js";
-import { games } from "./games.js";
 import * as link from "./link.js";
-import { setup } from "./setup.js";
+import { menu, page } from "./pages.js";
 import { server } from "./socket.js";
 import * as sound from "./sound.js";
-import { Kept, Line } from "./source.js";
-import { Table } from "./table.js";
 
-const page = document.getElementById("page");
-const connection = document.getElementById("connection");
-let table = null;
+/** @import { Open } from "./pages.js" */
+
+/** A place that `index.html` has. */
+const place = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const connection = place("connection");
+/** @type {Open | null} */
+let open = null;
+/** @type {string | null} */
 let shown = null;
-
-const PAGES = {
-  board: (root, values) => new Table(root, new Line(values)).open(),
-  game: (root, values, id) => new Table(root, new Kept(id, values)).open(),
-  games,
-  edit: editor,
-  // fetched when they are wanted, so that the first page is not kept waiting
-  tree: async (...args) => (await import("./microscope.js")).microscope(...args),
-  race: async (...args) => (await import("./race.js")).race(...args),
-  quiz: async (...args) => (await import("./quiz.js")).quiz(...args),
-  lessons: async (root, values, name) => (await import("./lessons.js")).lessons(root, name),
-};
 
 /** Each page draws in a place of its own: one that is left before it was ready draws where nobody looks. */
 async function route() {
@@ -33,14 +23,14 @@ async function route() {
   const here = location.hash;
   if (shown === here) return;
   shown = here;
-  table?.close?.();
-  table = null;
+  open?.close?.();
+  open = null;
   const root = el("div", { tabIndex: -1 });
-  page.replaceChildren(root);
+  place("page").replaceChildren(root);
   document.title = name ? `plyground – ${name}` : "plyground";
   try {
-    const made = await (PAGES[name] ?? setup)(root, values, id);
-    if (shown === here) table = made;
+    const made = await page(name ?? "").open(root, values, id ?? "");
+    if (shown === here) open = made;
     else made?.close?.();
   } catch (fault) {
     root.replaceChildren(el("p", { class: "problem", role: "alert" }, fault.message));
@@ -61,13 +51,17 @@ const KEYS = [
 ];
 
 function help() {
+  /** @type {HTMLButtonElement} */
+  const toggle = button("Sound on a move", () => {
+    sound.toggle();
+    toggle.setAttribute("aria-pressed", String(sound.isOn()));
+  }, { pressed: sound.isOn() });
+  /** @type {HTMLDialogElement} */
   const dialog = el("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() },
     el("h2", {}, "Keys"),
     el("dl", {}, KEYS.map(([key, words]) => [el("dt", {}, key), el("dd", {}, words)])),
-    button("Sound on a move", (event) => {
-      sound.toggle();
-      event.target.setAttribute("aria-pressed", String(sound.isOn()));
-    }, { pressed: sound.isOn() }), " ",
+    toggle,
+    " ",
     button("Close", () => dialog.close()));
   document.body.append(dialog);
   dialog.showModal();
@@ -76,5 +70,6 @@ function help() {
 server.addEventListener("down", () => (connection.textContent = "The connection is lost; trying again…"));
 server.addEventListener("up", () => (connection.textContent = ""));
 addEventListener("hashchange", route);
-document.getElementById("help").addEventListener("click", help);
+place("menu").append(...menu());
+place("help").addEventListener("click", help);
 route();

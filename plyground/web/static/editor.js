@@ -4,18 +4,16 @@ import "./board.js";
 import { button, el, field, select } from "./dom.js";
 import * as link from "./link.js";
 import { server, usualGame } from "./socket.js";
+import { boardText } from "./words.js";
 
+/** @type {Record<string, string>} */
 const NEXT = { "": "x", x: "o", o: "" };
 
-/** Rows of marks from the top, as boards are written: "x.o/.x./...:o". */
-export function text(look, names, mover) {
-  const letters = look.cells.map(({ mark }) => mark || ".");
-  const row = (number) => letters.slice(number * look.columns, (number + 1) * look.columns).join("");
-  const rows = Array.from({ length: look.rows }, (_, number) => row(number));
-  return `${rows.join("/")}:${names[mover]}`;
-}
-
-/** The page. */
+/**
+ * The page.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
 export async function editor(root, values) {
   const game = values.game ?? (await usualGame());
   const problem = el("p", { class: "problem", role: "alert" });
@@ -31,15 +29,16 @@ export async function editor(root, values) {
   const show = () =>
     board.show({ look, names, toMove: mover.value, last: null, draft: look.kind === "grid", label: "Board to edit" });
   const rewrite = () => {
-    if (look.kind === "grid") input.value = text(look, names, mover.value);
+    if (look.kind === "grid") input.value = boardText(look, names[mover.value]);
     show();
   };
   const clear = () => {
-    for (const cell of look.cells ?? []) Object.assign(cell, { mark: "", line: false, move: null });
-    for (const block of look.blocks ?? []) Object.assign(block, { mark: "", open: true, active: true });
+    if (look.kind !== "grid") return;
+    for (const cell of look.cells) Object.assign(cell, { mark: "", line: false, move: null });
+    for (const block of look.blocks) Object.assign(block, { mark: "", open: true, active: true });
     rewrite();
   };
-  const use = async (event) => {
+  const use = async (/** @type {Event} */ event) => {
     event.preventDefault();
     problem.textContent = "";
     try {
@@ -50,6 +49,7 @@ export async function editor(root, values) {
     }
   };
   board.addEventListener("cell", ({ detail }) => {
+    if (look.kind !== "grid") return;
     const cell = look.cells[detail];
     const side = Object.keys(names).find((key) => names[key] === cell.mark) ?? "";
     Object.assign(cell, { mark: names[NEXT[side]] ?? "", line: false });

@@ -2,7 +2,10 @@
 
 import { el } from "./dom.js";
 
-/** Save { name, text } where the browser saves files. */
+/**
+ * Save a text where the browser saves files.
+ * @param {{ name: string, text: string }} file
+ */
 export function save({ name, text }) {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   el("a", { href: address, download: name }).click();

@@ -5,9 +5,17 @@ import * as link from "./link.js";
 import { drop, held } from "./seats.js";
 import { server } from "./socket.js";
 
-const PAGE = 50;
-const when = (created) => new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+/** @import { GameLine } from "models" */
 
+const PAGE = 50;
+const when = (/** @type {string} */ created) =>
+  new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
+/**
+ * @param {GameLine} game
+ * @param {() => void} refresh
+ * @param {(fault: Error) => void} fail
+ */
 function line(game, refresh, fail) {
   const seat = Object.values(held(game.id))[0];
   const remove = async () => {
@@ -23,17 +31,23 @@ function line(game, refresh, fail) {
     el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })));
 }
 
+/** @param {Node[]} rows */
 function table(rows) {
   const head = ["Game", "How it stands", "Begun"].map((words) => el("th", { scope: "col" }, words));
   const last = el("th", { scope: "col" }, el("span", { class: "unseen" }, "Delete"));
   return el("table", {}, el("thead", {}, el("tr", {}, head, last)), el("tbody", {}, rows));
 }
 
-/** The page. */
+/**
+ * The page.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
 export async function games(root, { offset = "0" }) {
   const problem = el("p", { class: "problem", role: "alert" });
-  const fail = (fault) => (problem.textContent = fault.message);
+  const fail = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
   const from = Number(offset) || 0;
+  /** @param {number} by @param {string} words */
   const beside = (by, words) => el("a", { href: link.write(["games"], { offset: Math.max(0, from + by) }) }, words);
   const refresh = async () => {
     const { total, games: page } = await server.ask("games", { limit: PAGE, offset: from });

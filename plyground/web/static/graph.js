@@ -2,6 +2,8 @@
 
 import { svg } from "./dom.js";
 
+/** @import { StepView } from "models" */
+
 const HEIGHT = 96;
 /** By what a move gave away; a small dot where that is not known. */
 const SHAPES = {
@@ -12,24 +14,44 @@ const SHAPES = {
   margin: "M0 6L6 0L0-6L-6 0Z",
 };
 
-/** The graph of review steps; `ongo` is called with a ply. */
+/**
+ * How large the graph of a game of so many plies is, and where the dot of a step stands in it.
+ * @param {number} plies
+ */
+export function points(plies) {
+  /**
+   * @param {{ ply: number, score: { bar: number } }} step
+   * @returns {[x: number, y: number]}
+   */
+  const at = ({ ply, score }) => [14 + ply * 26, 12 + (1 - score.bar) * (HEIGHT - 24)];
+  return { width: Math.max(plies, 1) * 26 + 28, height: HEIGHT, at };
+}
+
+/**
+ * The graph of review steps; `ongo` is called with a ply.
+ * @param {StepView[]} steps
+ * @param {number} plies
+ * @param {number} shown
+ * @param {(ply: number) => void} ongo
+ */
 export function graph(steps, plies, shown, ongo) {
-  const width = Math.max(plies, 1) * 26 + 28;
-  const x = (ply) => 14 + ply * 26;
-  const y = (score) => 12 + (1 - score.bar) * (HEIGHT - 24);
-  const line = steps.map((step) => `${x(step.ply)},${y(step.score).toFixed(1)}`).join(" ");
+  const { width, height, at } = points(plies);
+  const place = (/** @type {StepView} */ step) => {
+    const [x, y] = at(step);
+    return `${x} ${y.toFixed(1)}`;
+  };
   const dots = steps.map((step) => svg("a", {
     class: `dot gave-${step.gave ?? "unclear"}${step.ply === shown ? " shown" : ""}`,
-    transform: `translate(${x(step.ply)} ${y(step.score).toFixed(1)})`,
+    transform: `translate(${place(step)})`,
     role: "link",
     tabindex: 0,
     "aria-label": `Ply ${step.ply}${step.move ? `, ${step.move}: ${step.verdict}` : ""}, ${step.score.text}`,
     onclick: () => ongo(step.ply),
-    onkeydown: (event) => event.key === "Enter" && ongo(step.ply),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && ongo(step.ply),
   }, svg("circle", { class: "reach", r: 11 }), svg("path", { d: SHAPES[step.gave ?? "unclear"] })));
-  const frame = { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT };
+  const frame = { viewBox: `0 0 ${width} ${height}`, width, height };
   return svg("svg", { class: "graph", ...frame, role: "group", "aria-label": "Value of every position" },
-    svg("line", { class: "middle", x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    svg("polyline", { points: line }),
+    svg("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
+    svg("polyline", { points: steps.map(place).join(", ") }),
     dots);
 }

@@ -1,5 +1,17 @@
 // Where the nodes of a recorded search stand, and which of them are in view. No drawing here.
 
+/** @import { Recorded } from "./recorded.js" */
+
+/**
+ * A branch that was cut off: below which node, its move, and where its end stands, in units and levels.
+ * @typedef {{ node: number, move: string, x: number, level: number }} Stub
+ */
+
+/**
+ * Where all stands: the nodes in units from the left, and by level; the branches cut off; how many units and levels.
+ * @typedef {{ x: Float64Array, rows: number[][], stubs: Stub[], width: number, height: number }} Place
+ */
+
 /** Units that a branch cut off takes beside a node's 1, and how far above the next row its sign stands. */
 const STUB = 0.5;
 export const CUT_AT = 0.35;
@@ -9,13 +21,20 @@ const SLICE = 100;
 const SYMBOL = 15;
 const BESIDE = 60;
 
-/** Where nodes stand, in units: each leaf takes one, a parent stands over the middle of its children. */
+/**
+ * Where nodes stand, in units: each leaf takes one, a parent stands over the middle of its children.
+ * @param {Recorded} tree
+ * @param {Set<number>} closed The nodes below which nothing is shown.
+ * @returns {Place}
+ */
 export function layout(tree, closed) {
   const x = new Float64Array(tree.size).fill(NaN);
+  /** @type {number[][]} */
   const rows = [];
+  /** @type {Stub[]} */
   const stubs = [];
   let next = 0;
-  const place = (node) => {
+  const place = (/** @type {number} */ node) => {
     const level = tree.level[node];
     (rows[level] ??= []).push(node);
     const below = closed.has(node) ? [] : tree.children[node];
@@ -25,7 +44,7 @@ export function layout(tree, closed) {
       stubs.push({ node, move, x: next + STUB / 2, level: level + 1 });
       next += STUB;
     }
-    if (below.length) x[node] = (x[below[0]] + x[below.at(-1)]) / 2;
+    if (below.length) x[node] = (x[below[0]] + x[below[below.length - 1]]) / 2;
     else {
       x[node] = next + 0.5;
       next += 1;
@@ -39,15 +58,23 @@ export function layout(tree, closed) {
 /**
  * The edges and dots of a tree as paths, one for each class. They are cut into slices, because a browser paints a path
  * whole or not at all, and most of a wide tree is out of view.
+ * @param {Recorded} tree
+ * @param {Place} place
+ * @param {{ seen: number, isBest: (node: number) => boolean, isCut: (stub: Stub) => boolean }} state
  */
 export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut }) {
   const { parent, side, level } = tree;
+  /** @typedef {Map<string, { name: string, parts: string[] }>} Slices */
+  /** @type {[Slices, Slices]} */
   const [edges, dots] = [new Map(), new Map()];
+  /** @param {Slices} slices @param {number} at @param {string} name @param {string} part */
   const add = (slices, at, name, part) => {
     const key = `${Math.floor(at / SLICE)} ${name}`;
-    if (!slices.has(key)) slices.set(key, { name, parts: [] });
-    slices.get(key).parts.push(part);
+    const slice = slices.get(key) ?? { name, parts: [] };
+    slice.parts.push(part);
+    slices.set(key, slice);
   };
+  /** @param {number} from @param {number} to @param {number} across @param {number} down */
   const line = (from, to, across, down) => `M${x[from].toFixed(2)} ${to}L${across.toFixed(2)} ${down}`;
   for (const node of rows.flat()) {
     const isFuture = node >= seen;
@@ -61,16 +88,22 @@ export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut }) {
   for (const stub of stubs.filter(isCut)) {
     add(edges, stub.x, "edge cut", line(stub.node, stub.level - 1, stub.x, stub.level - CUT_AT));
   }
-  const joined = (slices) => [...slices.values()].map(({ name, parts }) => ({ name, d: parts.join("") }));
+  const joined = (/** @type {Slices} */ slices) =>
+    [...slices.values()].map(({ name, parts }) => ({ name, d: parts.join("") }));
   return { edges: joined(edges), dots: joined(dots) };
 }
 
 /**
  * The nodes of a row in view that have room for a symbol, with their room in pixels and their place in the row. `at`
  * tells where a node stands, in pixels from the left; a row is in that order.
+ * @param {number[]} row
+ * @param {(node: number) => number} at
+ * @param {number} width
+ * @param {number} current
+ * @returns {Generator<[node: number, room: number, place: number]>}
  */
 export function* inView(row, at, width, current) {
-  const place = (index) => at(row[index]);
+  const place = (/** @type {number} */ index) => at(row[index]);
   let [low, high] = [0, row.length];
   while (low < high) {
     const middle = (low + high) >> 1;

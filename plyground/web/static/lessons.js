@@ -6,10 +6,18 @@ import * as link from "./link.js";
 import { server } from "./socket.js";
 import { begin } from "./source.js";
 
+/** @import { CreateInput as Create, ElementView, ExampleView, LessonLink, LessonView, OutputView } from "models" */
+/** @import { Asked } from "./socket.js" */
+
 /** One lesson's page, and what runs on it. */
 class Lesson {
+  /** @type {Set<Asked<unknown>>} */
   #running = new Set();
 
+  /**
+   * @param {HTMLElement} root
+   * @param {LessonView} lesson
+   */
   constructor(root, { name, title, body, before, after }) {
     this.name = name;
     document.title = `plyground – ${title}`;
@@ -25,18 +33,23 @@ class Lesson {
     for (const asked of this.#running) asked.cancel();
   }
 
-  /** The nodes of a part of the lesson: text, an element, or an example. */
+  /**
+   * The nodes of a part of the lesson: text, an element, or an example.
+   * @param {ElementView | ExampleView | string} part
+   * @returns {string | HTMLElement}
+   */
   #made(part) {
     if (typeof part === "string") return part;
-    if (part.number) return this.#example(part);
+    if ("number" in part) return this.#example(part);
     const children = part.children.map((child) => this.#made(child));
     return el(part.tag, { ...part.attributes, tabIndex: part.tag === "pre" ? 0 : null }, children);
   }
 
+  /** @param {ExampleView} example */
   #example({ number, text, shown, runs, link: there, game }) {
     const python = text.startsWith(">>>");
     const problem = el("p", { class: "problem", role: "alert" });
-    const play = () => begin(game).catch((fault) => (problem.textContent = fault.message));
+    const play = (/** @type {Create} */ game) => begin(game).catch((fault) => (problem.textContent = fault.message));
     const [run, ...output] = runs ? this.#runner(number) : [];
     return el("div", { class: "example", role: "group", "aria-label": python ? `Python, example ${number}` : text },
       el("pre", { tabIndex: 0 },
@@ -45,19 +58,23 @@ class Lesson {
       el("div", { class: "part-actions" },
         run,
         there && el("a", { class: "button", href: link.write([there.path], there.values) }, "Open in the page"),
-        game && button("Play in the page", play),
+        game && button("Play in the page", () => play(game)),
         !runs && !game && el("span", { class: "hint" }, "Type it in a terminal.")),
       output,
       problem);
   }
 
-  /** A button that runs an example; what that prints, how it stands, and the files it has written. */
+  /**
+   * A button that runs an example; what that prints, how it stands, and the files it has written.
+   * @param {number} number
+   */
   #runner(number) {
     const output = el("pre", { class: "output", role: "log", tabIndex: 0, "aria-label": "Output", hidden: true });
     const standing = el("p", { class: "hint", role: "status" });
     const saved = el("div", { class: "part-actions" });
+    /** @type {Asked<unknown> | null} */
     let asked = null;
-    const show = (found) => {
+    const show = (/** @type {OutputView} */ found) => {
       output.append(found.output.slice(output.textContent.length)); // only what is new, so only that is read aloud
       output.hidden = !found.output;
       standing.textContent = found.standing;
@@ -67,11 +84,12 @@ class Lesson {
     const run = async () => {
       output.replaceChildren();
       standing.textContent = "Running…";
-      asked = server.ask("lesson_run", { lesson: this.name, number }, show);
-      this.#running.add(asked);
+      const running = server.ask("lesson_run", { lesson: this.name, number }, show);
+      asked = running;
+      this.#running.add(running);
       toggle.textContent = "Stop";
-      await asked.then(show, (fault) => (standing.textContent = fault.message));
-      this.#running.delete(asked);
+      await running.then(show, (fault) => (standing.textContent = fault.message));
+      this.#running.delete(running);
       toggle.textContent = "Run";
       asked = null;
     };
@@ -80,8 +98,13 @@ class Lesson {
   }
 }
 
+/** @param {LessonLink | null} lesson @param {string} words */
 const neighbour = (lesson, words) =>
   lesson && el("a", { class: "button", href: link.write(["lessons", lesson.name]) }, words);
 
-/** The page of a lesson; without a name, the list of all. */
-export const lessons = async (root, name) => new Lesson(root, await server.ask("lesson", { lesson: name }));
+/**
+ * The page of a lesson; without a name, the list of all.
+ * @param {HTMLElement} root
+ * @param {string} name
+ */
+export const lessons = async (root, name) => new Lesson(root, await server.ask("lesson", name ? { lesson: name } : {}));

@@ -1,14 +1,20 @@
 // The microscope: a search of one position as a tree, step by step, with the reason for every cut.
 
 import "./board.js";
-import { button, el, field, select } from "./dom.js";
+import { button, el, field, refill, select } from "./dom.js";
 import { save } from "./files.js";
+import { framed } from "./framed.js";
 import { isForPage } from "./keys.js";
 import * as link from "./link.js";
+import { beside } from "./pages.js";
 import { Recorded, legend, pseudocode, running, sentence, steps } from "./recorded.js";
 import { server, usualGame } from "./socket.js";
-import { PlyTree, framed } from "./tree.js";
+import { PlyTree } from "./tree.js";
 import { counted } from "./words.js";
+
+/** @import { File, NodeView, PositionView, Recorded as Question } from "models" */
+/** @import { Step } from "./recorded.js" */
+/** @import { Asked } from "./socket.js" */
 
 export const ALGORITHMS = [
   ["minimax", "minimax"],
@@ -24,9 +30,15 @@ const FORMS = [
   ["json", "JSON"],
   ["pytest", "test for my own search"],
 ];
+const PARTS = ["status", "problem", "counts", "player", "code", "node", "more"];
+/** Steps in a second. */
 const SPEEDS = [["1", "slowly"], ["4", "steadily"], ["20", "quickly"], ["120", "very quickly"]];
 
-/** What a search was asked, from the link. */
+/**
+ * What a search was asked, from the link.
+ * @param {link.Values} values
+ * @returns {Promise<Required<Question>>}
+ */
 async function asked(values) {
   return {
     game: values.game ?? (await usualGame()),
@@ -40,25 +52,45 @@ async function asked(values) {
 }
 
 class Microscope {
-  #tree = null;
+  /** The search; null until it has been recorded, and nothing that needs it can be asked for before. */
+  #tree = /** @type {Recorded} */ (/** @type {unknown} */ (null));
+  /** @type {Step[]} */
   #steps = [];
   #step = 0;
   #node = 0;
-  #timer = null;
+  #timer = 0;
   #told = 0;
-  #position = null;
+  /** @type {Asked<unknown> | null} */
+  #asked = null;
 
+  /**
+   * @param {HTMLElement} root
+   * @param {link.Values} values
+   * @param {Required<Question>} question
+   */
   constructor(root, values, question) {
-    Object.assign(this, { root, values, question });
+    this.root = root;
+    this.values = values;
+    this.question = question;
+    this.drawing = new PlyTree();
+    this.board = el("ply-board");
+    this.part = Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `part-${name}` })]));
+    this.part.status = el("p", { class: "standing", role: "status" });
+    this.part.problem = el("p", { class: "problem", role: "alert" });
+    this.cancel = button("Stop recording", () => this.#stop(), { hidden: true });
+    this.playing = button("Play", () => this.#toggle(), { pressed: false });
+    this.speed = select(SPEEDS, "4", { "aria-label": "Speed" });
+    this.speed.addEventListener("change", () => this.#timer && this.#play());
     this.#frame();
   }
 
   async open() {
-    this.asked = server.ask("tree", this.question);
+    const asked = server.ask("tree", this.question);
+    this.#asked = asked;
     this.part.status.textContent = "Recording the search…";
     this.cancel.hidden = false;
     try {
-      this.#show(new Recorded(await this.asked));
+      this.#show(new Recorded(await asked));
     } catch (fault) {
       this.part.status.textContent = "";
       this.part.problem.textContent = fault.message;
@@ -69,22 +101,17 @@ class Microscope {
 
   close() {
     this.#pause();
-    this.asked?.cancel();
+    this.#asked?.cancel();
     removeEventListener("keydown", this.#keys);
   }
 
+  #stop() {
+    this.#asked?.cancel();
+    this.cancel.hidden = true;
+    this.part.status.textContent = "Stopped.";
+  }
+
   #frame() {
-    this.drawing = new PlyTree();
-    this.board = el("ply-board");
-    const parts = ["status", "problem", "counts", "player", "code", "node", "more"];
-    this.part = Object.fromEntries(parts.map((name) => [name, el("div", { class: `part-${name}` })]));
-    this.part.status = el("p", { class: "standing", role: "status" });
-    this.part.problem = el("p", { class: "problem", role: "alert" });
-    this.cancel = button("Stop recording", () => {
-      this.asked.cancel();
-      this.cancel.hidden = true;
-      this.part.status.textContent = "Stopped.";
-    }, { hidden: true });
     const { status, problem, counts, player, code, node, more } = this.part;
     this.root.replaceChildren(el("div", { class: "microscope" },
       el("h1", {}, `A search of ${this.question.game}`),
@@ -108,19 +135,17 @@ class Microscope {
     const algorithm = select(ALGORITHMS, question.algorithm);
     const depth = el("input", { type: "number", min: 1, max: 60, value: question.depth });
     const hurry = el("input", { type: "checkbox", checked: question.hurry });
-    const change = (event) => {
+    const change = (/** @type {Event} */ event) => {
       event.preventDefault();
       const wanted = { algorithm: algorithm.value, depth: depth.value, hurry: hurry.checked ? "" : "0" };
       link.go(["tree"], { ...this.#place(), ...wanted });
     };
-    const { game, start, moves } = question;
     return el("form", { class: "ask", onsubmit: change, "aria-label": "Which search" },
       field("Algorithm", algorithm),
       field("Plies ahead", depth),
       field("Prefer the sooner win", hurry),
       el("button", { class: "primary" }, "Search"),
-      el("a", { href: link.write(["board"], { game, start, moves: moves.join(" ") }) }, "Back to the board"),
-      el("a", { href: link.write(["race"], this.#place()) }, "Race the algorithms"));
+      beside("tree", this.#place()));
   }
 
   #place() {
@@ -128,6 +153,7 @@ class Microscope {
     return { game, start, moves: moves.join(" ") };
   }
 
+  /** @param {Recorded} tree */
   #show(tree) {
     this.#tree = tree;
     this.#steps = steps(tree);
@@ -161,11 +187,8 @@ class Microscope {
   // -- step by step ----------------------------------------------------------------------------------------------
 
   #player() {
-    const speed = select(SPEEDS, "4", { "aria-label": "Speed" });
+    /** @param {string} words @param {() => void} act @param {string} label */
     const step = (words, act, label) => button(words, act, { "aria-label": label });
-    const toggle = () => (this.#timer ? this.#pause() : this.#play(Number(speed.value)));
-    this.playing = button("Play", toggle, { pressed: false });
-    speed.addEventListener("change", () => this.#timer && this.#play(Number(speed.value)));
     const label = "Go through the search";
     this.part.player.replaceChildren(el("div", { class: "part-actions", role: "group", "aria-label": label },
       step("«", () => this.#to(0), "Before the search"),
@@ -174,14 +197,20 @@ class Microscope {
       step("›", () => this.#to(this.#step + 1), "Next step"),
       step("Next cut", () => this.#nextCut(), "Jump to the next cut"),
       step("»", () => this.#to(this.#steps.length), "After the search"),
-      speed));
+      this.speed));
   }
 
-  #play(rate) {
+  #toggle() {
+    if (this.#timer) this.#pause();
+    else this.#play();
+  }
+
+  #play() {
+    const rate = Number(this.speed.value);
     this.#pause();
     if (this.#step >= this.#steps.length) this.#to(0);
     const each = Math.max(1, Math.round(rate / 30)); // no more than thirty drawings a second
-    this.#timer = setInterval(() => {
+    this.#timer = window.setInterval(() => {
       this.#to(this.#step + each);
       if (this.#step >= this.#steps.length) this.#pause();
     }, (1000 * each) / rate);
@@ -191,9 +220,9 @@ class Microscope {
 
   #pause() {
     clearInterval(this.#timer);
-    this.#timer = null;
-    this.playing?.setAttribute("aria-pressed", "false");
-    if (this.playing) this.playing.textContent = "Play";
+    this.#timer = 0;
+    this.playing.setAttribute("aria-pressed", "false");
+    this.playing.textContent = "Play";
   }
 
   #nextCut() {
@@ -202,6 +231,7 @@ class Microscope {
     this.#to(found < 0 ? this.#steps.length : found);
   }
 
+  /** @param {number} step */
   #to(step) {
     if (!this.#tree) return;
     this.#step = Math.max(0, Math.min(step, this.#steps.length));
@@ -221,7 +251,10 @@ class Microscope {
 
   // -- one node --------------------------------------------------------------------------------------------------
 
-  /** A node is chosen by hand; if the search has not come there, it is shown finished. */
+  /**
+   * A node is chosen by hand; if the search has not come there, it is shown finished.
+   * @param {number} node
+   */
   #choose(node) {
     const step = this.#steps[this.#step];
     const seen = step ? this.#entered() : Infinity;
@@ -229,7 +262,10 @@ class Microscope {
     this.#go(node, node >= seen ? Infinity : seen);
   }
 
-  /** A move on the board leads to its node, if the search went there. */
+  /**
+   * A move on the board leads to its node, if the search went there.
+   * @param {string} move
+   */
   #follow(move) {
     const tree = this.#tree;
     const child = tree.children[this.#node].find((each) => tree.move[each] === move);
@@ -239,6 +275,7 @@ class Microscope {
       : `The search as shown does not go on with ${move} here.`;
   }
 
+  /** @param {number} node @param {number} seen */
   #go(node, seen) {
     this.#node = node;
     const held = this.drawing.contains(document.activeElement);
@@ -269,26 +306,28 @@ class Microscope {
     const path = this.#tree.path(this.#node);
     const early = this.#timer || this.#running().has(this.#node); // too early to say why
     try {
-      const found = await server.ask(early ? "position" : "node", early ? this.#at(path) : { ...this.question, path });
+      const found = early ? null : await server.ask("node", { ...this.question, path });
+      const position = found ? found.position : await server.ask("position", this.#at(path));
       if (number !== this.#told) return;
-      this.#position = found.position ?? found;
-      this.#board();
-      this.part.node.replaceChildren(...(found.why ? this.#words(found, path) : []));
+      this.#board(position);
+      refill(this.part.node, found && this.#words(found, path));
     } catch (fault) {
       if (number === this.#told) this.part.problem.textContent = fault.message;
     }
   }
 
+  /** @param {string[]} path */
   #at(path) {
     const { game, start, moves, below } = this.question;
     return { game, start, moves: [...moves, ...below, ...path] };
   }
 
-  #board() {
-    const { look, names, to_move: toMove, last, text } = this.#position;
+  /** @param {PositionView} position */
+  #board({ look, names, to_move: toMove, last, text }) {
     this.board.show({ look, names, toMove, last, label: `Board at this node: ${text}` });
   }
 
+  /** @param {NodeView} found @param {string[]} path */
   #words(found, path) {
     const tree = this.#tree;
     const node = this.#node;
@@ -306,10 +345,14 @@ class Microscope {
       tree.skipped[node].length > 0 && button("How many nodes did this cut save?", saved),
       count,
       tree.hidden[node] > 0 && el("p", {}, this.#part(path, `Look at the ${counted(tree.hidden[node])} nodes below`)),
-    ].filter(Boolean);
+    ];
   }
 
-  /** A link to the search after some more moves alone. */
+  /**
+   * A link to the search after some more moves alone.
+   * @param {string[]} path
+   * @param {string} words
+   */
   #part(path, words) {
     const below = [...this.question.below, ...path].join(" ");
     return el("a", { href: link.write(["tree"], { ...this.values, node: "", step: "", below }) }, words);
@@ -318,16 +361,18 @@ class Microscope {
   #more() {
     const form = select(FORMS, "svg");
     const said = el("span", { role: "status" });
-    const fail = (fault) => (said.textContent = fault.message);
-    const keep = () => server.ask("tree_file", { ...this.question, form: form.value }).then(save, fail);
+    const fail = (/** @type {Error} */ fault) => (said.textContent = fault.message);
+    const chosen = () => /** @type {File["form"]} */ (form.value);
+    const keep = () => server.ask("tree_file", { ...this.question, form: chosen() }).then(save, fail);
     this.part.more.replaceChildren(el("div", { class: "copyable" },
       field("Save this tree as", form),
       button("Save", keep),
       said));
   }
 
-  #keys = (event) => {
+  #keys = (/** @type {KeyboardEvent} */ event) => {
     if (!isForPage(event) || !this.#tree) return;
+    /** @type {Record<string, () => void>} */
     const acts = {
       n: () => this.#to(this.#step + 1),
       p: () => this.#to(this.#step - 1),
@@ -340,7 +385,11 @@ class Microscope {
   };
 }
 
-/** The page. */
+/**
+ * The page.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
 export async function microscope(root, values) {
   const page = new Microscope(root, values, await asked(values));
   page.open();

@@ -3,19 +3,54 @@
 import { button, el, field } from "./dom.js";
 import { counted } from "./words.js";
 
-/** What was played last, and whose turn it is or how the game ended. */
+/** @import { PositionView, ReportView, StepView } from "models" */
+/** @import { Source } from "./source.js" */
+
+const PARTS = ["bar", "title", "status", "problem", "sides", "actions", "engine", "moves", "graph", "more"];
+
+/**
+ * The parts by name, still empty.
+ * @returns {Record<string, HTMLElement>}
+ */
+export const parts = () => ({
+  ...Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `part-${name}` })])),
+  title: el("h1"),
+  status: el("p", { class: "standing", role: "status" }),
+  problem: el("p", { class: "problem", role: "alert" }),
+});
+
+/**
+ * Where the parts stand beside the board.
+ * @param {HTMLElement} board
+ * @param {Record<string, HTMLElement>} parts
+ */
+export const frame = (board, { bar, ...beside }) => el("div", { class: "table" },
+  el("section", { class: "place", "aria-label": "Board" }, bar, board),
+  el("section", { class: "side", "aria-label": "Game" }, PARTS.slice(1).map((name) => beside[name])));
+
+/**
+ * What was played last, and whose turn it is or how the game ended.
+ * @param {Source} source
+ * @param {PositionView} position
+ */
 export function standing(source, position) {
   const move = position.moves.at(-1);
   const played = move ? `Last move ${move}. ` : "";
   if (source.kept && source.why) return `${played}The game is over: ${source.why}.`;
   if (position.over) return `${played}The game is over: ${position.result}.`;
-  const confined = position.look.blocks?.filter((block) => block.active).length === 1 ? ", in the marked board" : "";
+  const blocks = position.look.kind === "grid" ? position.look.blocks : [];
+  const confined = blocks.filter((block) => block.active).length === 1 ? ", in the marked board" : "";
   return `${played}${position.names[position.to_move]} to move${confined}.`;
 }
 
-/** Who plays which side. */
+/**
+ * Who plays which side.
+ * @param {Source} source
+ * @param {PositionView} position
+ * @param {Record<string, string>} titles
+ */
 export function sides(source, position, titles) {
-  const who = (side) => {
+  const who = (/** @type {string} */ side) => {
     if (source.players[side] !== "human") return titles[source.players[side]] ?? source.players[side];
     return source.seats[side] ? "you" : "another person";
   };
@@ -25,7 +60,11 @@ export function sides(source, position, titles) {
   ]));
 }
 
-/** What a search knows so far. */
+/**
+ * What a search knows so far.
+ * @param {ReportView | null} found
+ * @param {string} words
+ */
 export function report(found, words) {
   if (!found) return el("p", { class: "engine" }, words);
   return el("div", { class: "engine" },
@@ -35,18 +74,27 @@ export function report(found, words) {
     words && el("p", {}, words));
 }
 
-/** The evaluation bar: x's share from the bottom, and the same in words. */
+/**
+ * The evaluation bar: x's share from the bottom, and the same in words.
+ * @param {{ bar: number, text: string } | null | undefined} score
+ */
 export function bar(score) {
   const share = score ? score.bar : 0.5;
   const label = score ? `Value: ${score.text}` : "Value not asked for";
   const filled = el("div", { class: "share" });
   const node = el("div", { class: score ? "bar" : "bar off", role: "img", "aria-label": label }, filled);
-  node.style.setProperty("--share", share);
+  node.style.setProperty("--share", String(share));
   return node;
 }
 
-/** Buttons that go through a game of so many plies, from the shown one. */
+/**
+ * Buttons that go through a game of so many plies, from the shown one.
+ * @param {number} shown
+ * @param {number} last
+ * @param {(ply: number) => void} ongo
+ */
 export function stepper(shown, last, ongo) {
+  /** @param {string} words @param {number} ply @param {string} label */
   const step = (words, ply, label) =>
     button(words, () => ongo(ply), { "aria-label": label, disabled: Math.max(0, Math.min(ply, last)) === shown });
   return el("div", { class: "steps", role: "group", "aria-label": "Go through the game" },
@@ -56,7 +104,13 @@ export function stepper(shown, last, ongo) {
     step("»", last, "Last position"));
 }
 
-/** The moves, each a way back to the position after it. */
+/**
+ * The moves, each a way back to the position after it.
+ * @param {string[]} moves
+ * @param {number} shown
+ * @param {StepView[]} steps
+ * @param {(ply: number) => void} ongo
+ */
 export function moveList(moves, shown, steps, ongo) {
   const given = new Map(steps.filter(({ gave }) => gave && gave !== "nothing").map((step) => [step.ply, step.verdict]));
   return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...moves].map((move, ply) => {
@@ -69,11 +123,15 @@ export function moveList(moves, shown, steps, ongo) {
   }));
 }
 
-/** A field with text to copy. */
+/**
+ * A field with text to copy.
+ * @param {string} label
+ * @param {string} text
+ */
 export function copyable(label, text) {
   const input = el("input", { value: text, readonly: true, onfocus: () => input.select() });
   const said = el("span", { role: "status" });
-  const say = (words) => () => (said.textContent = words);
+  const say = (/** @type {string} */ words) => () => (said.textContent = words);
   const copy = async () => {
     input.select();
     await navigator.clipboard?.writeText(text).then(say("Copied."), say("Selected."));

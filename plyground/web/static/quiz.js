@@ -3,20 +3,30 @@
 import "./board.js";
 import { button, el, field, select } from "./dom.js";
 import { save } from "./files.js";
+import { framed } from "./framed.js";
 import * as link from "./link.js";
 import { Recorded } from "./recorded.js";
 import { server, theMenu } from "./socket.js";
-import { PlyTree, framed } from "./tree.js";
+import { PlyTree } from "./tree.js";
+
+/** @import { QuestionView, Quiz, Sheet } from "models" */
 
 const FORMS = { value: "as in −1, or x in 2", cut: "the moves, as in a1 b2, or none", window: "as in [−∞, 0]" };
 
-/** One question: the board, the tree with its leaves' values, a field for the answer. */
+/**
+ * One question: the board, the tree with its leaves' values, a field for the answer.
+ * @param {Quiz} quiz
+ * @param {QuestionView} question
+ * @param {number} number
+ * @param {(number: number, isRight: boolean) => void} onmark
+ * @returns {[node: HTMLElement, show: () => void]}
+ */
 function asked(quiz, question, number, onmark) {
   const tree = new PlyTree();
   const board = el("ply-board");
   const input = el("input", { maxLength: 400, autocomplete: "off", spellcheck: false });
   const said = el("p", { class: "marked", role: "status" });
-  const answer = async (event) => {
+  const answer = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
       const marked = await server.ask("mark", { ...quiz, number, answer: input.value });
@@ -46,7 +56,11 @@ function asked(quiz, question, number, onmark) {
   return [node, show];
 }
 
-/** The page. */
+/**
+ * The page.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
 export async function quiz(root, values) {
   const menu = await theMenu();
   const wanted = {
@@ -61,12 +75,15 @@ export async function quiz(root, values) {
   const game = el("input", { value: wanted.game, maxLength: 200, list: "games" });
   const depth = el("input", { type: "number", min: 1, max: 3, value: wanted.depth });
   const count = el("input", { type: "number", min: 1, max: 20, value: wanted.count });
-  const go = (seed) => link.go(["quiz"], { game: game.value.trim(), count: count.value, depth: depth.value, seed });
+  const go = (/** @type {number} */ seed) =>
+    link.go(["quiz"], { game: game.value.trim(), count: count.value, depth: depth.value, seed });
   const form = select([["html", "to print (HTML)"], ["json", "as data (JSON)"]], "html");
-  const fail = (fault) => (problem.textContent = fault.message);
-  const keep = () => server.ask("sheet", { ...wanted, form: form.value }).then(save, fail);
+  const fail = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
+  const chosen = () => /** @type {Sheet["form"]} */ (form.value);
+  const keep = () => server.ask("sheet", { ...wanted, form: chosen() }).then(save, fail);
+  /** @type {Map<number, boolean>} */
   const right = new Map();
-  const others = (event) => {
+  const others = (/** @type {Event} */ event) => {
     event.preventDefault();
     go(Math.floor(Math.random() * 1e6));
   };
@@ -89,6 +106,7 @@ export async function quiz(root, values) {
     try {
       const { questions } = await request;
       status.textContent = `${questions.length} questions; seed ${wanted.seed} asks them again.`;
+      /** @param {number} number @param {boolean} isRight */
       const marked = (number, isRight) => {
         right.set(number, isRight);
         status.textContent = `${[...right.values()].filter(Boolean).length} of ${questions.length} right.`;

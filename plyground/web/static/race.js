@@ -4,9 +4,13 @@
 import "./board.js";
 import { button, el, field, svg } from "./dom.js";
 import * as link from "./link.js";
+import { beside } from "./pages.js";
 import { server, usualGame } from "./socket.js";
 import { counted } from "./words.js";
 
+/** @import { RaceView, RowView } from "models" */
+
+/** @type {Record<string, string>} */
 const TITLES = {
   minimax: "minimax",
   alphabeta: "alpha-beta",
@@ -18,9 +22,14 @@ const LENGTH = 6;
 const CHART = { width: 640, height: 300, left: 70, right: 16, top: 14, bottom: 34 };
 const MARKS = ["M-4-4h8v8h-8z", "M0-5l5 9h-10z", "M0 5l5-9h-10z", "M0-5l5 5l-5 5l-5-5z"];
 
+/** @param {RowView[]} rows @param {string} algorithm @param {number} depth */
 const at = (rows, algorithm, depth) => rows.find((row) => row.algorithm === algorithm && row.depth === depth);
 
-/** Lanes that fill as nodes are entered. */
+/**
+ * Lanes that fill as nodes are entered.
+ * @param {RaceView} race
+ * @param {number} depth
+ */
 function lanes({ algorithms, rows }, depth) {
   const most = Math.max(...rows.filter((row) => row.depth === depth).map((row) => row.nodes), 1);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -41,7 +50,7 @@ function lanes({ algorithms, rows }, depth) {
     const run = still ? most : Math.min(most, ((performance.now() - begun) / (LENGTH * 1000)) * most);
     for (const { row, fill, count } of made) {
       const entered = row ? Math.min(row.nodes, Math.round(run)) : 0;
-      fill.style.setProperty("--share", entered / most);
+      fill.style.setProperty("--share", String(entered / most));
       count.textContent = !row ? "did not finish in time"
         : `${counted(entered)} nodes${entered === row.nodes ? ", home" : ""}`;
     }
@@ -51,17 +60,24 @@ function lanes({ algorithms, rows }, depth) {
   return list;
 }
 
-/** Nodes by depth on a logarithmic scale: a point is a search, read aloud and chosen to race to that depth. */
+/**
+ * Nodes by depth on a logarithmic scale: a point is a search, read aloud and chosen to race to that depth.
+ * @param {RaceView} race
+ * @param {number} depths
+ * @param {(depth: number) => void} onchoose
+ */
 function chart({ algorithms, rows }, depths, onchoose) {
   const { width, height, left, right, top, bottom } = CHART;
   const powers = Math.max(1, Math.ceil(Math.log10(Math.max(...rows.map((row) => row.nodes), 10))));
-  const x = (depth) => left + (depths > 1 ? (depth - 1) / (depths - 1) : 0.5) * (width - left - right);
-  const y = (nodes) => height - bottom - (Math.log10(nodes) / powers) * (height - top - bottom);
+  const x = (/** @type {number} */ depth) =>
+    left + (depths > 1 ? (depth - 1) / (depths - 1) : 0.5) * (width - left - right);
+  const y = (/** @type {number} */ nodes) => height - bottom - (Math.log10(nodes) / powers) * (height - top - bottom);
   const grid = [...Array(powers + 1).keys()].map((power) => [
     svg("line", { x1: left, x2: width - right, y1: y(10 ** power), y2: y(10 ** power) }),
     svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, counted(10 ** power))]);
-  const tick = (depth) => svg("text", { x: x(depth), y: height - 14 }, String(depth));
+  const tick = (/** @type {number} */ depth) => svg("text", { x: x(depth), y: height - 14 }, String(depth));
   const ticks = [...Array(depths).keys()].map((before) => tick(before + 1));
+  /** @param {RowView} row @param {number} number */
   const dot = (row, number) => svg("a", {
     role: "link",
     tabindex: 0,
@@ -69,7 +85,7 @@ function chart({ algorithms, rows }, depths, onchoose) {
     transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
     "aria-label": `${TITLES[row.algorithm]}, depth ${row.depth}: ${counted(row.nodes)} nodes`,
     onclick: () => onchoose(row.depth),
-    onkeydown: (event) => event.key === "Enter" && onchoose(row.depth),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && onchoose(row.depth),
   },
   svg("circle", { r: 11, class: "reach" }),
   svg("path", { d: MARKS[number % MARKS.length] }));
@@ -85,7 +101,11 @@ function chart({ algorithms, rows }, depths, onchoose) {
 
 const COLUMNS = ["Algorithm", "Nodes", "Leaves", "Cutoffs", "First move", "Branching", "Seconds", "Value"];
 
-/** What a search took, as the words of its row; or why it has none. */
+/**
+ * What a search took, as the words of its row; or why it has none.
+ * @param {RowView | undefined} row
+ * @param {[algorithm: string, depth: number] | undefined} late
+ */
 function took(row, late) {
   if (!row) return [late ? `did not finish depth ${late[1]} in time` : "…", "", "", "", "", "", ""];
   return [
@@ -99,6 +119,7 @@ function took(row, late) {
   ];
 }
 
+/** @param {RaceView} race @param {number} depth */
 function table({ algorithms, rows, unfinished }, depth) {
   const head = COLUMNS.map((words) => el("th", { scope: "col" }, words));
   const body = algorithms.map((algorithm, number) => {
@@ -111,12 +132,17 @@ function table({ algorithms, rows, unfinished }, depth) {
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
 }
 
-/** The page. */
+/**
+ * The page.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
 export async function race(root, values) {
   const game = values.game ?? (await usualGame());
   const place = { game, start: values.start ?? "", moves: values.moves ? values.moves.split(" ") : [] };
   const depths = Math.max(1, Math.min(60, Number(values.depth ?? 6)));
   let shown = depths;
+  /** @type {RaceView | null} */
   let found = null;
   const problem = el("p", { class: "problem", role: "alert" });
   const waiting = "Searching… (what is not compiled yet takes a while the first time)";
@@ -127,9 +153,9 @@ export async function race(root, values) {
   const depth = el("input", { type: "number", min: 1, max: 60, value: depths });
   const here = { game, start: place.start, moves: place.moves.join(" ") };
   const draw = () => {
-    if (!found.rows.length) return;
+    if (!found?.rows.length) return;
     shown = Math.min(shown, Math.max(...found.rows.map((row) => row.depth)));
-    const choose = (chosen) => {
+    const choose = (/** @type {number} */ chosen) => {
       shown = chosen;
       draw();
     };
@@ -140,20 +166,19 @@ export async function race(root, values) {
       el("h2", {}, "Nodes by depth"),
       chart(found, depths, choose));
   };
-  const again = (event) => {
+  const again = (/** @type {Event} */ event) => {
     event.preventDefault();
     link.go(["race"], { ...here, depth: depth.value });
   };
-  root.replaceChildren(el("div", { class: "race" },
+  root.replaceChildren(el("div", { class: "story" },
     el("h1", {}, `A race on ${game}`),
     el("form", { class: "ask", onsubmit: again, "aria-label": "Which race" },
       field("Plies ahead", depth),
       el("button", { class: "primary" }, "Race"),
-      el("a", { href: link.write(["board"], here) }, "Back to the board"),
-      el("a", { href: link.write(["tree"], here) }, "Look at the trees")),
+      beside("race", here)),
     problem,
     status,
-    el("div", { class: "beside" }, course, el("section", { class: "side", "aria-label": "Board" }, board)),
+    el("div", { class: "beside aside" }, course, el("section", { class: "side narrow", "aria-label": "Board" }, board)),
     results));
   const asked = server.ask("race", { ...place, depth: depths }, (part) => {
     found = part;
@@ -165,9 +190,8 @@ export async function race(root, values) {
       const shown = server.ask("position", place).then(({ look, names, to_move: toMove, last, text }) =>
         board.show({ look, names, toMove, last, label: `Board: ${text}` }));
       [found] = await Promise.all([asked, shown]); // together: of two that fail, neither goes unheard
-      const last = found.rows.at(-1);
-      const value = at(found.rows, last.algorithm, last.depth).value;
-      status.textContent = [`All have run. They agree: ${value}.`, found.why_plain].filter(Boolean).join(" ");
+      const agreed = `All have run. They agree: ${found.rows.at(-1)?.value}.`;
+      status.textContent = [agreed, found.why_plain].filter(Boolean).join(" ");
       draw();
     } catch (fault) {
       status.textContent = "";

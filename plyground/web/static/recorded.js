@@ -2,13 +2,48 @@
 
 import { counted } from "./words.js";
 
-export class Recorded {
+/** @import { TreeView } from "models" */
+
+/**
+ * What the search does: it enters a node, is at a leaf, or at one that ends the depth, or at one whose nodes below are
+ * not shown; it comes back from a child; it cuts off.
+ * @typedef {"enter" | "leaf" | "horizon" | "hidden" | "back" | "cut"} Kind
+ */
+
+/**
+ * One step: where, the window there by then (null: infinite), and the best value so far.
+ * @typedef {object} Step
+ * @property {Kind} kind
+ * @property {number} node
+ * @property {number | null} child The child that it comes back from.
+ * @property {number | null} alpha
+ * @property {number | null} beta
+ * @property {number | null} best
+ */
+
+/**
+ * A node that is being searched: the best value so far, the window, and how both are read aloud.
+ * @typedef {{ worth: string, window: string, label: string }} Running
+ */
+
+/** All that the server sends of a search, under the server's names. */
+const Sent = /** @type {new (view: TreeView) => TreeView} */ (class {
+  /** @param {TreeView} view */
   constructor(view) {
     Object.assign(this, view);
+  }
+});
+
+export class Recorded extends Sent {
+  /** @param {TreeView} view */
+  constructor(view) {
+    super(view);
     this.size = view.parent.length;
+    /** @type {number[][]} */
     this.children = view.parent.map(() => []);
     this.level = view.parent.map(() => 0);
-    this.best = new Set(view.line);
+    /** The nodes of the principal variation. */
+    this.principal = new Set(view.line);
     view.parent.forEach((above, node) => {
       if (above < 0) return;
       this.children[above].push(node);
@@ -16,43 +51,78 @@ export class Recorded {
     });
   }
 
-  /** The moves from the root to a node. */
+  /**
+   * The moves from the root to a node.
+   * @param {number} node
+   * @returns {string[]}
+   */
   path(node) {
     return node > 0 ? [...this.path(this.parent[node]), this.move[node]] : [];
   }
 
-  /** The node that moves lead to; null where the search did not go or that is not kept. */
+  /**
+   * The node that moves lead to; null where the search did not go or that is not kept.
+   * @param {string[]} moves
+   * @returns {number | null}
+   */
   find(moves) {
+    /** @param {number} node @param {string} move */
     const step = (node, move) => this.children[node].find((child) => this.move[child] === move) ?? null;
-    return moves.reduce((node, move) => (node === null ? null : step(node, move)), 0);
+    return moves.reduce((/** @type {number | null} */ node, move) => (node === null ? null : step(node, move)), 0);
   }
 
-  /** A value as it is written; "?" where it is not told. */
+  /**
+   * A value as it is written; "?" where it is not told.
+   * @param {number | null} value
+   */
   word(value) {
     return value === null ? "?" : this.words[value];
   }
 
-  /** A node's value, with ≤ or ≥ where it is a bound. */
+  /**
+   * A node's value, with ≤ or ≥ where it is a bound.
+   * @param {number} node
+   */
   said(node) {
     return `${this.bound[node] === "=" ? "" : `${this.bound[node]} `}${this.word(this.value[node])}`;
   }
 
-  /** A window; null stands for an edge at infinity. */
+  /**
+   * A window; null stands for an edge at infinity.
+   * @param {number | null} alpha
+   * @param {number | null} beta
+   */
   window(alpha, beta) {
     return `[${alpha === null ? "−∞" : this.word(alpha)}, ${beta === null ? "∞" : this.word(beta)}]`;
   }
 
+  /**
+   * How many nodes are below a node, kept or not.
+   * @param {number} node
+   * @returns {number}
+   */
+  below(node) {
+    return this.children[node].reduce((sum, child) => sum + 1 + this.below(child), this.hidden[node]);
+  }
+
+  /** @param {number} node */
   isLeaf(node) {
     return this.kind[node] !== "node";
   }
 
-  /** "beta cutoff" at MAX, "alpha cutoff" at MIN, nothing where no move was cut off. */
+  /**
+   * "beta cutoff" at MAX, "alpha cutoff" at MIN, nothing where no move was cut off.
+   * @param {number} node
+   */
   cutName(node) {
     if (this.cut[node] === null || !(this.skipped[node].length || this.hidden[node])) return "";
     return this.side[node] === 0 ? "beta cutoff" : "alpha cutoff";
   }
 
-  /** A node in a line, as it is read aloud: "b1, max, value 0, window [−∞, 0], beta cutoff". */
+  /**
+   * A node in a line, as it is read aloud: "b1, max, value 0, window [−∞, 0], beta cutoff".
+   * @param {number} node
+   */
   label(node) {
     return [
       this.move[node] || "root",
@@ -60,32 +130,36 @@ export class Recorded {
       `value ${this.said(node)}`,
       `window ${this.window(this.alpha[node], this.beta[node])}`,
       this.cutName(node),
-      this.best.has(node) && "principal variation",
+      this.principal.has(node) && "principal variation",
       this.hidden[node] && `${counted(this.hidden[node])} nodes below not shown`,
     ].filter(Boolean).join(", ");
   }
 }
 
 /**
- * What the search did, step by step: it enters a node, finds a leaf's value, takes a value back from a child, cuts off.
- *
- * Each step says its node, the window there by then (null: infinite), and the best value so far.
+ * What the search did, step by step.
+ * @param {Recorded} tree
  */
 export function steps(tree) {
+  /** @type {Step[]} */
   const found = [];
   const hasWindow = tree.algorithm !== "minimax";
-  const walk = (node) => {
-    let [alpha, beta, best] = [tree.alpha[node], tree.beta[node], null];
+  const walk = (/** @type {number} */ node) => {
+    let alpha = tree.alpha[node];
+    let beta = tree.beta[node];
+    /** @type {number | null} */
+    let best = null;
+    /** @param {Kind} kind @param {number | null} [child] */
     const note = (kind, child = null) => found.push({ kind, node, child, alpha, beta, best });
     note("enter");
     if (!tree.children[node].length) {
       best = tree.value[node];
-      note(tree.isLeaf(node) ? tree.kind[node] : "hidden");
+      note(tree.isLeaf(node) ? /** @type {Kind} */ (tree.kind[node]) : "hidden");
       return;
     }
     for (const child of tree.children[node]) {
       walk(child);
-      const value = tree.value[child];
+      const value = /** @type {number} */ (tree.value[child]);
       const isMax = tree.side[node] === 0;
       if (best === null || (isMax ? value > best : value < best)) {
         best = value;
@@ -94,18 +168,25 @@ export function steps(tree) {
       }
       note("back", child);
     }
-    if (tree.cutName(node)) note("cut", tree.children[node].at(-1));
+    if (tree.cutName(node)) note("cut", tree.children[node].at(-1) ?? null);
   };
   walk(0);
   return found;
 }
 
-/** The nodes on the way at a step, each with the best value so far and the window there, and how it is read aloud. */
+/**
+ * The nodes on the way at a step, each with the best value so far and the window there, and how it is read aloud.
+ * @param {Recorded} tree
+ * @param {Step[]} taken
+ * @param {number} step
+ */
 export function running(tree, taken, step) {
   const now = taken[step];
+  /** @type {Map<number, Running>} */
   const found = new Map();
-  let node = now && ["enter", "back"].includes(now.kind) ? now.node : (tree.parent[now?.node] ?? -1);
-  for (let before = step; now && node >= 0; before--) {
+  if (!now) return found;
+  let node = ["enter", "back"].includes(now.kind) ? now.node : tree.parent[now.node];
+  for (let before = step; node >= 0; before--) {
     const { node: there, alpha, beta, best } = taken[before];
     if (there !== node) continue;
     const window = tree.window(alpha, beta);
@@ -118,7 +199,11 @@ export function running(tree, taken, step) {
   return found;
 }
 
-/** What a step does, in a sentence; without one, how the search ended. */
+/**
+ * What a step does, in a sentence; without one, how the search ended.
+ * @param {Recorded} tree
+ * @param {Step | undefined} step
+ */
 export function sentence(tree, step) {
   if (!step) {
     const by = tree.line.length > 1 ? ` by ${tree.move[tree.line[1]]}` : "";
@@ -135,14 +220,19 @@ export function sentence(tree, step) {
     leaf: () => `The game is over ${where}: ${value}.`,
     horizon: () => `No ply is left ${where}: the opinion is ${value}.`,
     hidden: () => `The search goes on ${where}: ${more} nodes that are not shown, value ${value}.`,
-    back: () =>
-      `Back from ${tree.move[child]} with ${tree.said(child)}; best ${where} so far ${tree.word(best)}${window}.`,
+    back: () => {
+      const from = /** @type {number} */ (child);
+      return `Back from ${tree.move[from]} with ${tree.said(from)}; best ${where} so far ${tree.word(best)}${window}.`;
+    },
     cut: () => `Cutoff ${where}: α ≥ β in ${shown}, so ${tree.skipped[node].join(", ")} need no search.`,
   };
   return words[kind]();
 }
 
-/** What the signs of a drawn tree mean. */
+/**
+ * What the signs of a drawn tree mean.
+ * @param {Recorded} tree
+ */
 export function legend(tree) {
   const [max, min] = tree.names;
   const window = "; under a node: its value, and the window [α, β] it was entered with";
@@ -153,13 +243,17 @@ export function legend(tree) {
   ].join("");
 }
 
+/** @type {Record<string, string>} */
 const CALL = {
   minimax: "minimax(position, depth)",
   alphabeta: "alphabeta(position, depth, α, β)",
   ordered: "ordered(position, depth, α, β)",
 };
 
-/** The algorithm as pseudocode, and the line that acts in each kind of step. */
+/**
+ * The algorithm as pseudocode, and the line that acts in each kind of step.
+ * @param {string} algorithm
+ */
 export function pseudocode(algorithm) {
   const call = CALL[algorithm];
   const inner = call.replace("position, depth", "position after the move, depth − 1");

@@ -2,17 +2,28 @@
 
 const KEY = "plyground seats";
 
+/** @returns {Record<string, Record<string, string>>} */
 const all = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
 
-/** The seats held in a game: { x: "…", o: "…" }, or some of them. */
+/**
+ * The seats held in a game: { x: "…", o: "…" }, or some of them.
+ * @param {string} game
+ */
 export const held = (game) => all()[game] ?? {};
 
-/** Hold seats of a game, besides those held already. */
+/**
+ * Hold seats of a game, besides those held already.
+ * @param {string} game
+ * @param {Record<string, string>} seats
+ */
 export function hold(game, seats) {
   localStorage.setItem(KEY, JSON.stringify({ ...all(), [game]: { ...held(game), ...seats } }));
 }
 
-/** Forget a game's seats. */
+/**
+ * Forget a game's seats.
+ * @param {string} game
+ */
 export function drop(game) {
   const rest = all();
   delete rest[game];

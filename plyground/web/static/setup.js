@@ -4,30 +4,42 @@ import { button, el, field, select } from "./dom.js";
 import * as link from "./link.js";
 import { server, theMenu } from "./socket.js";
 import { begin } from "./source.js";
+import { spec } from "./words.js";
+
+/** @import { GameChoice, MenuView } from "models" */
 
 const PERSON = ["human", "A person"];
 const OTHER = ["other", "Another player…"];
 
-/** The spec of a game with options, leaving out those at their defaults: "mnk:rows=5,k=4". */
-export function spec(name, options, controls) {
-  const given = options.flatMap(({ name: key, kind, default: usual }) => {
-    const value = kind === "bool" ? String(controls[key].checked) : controls[key].value.trim();
-    return value === usual ? [] : [`${key}=${value}`];
-  });
-  return given.length ? `${name}:${given.join(",")}` : name;
+/**
+ * The control of an option.
+ * @param {GameChoice["options"][number]} option
+ */
+function control({ name, kind, default: usual }) {
+  if (kind === "bool") return el("input", { type: "checkbox", checked: usual === "true" });
+  if (name === "first") return select([["x", "x"], ["o", "o"]], usual);
+  return el("input", { type: kind === "int" ? "number" : "text", value: usual, min: 1 });
 }
 
-/** The options of a game as fields. */
+/**
+ * The options of a game as controls by name, and as fields.
+ * @param {GameChoice} game
+ * @returns {[Record<string, HTMLInputElement | HTMLSelectElement>, HTMLElement[]]}
+ */
 function optionFields(game) {
-  const controls = Object.fromEntries(game.options.map(({ name, kind, default: usual }) => [name,
-    kind === "bool" ? el("input", { type: "checkbox", checked: usual === "true" })
-      : name === "first" ? select([["x", "x"], ["o", "o"]], usual)
-        : el("input", { type: kind === "int" ? "number" : "text", value: usual, min: 1 })]));
-  const words = (name) => (name === "first" ? "Who begins" : name[0].toUpperCase() + name.slice(1));
+  const controls = Object.fromEntries(game.options.map((option) => [option.name, control(option)]));
+  const words = (/** @type {string} */ name) =>
+    (name === "first" ? "Who begins" : name[0].toUpperCase() + name.slice(1));
   return [controls, game.options.map(({ name }) => field(words(name), controls[name]))];
 }
 
-/** One side: a person, an offered player, a program allowed on the command line, or any spec. */
+/**
+ * One side: a person, an offered player, a program allowed on the command line, or any spec.
+ * @param {string} label
+ * @param {MenuView} menu
+ * @param {string} chosen
+ * @returns {[spec: () => string, fields: HTMLElement[]]}
+ */
 function sideFields(label, menu, chosen) {
   const offered = [
     PERSON,
@@ -45,15 +57,19 @@ function sideFields(label, menu, chosen) {
   return [spec, [field(label, choice), other]];
 }
 
-/** The page. */
+/**
+ * The page.
+ * @param {HTMLElement} root
+ */
 export async function setup(root) {
   const menu = await theMenu();
   const names = menu.games.map(({ name, summary }) => [name, `${name} – ${summary}`]);
   const name = select(names, menu.games[0].name);
   const options = el("div", { class: "options" });
   const problem = el("p", { class: "problem", role: "alert" });
-  let controls;
-  const chosen = () => menu.games.find((game) => game.name === name.value);
+  /** @type {Record<string, HTMLInputElement | HTMLSelectElement>} */
+  let controls = {};
+  const chosen = () => menu.games.find((game) => game.name === name.value) ?? menu.games[0];
   const update = () => {
     const [made, fields] = optionFields(chosen());
     controls = made;
@@ -63,12 +79,16 @@ export async function setup(root) {
   update();
   const [x, xFields] = sideFields("x is", menu, "human");
   const [o, oFields] = sideFields("o is", menu, "level:error=0.25");
-  const game = () => spec(name.value, chosen().options, controls);
-  const attempt = async (action) => {
+  /** @param {[string, HTMLInputElement | HTMLSelectElement]} control */
+  const given = ([key, control]) => [key, "checked" in control && control.type === "checkbox"
+    ? String(control.checked)
+    : control.value.trim()];
+  const game = () => spec(name.value, chosen().options, Object.fromEntries(Object.entries(controls).map(given)));
+  const attempt = async (/** @type {() => Promise<unknown>} */ action) => {
     problem.textContent = "";
     await action().catch((fault) => (problem.textContent = fault.message));
   };
-  const start = (event) => {
+  const start = (/** @type {Event} */ event) => {
     event.preventDefault();
     attempt(() => begin({ game: game(), x: x(), o: o() }));
   };

@@ -4,7 +4,17 @@ import { button, el } from "./dom.js";
 import * as link from "./link.js";
 import { copyable } from "./panel.js";
 
-/** The shown position, the game and their link as text. */
+/** @import { PositionView } from "models" */
+/** @import { Kept, Source } from "./source.js" */
+
+/**
+ * The shown position, the game and their link as text.
+ * @param {Source} source
+ * @param {PositionView} shown
+ * @param {string[]} moves
+ * @param {boolean} open
+ * @param {() => void} onsave
+ */
 export function texts(source, shown, moves, open, onsave) {
   const { game, start } = source;
   const here = link.write(["board"], { game, start, moves: shown.moves.join(" ") });
@@ -17,9 +27,14 @@ export function texts(source, shown, moves, open, onsave) {
     source.kept && el("p", {}, button("Save as a file", onsave)));
 }
 
-/** Links to a kept game: one to play each side of which this browser holds the seat, and one to watch. */
+/**
+ * Links to a kept game: one to play each side of which this browser holds the seat, and one to watch.
+ * @param {Kept} source
+ * @param {Record<string, string>} names
+ * @param {boolean} open
+ */
 export function links({ id, seats, players }, names, open) {
-  const address = (values) => link.whole(link.write(["game", id], values));
+  const address = (/** @type {link.Wanted} */ values) => link.whole(link.write(["game", id], values));
   const people = ["x", "o"].filter((side) => players[side] === "human" && seats[side]);
   return el("details", { id: "links", open },
     el("summary", {}, "Play with somebody else"),

@@ -1,15 +1,41 @@
 // Asks the server. Requests are numbered; those without an answer are sent again after a reconnect.
 
+/** @import { MenuView, Operations } from "models" */
+
 const LONGEST_WAIT = 4000;
 
+/**
+ * A promise of an answer: to be had as it is by now, or to be done without.
+ * @template Answer
+ * @typedef {Promise<Answer> & { stop: () => void, cancel: () => void }} Asked
+ */
+
 class Request {
+  /**
+   * @param {number} number
+   * @param {string} op
+   * @param {object} args
+   * @param {((part: any) => void) | null} onpart
+   */
   constructor(number, op, args, onpart) {
-    Object.assign(this, { number, op, args, onpart });
+    this.number = number;
+    this.op = op;
+    this.args = args;
+    this.onpart = onpart;
+    /** @type {(answer: any) => void} */
+    this.resolve = () => {};
+    /** @type {(fault: Error) => void} */
+    this.reject = () => {};
+    /** @type {Promise<any>} */
     this.answer = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
   }
 }
 
 export class Refused extends Error {
+  /**
+   * @param {string} sentence
+   * @param {number} status As of HTTP.
+   */
   constructor(sentence, status) {
     super(sentence);
     this.status = status;
@@ -17,28 +43,39 @@ export class Refused extends Error {
 }
 
 class Socket extends EventTarget {
+  /** @type {WebSocket | null} */
   #web = null;
   #numbers = 0;
+  /** @type {Map<number, Request>} */
   #waiting = new Map();
   #pause = 250;
 
-  /** Ask; the answer is a promise. `onpart` gets better and better answers before it. */
-  ask(op, args = {}, onpart = null) {
+  /**
+   * Ask; the answer is a promise. `onpart` gets better and better answers before it.
+   * @template {keyof Operations} Op
+   * @param {Op} op
+   * @param {Operations[Op]["args"]} args
+   * @param {((part: Operations[Op]["answer"]) => void) | null} [onpart]
+   * @returns {Asked<Operations[Op]["answer"]>}
+   */
+  ask(op, args, onpart = null) {
     const request = new Request(++this.#numbers, op, args, onpart);
     this.#waiting.set(request.number, request);
     this.#send(request);
-    const tell = (what) => this.#write({ id: 0, op: what, of: request.number });
+    const tell = (/** @type {"stop" | "cancel"} */ what) => this.#write({ id: 0, op: what, of: request.number });
     const cancel = () => {
       if (this.#waiting.delete(request.number)) tell("cancel");
     };
     return Object.assign(request.answer, { stop: () => tell("stop"), cancel });
   }
 
+  /** @param {Request} request */
   #send({ number, op, args }) {
     if (!this.#web) this.#connect();
     this.#write({ id: number, op, args });
   }
 
+  /** @param {object} message */
   #write(message) {
     if (this.#web?.readyState === WebSocket.OPEN) this.#web.send(JSON.stringify(message));
   }
@@ -59,6 +96,7 @@ class Socket extends EventTarget {
     };
   }
 
+  /** @param {{ id: number, part?: unknown, ok?: unknown, error?: string, status: number }} message */
   #hear({ id, part, ok, error, status }) {
     const request = this.#waiting.get(id);
     if (!request) return; // cancelled, or answered before
@@ -74,10 +112,11 @@ class Socket extends EventTarget {
 
 export const server = new Socket();
 
+/** @type {Promise<MenuView> | null} */
 let menu = null;
 
 /** What there is, asked for once. */
-export const theMenu = () => (menu ??= server.ask("menu"));
+export const theMenu = () => (menu ??= server.ask("menu", {}));
 
 /** What people call the players that the first page offers, by spec. */
 export const theTitles = async () =>

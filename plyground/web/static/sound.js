@@ -1,6 +1,7 @@
 // A short click on a move; off until it is asked for.
 
 const KEY = "plyground sound";
+/** @type {AudioContext | null} */
 let context = null;
 
 export const isOn = () => localStorage.getItem(KEY) === "on";

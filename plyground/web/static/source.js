@@ -4,22 +4,45 @@ import { server, usualGame } from "./socket.js";
 import * as link from "./link.js";
 import { held, hold } from "./seats.js";
 
+/** @import { At, CreateInput as Create, GameView, PositionView, ReportView } from "models" */
+/** @import { Asked } from "./socket.js" */
+
+/**
+ * Told of every new position; or, without one, of what went wrong.
+ * @typedef {(position: PositionView | null, fault?: string) => void} OnChange
+ */
+
+/**
+ * Told what a player thinks: its request while it is asked, null when it has answered; and what it has found.
+ * @typedef {(found: ReportView | null | undefined, asked: Asked<unknown> | null) => void} OnThink
+ */
+
+/** @typedef {Line | Kept} Source */
+
 /** A line of moves that anyone may change: for analysing, and for trying out. */
 export class Line {
-  kept = false;
+  kept = /** @type {const} */ (false);
   why = null;
+  over = false;
+  /** @type {Record<string, string>} */
   players = { x: "human", o: "human" };
+  /** @type {Record<string, string>} */
+  seats = {};
+  /** @type {OnChange} */
+  onchange = () => {};
 
+  /** @param {link.Values} values */
   constructor(values) {
     this.values = values;
-    this.game = values.game;
+    this.game = values.game ?? "";
     this.start = values.start ?? "";
     this.moves = values.moves ? values.moves.split(" ") : [];
   }
 
+  /** @param {OnChange} onchange */
   async open(onchange) {
     this.onchange = onchange;
-    this.game ??= await usualGame();
+    this.game ||= await usualGame();
     const position = await server.ask("position", this.at());
     onchange(position);
   }
@@ -28,14 +51,24 @@ export class Line {
     return { game: this.game, start: this.start, moves: this.moves.slice(0, ply) };
   }
 
+  /**
+   * @param {number | null} ply
+   * @returns {[path: string[], values: link.Wanted]}
+   */
   link(ply) {
     const { flip, values, why } = this.values;
     return [["board"], { game: this.game, start: this.start, moves: this.moves.join(" "), ply, flip, values, why }];
   }
 
+  isPerson = () => false;
+
   mayMove = () => true;
 
-  /** A move at some ply; what came after it there is left. */
+  /**
+   * A move at some ply; what came after it there is left.
+   * @param {string} move
+   * @param {number} ply
+   */
   async play(move, ply) {
     const moves = [...this.moves.slice(0, ply), move];
     const position = await server.ask("position", { ...this.at(), moves });
@@ -53,40 +86,64 @@ export class Line {
 
 /** A game that the server keeps: everybody sees it, and who holds a seat plays that side. */
 export class Kept {
-  kept = true;
+  kept = /** @type {const} */ (true);
+  /** @type {string | null} */
   why = null;
+  over = false;
+  game = "";
+  start = "";
+  /** @type {string[]} */
   moves = [];
+  /** @type {Record<string, string>} */
+  players = {};
+  version = -1;
+  /** @type {OnChange} */
+  onchange = () => {};
+  /** @type {OnThink} */
+  onthink = () => {};
+  /** @type {Asked<unknown> | null} */
+  following = null;
+  /** @type {Asked<unknown> | null} */
   #thinking = null;
   #asked = -1;
   #failures = 0;
+  /** @type {GameView | null} */
   #shown = null;
 
+  /**
+   * @param {string} id
+   * @param {link.Values} values
+   */
   constructor(id, values) {
     this.id = id;
     this.values = values;
-    const given = Object.fromEntries(["x", "o"].filter((side) => values[side]).map((side) => [side, values[side]]));
+    const given = Object.fromEntries(["x", "o"].flatMap((side) => (values[side] ? [[side, values[side]]] : [])));
     if (Object.keys(given).length) hold(id, given);
     this.seats = held(id);
   }
 
+  /**
+   * @param {OnChange} onchange
+   * @param {OnThink} onthink
+   */
   async open(onchange, onthink) {
     Object.assign(this, { onchange, onthink });
     await new Promise((resolve, reject) => {
       this.following = server.ask("follow", { id: this.id }, (game) => {
         this.take(game);
-        resolve();
+        resolve(null);
       });
       this.following.then(() => this.onchange(null, "This game has been deleted."), reject);
     });
   }
 
+  /** @param {GameView} game */
   take(game) {
     if (this.version > game.version) return;
     this.version = game.version;
     this.#shown = game;
     this.players = game.players;
     this.why = game.why;
-    this.created = game.created;
     this.game = game.position.game;
     this.start = game.position.start;
     this.moves = game.position.moves;
@@ -99,15 +156,21 @@ export class Kept {
     return { game: this.game, start: this.start, moves: this.moves.slice(0, ply) };
   }
 
+  /**
+   * @param {number | null} ply
+   * @returns {[path: string[], values: link.Wanted]}
+   */
   link(ply) {
     const { flip, values } = this.values;
     return [["game", this.id], { ply, flip, values }];
   }
 
-  isPerson = (side) => this.players[side] === "human";
+  isPerson = (/** @type {string} */ side) => this.players[side] === "human";
 
-  mayMove = (position) => !this.over && this.isPerson(position.to_move) && Boolean(this.seats[position.to_move]);
+  mayMove = (/** @type {PositionView} */ { to_move: side }) =>
+    !this.over && this.isPerson(side) && Boolean(this.seats[side]);
 
+  /** @param {string} move @param {number} ply @param {string} side */
   async play(move, ply, side) {
     this.take(await server.ask("play", { id: this.id, seat: this.seats[side], ply: ply + 1, move }));
   }
@@ -119,17 +182,21 @@ export class Kept {
     try {
       this.take(await server.ask("undo", { id: this.id, seats: Object.values(this.seats) }));
     } catch (fault) {
-      this.#drive(this.#shown); // one that cannot take back goes on
+      if (this.#shown) this.#drive(this.#shown); // one that cannot take back goes on
       throw fault;
     }
   }
 
+  /** @param {string} side */
   async resign(side) {
     this.stop();
     this.take(await server.ask("resign", { id: this.id, seat: this.seats[side] }));
   }
 
-  /** If a program is to move and this browser holds its seat, ask it and make its move. */
+  /**
+   * If a program is to move and this browser holds its seat, ask it and make its move.
+   * @param {GameView} game
+   */
   async #drive(game) {
     const { position, version, over } = game;
     const side = position.to_move;
@@ -151,7 +218,10 @@ export class Kept {
     }
   }
 
-  /** Ask once more: a worker that died cost nothing but its answer. */
+  /**
+   * Ask once more: a worker that died cost nothing but its answer.
+   * @param {GameView} game
+   */
   #again(game) {
     if (this.version !== game.version) return;
     this.#asked = -1;
@@ -170,7 +240,34 @@ export class Kept {
   }
 }
 
-/** Keep a new game on the server and go to it. */
+/**
+ * "Why not this move?": the link to the best play after it, to be stepped through.
+ * @param {Required<At>} at
+ * @param {string} move
+ * @returns {Promise<link.Wanted>}
+ */
+export async function whyNot({ game, start, moves }, move) {
+  const line = [...moves, move];
+  const found = await server.ask("analyse", { game, start, moves: line, seconds: 3 });
+  const all = [...line, ...found.variation].join(" ");
+  return { game, start, moves: all, ply: line.length, why: `After ${move}: ${found.score.text}. Step on to see it.` };
+}
+
+/**
+ * The boards within the board that may be played in after a move; null where that cannot be told.
+ * @param {Required<At>} at
+ * @param {string} move
+ */
+export async function sentTo({ moves, ...at }, move) {
+  const after = await server.ask("position", { ...at, moves: [...moves, move] }).catch(() => null);
+  if (after?.look.kind !== "grid") return null;
+  return after.look.blocks.flatMap((block, index) => (block.active ? [index] : []));
+}
+
+/**
+ * Keep a new game on the server and go to it.
+ * @param {Create} game
+ */
 export async function begin(game) {
   const made = await server.ask("create", game);
   hold(made.id, made.seats);

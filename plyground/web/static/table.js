@@ -1,7 +1,7 @@
 // A board with all that belongs to it: playing, analysing, going back and forth, sharing.
 
 import "./board.js";
-import { button, el } from "./dom.js";
+import { button, el, refill } from "./dom.js";
 import { save } from "./files.js";
 import { graph } from "./graph.js";
 import { isForPage } from "./keys.js";
@@ -9,30 +9,42 @@ import * as link from "./link.js";
 import * as panel from "./panel.js";
 import { links, texts } from "./sharing.js";
 import { server, theTitles } from "./socket.js";
-import { begin } from "./source.js";
+import { begin, sentTo, whyNot } from "./source.js";
 import { click } from "./sound.js";
+
+/** @import { MoveView, PositionView, ReportView, StepView } from "models" */
+/** @import { Asked } from "./socket.js" */
+/** @import { Source } from "./source.js" */
 
 const REVIEW_SECONDS = 1;
 const READY_AFTER = 400;
-const PARTS = ["bar", "title", "status", "problem", "sides", "actions", "engine", "moves", "graph", "more"];
 
 export class Table {
   #message = "";
-  #heat = null;
-  #found = null;
-  #analysis = null;
-  #thinking = null;
+  #heat = /** @type {Record<string, MoveView> | null} */ (null);
+  #found = /** @type {ReportView | null} */ (null);
+  #analysis = /** @type {Asked<unknown> | null} */ (null);
+  #thinking = /** @type {Asked<unknown> | null} */ (null);
   #waiting = false;
-  #steps = [];
-  #redo = [];
-  #pending = null;
-  #sends = null;
+  #steps = /** @type {StepView[]} */ ([]);
+  #redo = /** @type {string[][]} */ ([]);
+  #pending = /** @type {number | null} */ (null);
+  #sends = /** @type {number[] | null} */ (null);
   #asking = false;
-  #titles = {};
+  #titles = /** @type {Record<string, string>} */ ({});
+  /** The position as the game stands; and the one that is shown, null before the first. */
+  live = /** @type {PositionView} */ (/** @type {unknown} */ (null));
+  shown = this.live;
 
+  /**
+   * @param {HTMLElement} root
+   * @param {Source} source
+   */
   constructor(root, source) {
     this.root = root;
     this.source = source;
+    this.board = el("ply-board");
+    this.part = panel.parts();
     this.ply = source.values.ply === undefined ? null : Number(source.values.ply);
     this.flipped = source.values.flip === "1";
     this.values = source.values.values === "1";
@@ -58,16 +70,7 @@ export class Table {
   }
 
   #frame() {
-    this.board = el("ply-board");
-    this.part = Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `part-${name}` })]));
-    this.part.title = el("h1");
-    this.part.status = el("p", { class: "standing", role: "status" });
-    this.part.problem = el("p", { class: "problem", role: "alert" });
-    const { bar, title, status, problem, sides, actions, engine, moves, graph: values, more } = this.part;
-    this.root.replaceChildren(el("div", { class: "table" },
-      el("section", { class: "place", "aria-label": "Board" }, bar, this.board),
-      el("section", { class: "side", "aria-label": "Game" },
-        title, status, problem, sides, actions, engine, moves, values, more)));
+    this.root.replaceChildren(panel.frame(this.board, this.part));
     this.board.addEventListener("move", ({ detail }) => this.#move(detail));
     this.board.addEventListener("refused", ({ detail }) => this.#say(`${detail} is not a legal move here.`));
     this.board.addEventListener("preview", ({ detail }) => this.#preview(detail));
@@ -76,8 +79,9 @@ export class Table {
 
   // -- what changes ----------------------------------------------------------------------------------------------
 
+  /** @param {PositionView | null} position @param {string} [fault] */
   async #changed(position, fault) {
-    if (fault) return this.#fail(fault);
+    if (fault || !position) return this.#fail(fault ?? "");
     const before = this.live;
     this.live = position;
     if (before && position.moves.length > before.moves.length) click();
@@ -110,6 +114,7 @@ export class Table {
     this.#draw();
   }
 
+  /** @param {number} ply */
   #go(ply) {
     const at = Math.max(0, Math.min(ply, this.#last));
     this.ply = at === this.#last ? null : at;
@@ -117,6 +122,7 @@ export class Table {
     this.#show().catch((fault) => this.#fail(fault.message));
   }
 
+  /** @param {() => unknown} action */
   async #do(action) {
     this.#message = "";
     try {
@@ -127,12 +133,14 @@ export class Table {
     }
   }
 
+  /** @param {string} sentence */
   #fail(sentence) {
     this.#message = sentence;
     if (this.shown) this.#draw();
     else this.part.problem.textContent = sentence;
   }
 
+  /** @param {string} sentence */
   #say(sentence) {
     this.#message = sentence;
     this.part.problem.textContent = sentence;
@@ -140,6 +148,7 @@ export class Table {
 
   // -- playing ---------------------------------------------------------------------------------------------------
 
+  /** @param {{ move: string, index: number | null }} chosen */
   #move({ move, index }) {
     if (this.#asking) return this.#refute(move);
     const position = this.shown;
@@ -166,6 +175,7 @@ export class Table {
     for (const move of moves) await this.source.play(move, this.#last, this.live.to_move);
   }
 
+  /** @param {ReportView | null | undefined} found @param {Asked<unknown> | null} asked */
   #thinks(found, asked) {
     this.#thinking = asked;
     if (found) this.#found = found;
@@ -218,35 +228,26 @@ export class Table {
     });
   }
 
-  /** "Why not this move?": the move, and the best play after it, as a line to step through. */
+  /**
+   * "Why not this move?": the move, and the best play after it, as a line to step through.
+   * @param {string} move
+   */
   async #refute(move) {
     this.#asking = false;
-    const { game, start, moves } = this.source.at(this.#at);
-    const line = [...moves, move];
-    await this.#do(async () => {
-      const found = await server.ask("analyse", { game, start, moves: line, seconds: 3 });
-      const all = [...line, ...found.variation].join(" ");
-      const why = `After ${move}: ${found.score.text}. Step on to see it.`;
-      link.go(["board"], { game, start, moves: all, ply: line.length, why });
-    });
+    await this.#do(async () => link.go(["board"], await whyNot(this.source.at(this.#at), move)));
   }
 
+  /** @param {string | null} move */
   async #preview(move) {
-    const nested = this.shown?.look.block > 0;
-    if (!nested) return;
+    if (this.shown?.look.kind !== "grid" || !this.shown.look.block) return;
     this.#hovered = move;
-    let sends = null;
-    if (move) {
-      const { moves, ...at } = this.source.at(this.#at);
-      const after = await server.ask("position", { ...at, moves: [...moves, move] }).catch(() => null);
-      sends = after?.look.blocks?.flatMap((block, index) => (block.active ? [index] : [])) ?? null;
-    }
+    const sends = move ? await sentTo(this.source.at(this.#at), move) : null;
     if (this.#hovered !== move) return;
     this.#sends = sends;
     this.#drawBoard();
   }
 
-  #hovered = null;
+  #hovered = /** @type {string | null} */ (null);
 
   // -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -296,7 +297,7 @@ export class Table {
     const going = source.kept && !source.over;
     const early = this.#at < this.#last;
     const resigning = mine.includes(this.live.to_move) ? this.live.to_move : mine[0];
-    this.part.actions.replaceChildren(...[
+    refill(this.part.actions,
       holdsAll && button("Undo", () => this.#do(() => this.#undo()), { disabled: !this.#last }),
       holdsAll && button("Redo", () => this.#do(() => this.#redoOne()), { disabled: !this.#redo.length }),
       button("Flip", () => this.#flip()),
@@ -305,8 +306,7 @@ export class Table {
       button("Why not…", () => this.#ask(), { pressed: this.#asking, disabled: this.shown.over }),
       button("Review the game", () => this.#do(() => this.#review()), { disabled: !this.#last }),
       (early || !source.kept) && button("Try again from here", () => this.#do(() => this.#again())),
-      !this.shown.over && el("a", { class: "button", href: this.#search("tree") }, "Watch a search"),
-    ].filter(Boolean));
+      !this.shown.over && el("a", { class: "button", href: this.#search("tree") }, "Watch a search"));
   }
 
   #flip() {
@@ -332,23 +332,22 @@ export class Table {
     if (this.#waiting) return "Getting the search ready (compiled once, then kept)…";
     if (this.#thinking) return "Thinking…";
     if (this.#analysis) return "Looking deeper, until all is certain…";
-    return this.#heat && !this.#found.certain ? "Stopped before all was certain." : "";
+    return this.#heat && !this.#found?.certain ? "Stopped before all was certain." : "";
   }
 
   #drawEngine() {
     if (!this.shown) return;
     const words = this.#standing();
     const stop = this.#thinking ?? this.#analysis;
-    this.part.engine.replaceChildren(...[
+    refill(this.part.engine,
       (this.#found || words) && panel.report(this.#found, words),
-      stop && button("Stop", () => stop.stop()),
-    ].filter(Boolean));
+      stop && button("Stop", () => stop.stop()));
     this.#drawBar();
   }
 
   #drawMoves() {
     const at = this.#at;
-    const go = (ply) => this.#go(ply);
+    const go = (/** @type {number} */ ply) => this.#go(ply);
     this.part.moves.replaceChildren(
       panel.stepper(at, this.#last, go),
       panel.moveList(this.live.moves, at, this.#steps, go));
@@ -358,26 +357,30 @@ export class Table {
   #drawMore() {
     const { source, shown, live } = this;
     const open = this.part.more.querySelector("details[open]")?.id;
-    const keep = () => this.#do(() => this.#save());
-    this.part.more.replaceChildren(...[
+    const keep = () => this.#do(() => source.kept && this.#save(source.id));
+    refill(this.part.more,
       texts(source, shown, live.moves, open === "texts", keep),
-      source.kept && links(source, live.names, open === "links"),
-    ].filter(Boolean));
+      source.kept && links(source, live.names, open === "links"));
   }
 
-  /** The link to a page about searches of the shown position. */
+  /**
+   * The link to a page about searches of the shown position.
+   * @param {string} page
+   */
   #search(page) {
     const { game, start, moves } = this.source.at(this.#at);
     return link.write([page], { game, start, moves: moves.join(" ") });
   }
 
-  async #save() {
-    const { jsonl } = await server.ask("export", { id: this.source.id });
-    save({ name: `${this.source.id}.jsonl`, text: jsonl });
+  /** @param {string} id */
+  async #save(id) {
+    const { jsonl } = await server.ask("export", { id });
+    save({ name: `${id}.jsonl`, text: jsonl });
   }
 
-  #keys = (event) => {
+  #keys = (/** @type {KeyboardEvent} */ event) => {
     if (!isForPage(event) || !this.live) return;
+    /** @type {Record<string, () => unknown>} */
     const acts = {
       ArrowLeft: () => this.#go(this.#at - 1),
       ArrowRight: () => this.#go(this.#at + 1),
@@ -386,7 +389,7 @@ export class Table {
       f: () => this.#flip(),
       v: () => this.#toggleValues(),
       u: () => this.#do(() => this.#undo()),
-      b: () => this.board.querySelector('[tabindex="0"]')?.focus(),
+      b: () => this.board.enter(),
     };
     if (!acts[event.key]) return;
     event.preventDefault();

@@ -1,47 +1,55 @@
 // Draws a recorded search. Two levels of detail: one path for each class of edge and dot, whatever their number, and
 // real tree items where there is room for them. x and y have scales of their own: a tree is much wider than tall.
 
-import { button, el, svg } from "./dom.js";
+import { svg } from "./dom.js";
+import { gestures } from "./gestures.js";
 import { CUT_AT, inView, layout, outline } from "./layout.js";
+import { ROW, TOP, View } from "./view.js";
 import { counted } from "./words.js";
 
-const ROW = [54, 110];
+/** @import { Place, Stub } from "./layout.js" */
+/** @import { Recorded, Running } from "./recorded.js" */
+
 /** Pixels of a letter, and those between branches cut off. */
 const LETTER = 7.2;
 const STUB = 20;
 /** Pixels a unit is wide where dots can be told apart. */
 const DOTS = 4;
-const WIDEST = 130;
-const TOP = 26;
+/** MAX points up, MIN down. */
 const SHAPES = ["M0-11L12 9H-12Z", "M0 11L12-9H-12Z"];
 const LEAF = "M-11-8H11V8H-11Z";
 
 export class PlyTree extends HTMLElement {
-  #tree = null;
+  /** The search; nothing is drawn before it is shown. */
+  #tree = /** @type {Recorded} */ (/** @type {unknown} */ (null));
+  /** Nodes below which nothing is shown. @type {Set<number>} */
   #closed = new Set();
   #current = 0;
+  /** Nodes from this one on are not searched yet: they are numbered in the order in which they were entered. */
   #seen = Infinity;
+  /** @type {Map<number, Running>} */
   #running = new Map();
+  /** Where all stands; null when it has to be arranged anew. @type {Place | null} */
   #place = null;
-  #view = { kx: 40, ky: 70, x: 0, y: TOP };
+  #view = new View();
+  /** @type {Map<number, SVGGElement>} */
   #items = new Map();
+  /** Whether it will be drawn before the next frame anyhow. */
   #drawn = false;
-  #pointers = new Map();
+  far = svg("g", { class: "far", "aria-hidden": "true" });
+  near = svg("g", { class: "near", role: "group" });
+  stubs = svg("g", { class: "stubs", "aria-hidden": "true" });
+  svg = svg("svg", { role: "tree", "aria-label": "Search tree" }, this.far, this.stubs, this.near);
+  resize = new ResizeObserver(() => this.#place && this.fit());
+
+  constructor() {
+    super();
+    gestures(this.svg, (right, down) => this.#move(right, down), (factor, at) => this.#zoom(factor, at));
+    this.addEventListener("keydown", (event) => this.#key(event));
+  }
 
   connectedCallback() {
-    this.far = svg("g", { class: "far", "aria-hidden": "true" });
-    this.near = svg("g", { class: "near", role: "group" });
-    this.stubs = svg("g", { class: "stubs", "aria-hidden": "true" });
-    this.svg = svg("svg", { role: "tree", "aria-label": "Search tree" }, this.far, this.stubs, this.near);
     this.replaceChildren(this.svg);
-    this.svg.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    this.svg.addEventListener("pointerdown", (event) => this.#down(event));
-    this.svg.addEventListener("pointermove", (event) => this.#drag(event));
-    for (const end of ["pointerup", "pointercancel"]) {
-      this.svg.addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
-    }
-    this.addEventListener("keydown", (event) => this.#key(event));
-    this.resize = new ResizeObserver(() => this.#place && this.fit());
     this.resize.observe(this);
   }
 
@@ -49,14 +57,17 @@ export class PlyTree extends HTMLElement {
     this.resize.disconnect();
   }
 
-  /** Draw another tree: all of it if it is small, else the root's moves and the principal variation. */
+  /**
+   * Draw another tree: all of it if it is small, else the root's moves and the principal variation.
+   * @param {Recorded} tree
+   */
   show(tree) {
     this.#tree = tree;
     this.#current = 0;
     this.#seen = Infinity;
     this.#running = new Map();
     this.#closed = new Set();
-    if (tree.size > 150) this.#close((node) => !tree.best.has(node));
+    if (tree.size > 150) this.#close((node) => !tree.principal.has(node));
     this.#arrange();
     this.fit();
   }
@@ -64,6 +75,9 @@ export class PlyTree extends HTMLElement {
   /**
    * Mark a node as the current one and bring it into view. Nodes from `seen` on are not searched yet; those that are
    * `running` are on the way, with the best value so far and the window there as words.
+   * @param {number} node
+   * @param {number} [seen]
+   * @param {Map<number, Running>} [running]
    */
   mark(node, seen = Infinity, running = new Map()) {
     this.#current = node;
@@ -81,22 +95,23 @@ export class PlyTree extends HTMLElement {
 
   /** All of the tree in the view. */
   fit() {
-    const { width, height } = this.getBoundingClientRect();
-    const { width: units, height: rows } = this.#place;
-    this.#view.kx = Math.min(WIDEST, Math.max((width - 60) / units, 0.01));
-    this.#view.ky = Math.min(ROW[1], Math.max((height - TOP - 40) / Math.max(rows - 1, 1), ROW[0]));
-    this.#view.x = Math.max(30, (width - units * this.#view.kx) / 2);
-    this.#view.y = TOP;
+    this.#view.fit(this.getBoundingClientRect(), this.#placed);
     this.#reveal(this.#current);
     this.#later();
   }
 
-  /** Make it wider or narrower around the middle. */
+  /**
+   * Make it wider or narrower around the middle.
+   * @param {number} factor
+   */
   zoom(factor) {
     this.#zoom(factor, this.getBoundingClientRect().width / 2);
   }
 
-  /** Open or close every node. */
+  /**
+   * Open or close every node.
+   * @param {boolean} all
+   */
   open(all) {
     this.#closed.clear();
     if (!all) this.#close(() => true);
@@ -104,6 +119,7 @@ export class PlyTree extends HTMLElement {
     this.fit();
   }
 
+  /** @param {(node: number) => boolean} isClosed */
   #close(isClosed) {
     this.#tree.children.forEach((below, node) => {
       if (node && below.length && isClosed(node)) this.#closed.add(node);
@@ -112,50 +128,31 @@ export class PlyTree extends HTMLElement {
 
   // -- moving the view -------------------------------------------------------------------------------------------
 
+  /** @param {number} factor @param {number} at */
   #zoom(factor, at) {
-    const before = this.#view.kx;
-    this.#view.kx = Math.min(WIDEST * 2, Math.max(before * factor, 0.01));
-    this.#view.x = at - (at - this.#view.x) * (this.#view.kx / before);
+    this.#view.zoom(factor, at);
     this.#later();
   }
 
-  #wheel(event) {
-    event.preventDefault();
-    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      this.#view.x -= event.deltaX || event.deltaY;
-      this.#later();
-    } else this.#zoom(Math.exp(-event.deltaY / 400), event.clientX - this.getBoundingClientRect().left);
+  /** @param {number} right @param {number} down */
+  #move(right, down) {
+    this.#view.move(right, down);
+    this.#later();
   }
 
-  #down(event) {
-    this.#pointers.set(event.pointerId, [event.clientX, event.clientY]);
-  }
-
-  #drag(event) {
-    const before = this.#pointers.get(event.pointerId);
-    if (!before) return;
-    const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
-    const spread = (point) => Math.max(Math.abs(point[0] - other[0]), 10);
-    const here = [event.clientX, event.clientY];
-    if (other) this.#zoom(spread(here) / spread(before), other[0] - this.getBoundingClientRect().left);
-    else {
-      this.#view.x += here[0] - before[0];
-      this.#view.y += here[1] - before[1];
-      this.#later();
-    }
-    this.#pointers.set(event.pointerId, here);
-  }
-
+  /** @param {number} node */
   #reveal(node) {
-    const { width, height } = this.getBoundingClientRect();
-    const [x, y] = this.#at(node);
-    if (x < 40 || x > width - 40) this.#view.x += width / 2 - x;
-    if (y < TOP || y > height - 30) this.#view.y += height / 2 - y;
+    this.#view.reveal(this.getBoundingClientRect(), this.#at(node));
     this.#later();
   }
 
+  get #placed() {
+    return /** @type {Place} */ (this.#place);
+  }
+
+  /** @param {number} node @returns {[x: number, y: number]} */
   #at(node) {
-    return [this.#view.x + this.#place.x[node] * this.#view.kx, this.#view.y + this.#tree.level[node] * this.#view.ky];
+    return this.#view.at(this.#placed.x[node], this.#tree.level[node]);
   }
 
   #later() {
@@ -175,17 +172,18 @@ export class PlyTree extends HTMLElement {
 
   #arrange() {
     this.#place = layout(this.#tree, this.#closed);
-    this.style.setProperty("--height", `${TOP + (this.#place.height - 1) * ROW[1] + 60}px`);
+    this.style.setProperty("--height", `${TOP + (this.#placed.height - 1) * ROW[1] + 60}px`);
     this.#far();
   }
 
   /** One path for each class of edge and dot, in units: the transform scales them, the stroke stays. */
   #far() {
-    const paths = outline(this.#tree, this.#place, {
+    const paths = outline(this.#tree, this.#placed, {
       seen: this.#seen,
       isBest: (node) => this.#isBest(node),
       isCut: (stub) => this.#isCut(stub),
     });
+    /** @param {{ name: string, d: string }[]} paths */
     const drawn = (paths) => paths.map(({ name, d }) => svg("path", { class: name, d }));
     this.far.replaceChildren(...drawn(paths.edges), svg("g", { class: "dots" }, drawn(paths.dots)));
   }
@@ -193,8 +191,9 @@ export class PlyTree extends HTMLElement {
   /** Real items for the nodes in view that have room; those that stay keep their element, and so the focus. */
   #near() {
     const { width, height } = this.getBoundingClientRect();
+    /** @type {Map<number, [room: number, step: number]>} */
     const wanted = new Map();
-    for (const row of this.#place.rows) {
+    for (const row of this.#placed.rows) {
       const y = this.#at(row[0])[1];
       if (y < -40 || y > height + 40) continue;
       this.#shown(row, width).forEach(([node, room, step]) => wanted.set(node, [room, step]));
@@ -209,7 +208,12 @@ export class PlyTree extends HTMLElement {
     this.#drawStubs(width);
   }
 
-  /** The nodes of a row that get an item: the room of each, and how much lower its value stands. */
+  /**
+   * The nodes of a row that get an item: the room of each, and how much lower its value stands.
+   * @param {number[]} row
+   * @param {number} width
+   * @returns {[node: number, room: number, step: number][]}
+   */
   #shown(row, width) {
     const tree = this.#tree;
     const shown = [...inView(row, (node) => this.#at(node)[0], width, this.#current)];
@@ -218,7 +222,12 @@ export class PlyTree extends HTMLElement {
       crowded && tree.isLeaf(node) ? [node, 2 * room, place % 2] : [node, room, 0]);
   }
 
-  /** A node's item. In a crowded row every other leaf has its value a `step` lower, so that each has room for two. */
+  /**
+   * A node's item. In a crowded row every other leaf has its value a `step` lower, so that each has room for two.
+   * @param {number} node
+   * @param {number} room
+   * @param {number} step
+   */
   #item(node, room, step) {
     let item = this.#items.get(node);
     if (!item) {
@@ -243,31 +252,41 @@ export class PlyTree extends HTMLElement {
     this.#fill(item, node, words);
   }
 
-  /** What stands around a node, each with its place and its class: move, value, window, nodes that are not shown. */
+  /**
+   * What stands around a node, each with its place and its class: move, value, window, nodes that are not shown.
+   * @param {number} node
+   * @param {number} step
+   */
   #words(node, step) {
     const tree = this.#tree;
+    /** @type {[y: number, text: string, name: string]} */
     const move = [-15, tree.move[node], "move"];
     if (node >= this.#seen) return [move];
     const hasWindow = !tree.isLeaf(node) && tree.algorithm !== "minimax";
-    const more = this.#closed.has(node) ? this.#below(node) : tree.hidden[node];
+    const more = this.#closed.has(node) ? tree.below(node) : tree.hidden[node];
     const done = () => ({ worth: tree.said(node), window: tree.window(tree.alpha[node], tree.beta[node]) });
     const { worth, window } = this.#running.get(node) ?? done();
-    return [
+    /** @type {[y: number, text: string, name: string][]} */
+    const words = [
       move,
       [25 + 12 * step, worth, "worth"],
-      hasWindow && [39, window, "window"],
-      more > 0 && [hasWindow ? 52 : 39, `+${counted(more)}`, "more"],
-    ].filter((word) => word && word[1]);
+      [39, hasWindow ? window : "", "window"],
+      [hasWindow ? 52 : 39, more > 0 ? `+${counted(more)}` : "", "more"],
+    ];
+    return words.filter(([, text]) => text);
   }
 
+  /** @param {Stub} stub */
   #isCut({ node }) {
     return node < this.#seen && !this.#running.has(node);
   }
 
+  /** @param {number} node */
   #isBest(node) {
-    return this.#tree.best.has(node) && this.#seen === Infinity;
+    return this.#tree.principal.has(node) && this.#seen === Infinity;
   }
 
+  /** @param {SVGGElement} item @param {number} node @param {[y: number, text: string, name: string][]} words */
   #fill(item, node, words) {
     const tree = this.#tree;
     const future = node >= this.#seen;
@@ -290,31 +309,30 @@ export class PlyTree extends HTMLElement {
       "aria-selected": String(isCurrent),
       tabindex: isCurrent ? 0 : -1,
     };
-    for (const [name, value] of Object.entries(set)) item.setAttribute(name, value);
+    for (const [name, value] of Object.entries(set)) item.setAttribute(name, String(value));
     if (tree.children[node].length) item.setAttribute("aria-expanded", String(!this.#closed.has(node)));
     item.replaceChildren(svg("path", { class: "symbol", d: tree.isLeaf(node) ? LEAF : SHAPES[tree.side[node]] }),
       ...words.map(([y, text, name]) => svg("text", { y, class: name }, text)));
     if (isCurrent && this.near.lastChild !== item) this.#raise(item);
   }
 
-  /** Draw an item above its neighbours; moving an element would cost it the focus. */
+  /**
+   * Draw an item above its neighbours; moving an element would cost it the focus.
+   * @param {SVGElement} item
+   */
   #raise(item) {
     const held = document.activeElement === item;
     this.near.append(item);
     if (held) item.focus({ preventScroll: true });
   }
 
-  /** How many nodes are below a node, kept or not. */
-  #below(node) {
-    return this.#tree.hidden[node] + this.#tree.children[node].reduce((sum, child) => sum + 1 + this.#below(child), 0);
-  }
-
+  /** @param {number} width */
   #drawStubs(width) {
     const { kx, ky, x, y } = this.#view;
-    const across = (stub) => x + stub.x * kx;
-    const down = (stub) => y + (stub.level - CUT_AT) * ky;
-    const isShown = (stub) => this.#isCut(stub) && across(stub) > 0 && across(stub) < width;
-    const shown = kx * 0.5 < STUB ? [] : this.#place.stubs.filter(isShown);
+    const across = (/** @type {Stub} */ stub) => x + stub.x * kx;
+    const down = (/** @type {Stub} */ stub) => y + (stub.level - CUT_AT) * ky;
+    const isShown = (/** @type {Stub} */ stub) => this.#isCut(stub) && across(stub) > 0 && across(stub) < width;
+    const shown = kx * 0.5 < STUB ? [] : this.#placed.stubs.filter(isShown);
     this.stubs.replaceChildren(...shown.map((stub) =>
       svg("g", { class: "stub", transform: `translate(${across(stub).toFixed(1)} ${down(stub).toFixed(1)})` },
         svg("path", { d: "M-7 2L3-5M-4 6L6-1" }),
@@ -323,11 +341,15 @@ export class PlyTree extends HTMLElement {
 
   // -- choosing --------------------------------------------------------------------------------------------------
 
+  /** @param {number} node */
   #choose(node) {
     this.dispatchEvent(new CustomEvent("choose", { detail: node }));
   }
 
-  /** Open or close a node; it stays where it is. */
+  /**
+   * Open or close a node; it stays where it is.
+   * @param {number} node
+   */
   toggle(node) {
     if (!this.#tree.children[node].length) return;
     const [x, y] = this.#at(node);
@@ -339,12 +361,16 @@ export class PlyTree extends HTMLElement {
     this.#later();
   }
 
-  /** Arrows walk to siblings, parent and child; Enter opens and closes; Home is the root. */
+  /**
+   * Arrows walk to siblings, parent and child; Enter opens and closes; Home is the root.
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     const { parent, children } = this.#tree;
     const here = this.#current;
     const siblings = parent[here] < 0 ? [here] : children[parent[here]];
-    const beside = (step) => siblings[siblings.indexOf(here) + step];
+    const beside = (/** @type {number} */ step) => siblings[siblings.indexOf(here) + step];
+    /** @type {Record<string, () => number | undefined>} */
     const ways = {
       ArrowLeft: () => beside(-1),
       ArrowRight: () => beside(1),
@@ -369,18 +395,3 @@ export class PlyTree extends HTMLElement {
 }
 
 customElements.define("ply-tree", PlyTree);
-
-/** The tree with the buttons that move the view. */
-export function framed(tree) {
-  const tools = [
-    ["Fit", () => tree.fit()],
-    ["Wider", () => tree.zoom(1.5)],
-    ["Narrower", () => tree.zoom(1 / 1.5)],
-    ["Open all", () => tree.open(true)],
-    ["Close all", () => tree.open(false)],
-  ];
-  return el("div", { class: "tree-frame" },
-    tree,
-    el("div", { class: "part-actions", role: "group", "aria-label": "View of the tree" },
-      tools.map(([words, act]) => button(words, act))));
-}

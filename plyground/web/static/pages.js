@@ -1,0 +1,83 @@
+// The pages there are, each a row here: its path, its title in the menu, how it is opened, and how the pages beside it
+// call it if it shows a position.
+
+import { el } from "./dom.js";
+import { editor } from "./editor.js";
+import { games } from "./games.js";
+import * as link from "./link.js";
+import { setup } from "./setup.js";
+import { Kept, Line } from "./source.js";
+import { Table } from "./table.js";
+
+/**
+ * What a page is that is shown, if it is to be told that it is left.
+ * @typedef {{ close?: () => void } | void} Open
+ */
+
+/**
+ * A page.
+ * @typedef {object} Page
+ * @property {string} path
+ * @property {string} [title] Its name in the menu, if it is there.
+ * @property {string} [beside] How the pages beside it call it, if it shows a position.
+ * @property {(root: HTMLElement, values: link.Values, name: string) => Promise<Open>} open Draws it in a place, from
+ *   what the link says: its values, and what follows the path.
+ */
+
+/**
+ * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
+ * @type {Page[]}
+ */
+const PAGES = [
+  { path: "", title: "New game", open: setup },
+  {
+    path: "board",
+    title: "Analyse",
+    beside: "Back to the board",
+    open: (root, values) => new Table(root, new Line(values)).open(),
+  },
+  { path: "game", open: (root, values, id) => new Table(root, new Kept(id, values)).open() },
+  { path: "edit", open: editor },
+  {
+    path: "tree",
+    title: "Search tree",
+    beside: "Look at the trees",
+    open: async (root, values) => (await import("./microscope.js")).microscope(root, values),
+  },
+  {
+    path: "race",
+    title: "Race",
+    beside: "Race the algorithms",
+    open: async (root, values) => (await import("./race.js")).race(root, values),
+  },
+  {
+    path: "quiz",
+    title: "Quiz",
+    open: async (root, values) => (await import("./quiz.js")).quiz(root, values),
+  },
+  { path: "games", title: "Games", open: games },
+  {
+    path: "lessons",
+    title: "Lessons",
+    open: async (root, values, name) => (await import("./lessons.js")).lessons(root, name),
+  },
+];
+
+/**
+ * The page of a path; the first where there is none.
+ * @param {string} path
+ */
+export const page = (path) => PAGES.find((each) => each.path === path) ?? PAGES[0];
+
+/** Links to the pages that have a title. */
+export const menu = () =>
+  PAGES.filter(({ title }) => title).map(({ path, title }) => el("a", { href: `#/${path}` }, title));
+
+/**
+ * Links to the other pages that show a position.
+ * @param {string} shown
+ * @param {link.Wanted} values
+ */
+export const beside = (shown, values) =>
+  PAGES.filter((each) => each.beside && each.path !== shown).map((each) =>
+    el("a", { href: link.write([each.path], values) }, each.beside));

@@ -1,0 +1,25 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: { globals: globals.browser },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "eqeqeq": "error",
+      "max-len": ["error", { code: 120 }],
+      "max-lines": ["error", 400],
+      "no-implicit-globals": "error",
+      "no-shadow-restricted-names": "error",
+      "no-undef-init": "error",
+      "no-unneeded-ternary": "error",
+      "no-useless-return": "error",
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+      "prefer-template": "error",
+    },
+  },
+  { files: ["**/*.test.js"], languageOptions: { globals: globals.node } },
+];

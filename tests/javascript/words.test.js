@@ -1,0 +1,63 @@
+// Links, specs, positions as text, and the graph of a review.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { points } from "../../plyground/web/static/graph.js";
+import * as link from "../../plyground/web/static/link.js";
+import { isForPage } from "../../plyground/web/static/keys.js";
+import { boardText, counted, spec } from "../../plyground/web/static/words.js";
+
+test("a link that is written is read as it was", () => {
+  const strange = { game: "mnk:rows=5,k=4", start: "x.o/.x./...:o", moves: "b2 a1", why: "50 % & more? #1 = ½ +" };
+  for (const path of [[], ["board"], ["game", "a-b_C9"], ["lessons", "1 rules/?#"]]) {
+    assert.deepEqual(link.read(link.write(path, strange)), { path, values: strange });
+    assert.deepEqual(link.read(link.write(path)), { path, values: {} });
+  }
+});
+
+test("what is empty is left out of a link, what is 0 is not", () => {
+  assert.equal(link.write(["board"], { game: "", ply: null, flip: undefined }), "#/board");
+  assert.equal(link.write(["board"], { ply: 0 }), "#/board?ply=0");
+});
+
+test("a spec names the options that are not at their defaults", () => {
+  const options = [
+    { name: "rows", kind: "int", default: "3" },
+    { name: "misere", kind: "bool", default: "false" },
+  ];
+  assert.equal(spec("mnk", options, { rows: "3", misere: "false" }), "mnk");
+  assert.equal(spec("mnk", options, { rows: "5", misere: "true" }), "mnk:rows=5,misere=true");
+});
+
+test("a position set up is written row by row from the top", () => {
+  const cells = ["x", "", "o", "", "x", "", "", "", ""].map((mark) => ({ mark }));
+  assert.equal(boardText({ rows: 3, columns: 3, cells }, "o"), "x.o/.x./...:o");
+});
+
+test("counts are written with their thousands apart", () => {
+  assert.deepEqual([0, 999, 1000, 1234567].map(counted), ["0", "999", "1,000", "1,234,567"]);
+});
+
+test("in a review x's win is at the top, o's at the bottom, plies go to the right, and all is inside", () => {
+  const bars = [0.5, 1, 0, 0.25];
+  const { width, height, at } = points(bars.length - 1);
+  const drawn = bars.map((bar, ply) => at({ ply, score: { bar } }));
+  drawn.forEach(([x, y], ply) => {
+    assert.ok(x > 0 && x < width && y > 0 && y < height);
+    if (ply) assert.ok(x > drawn[ply - 1][0]);
+  });
+  assert.equal(drawn[0][1], height / 2);
+  assert.equal(drawn[1][1] + drawn[2][1], height, "a win of one is as far from the middle as the other's");
+  const up = [1, 0, 3, 2].map((ply) => drawn[ply][1]);
+  assert.deepEqual(up, up.toSorted((a, b) => a - b), "the more it is worth for x, the higher");
+});
+
+test("keys typed into a field or with Ctrl are not the page's", () => {
+  /** @param {boolean} inField @param {object} [more] */
+  const key = (inField, more) =>
+    /** @type {any} */ ({ target: { closest: () => (inField ? {} : null) }, ...more });
+  assert.equal(isForPage(key(false)), true);
+  assert.equal(isForPage(key(true)), false);
+  for (const held of ["ctrlKey", "altKey", "metaKey"]) assert.equal(isForPage(key(false, { [held]: true })), false);
+});
