@@ -18,6 +18,12 @@ for (const { name, tree } of searches()) {
         if (place) assert.ok(x[node] - x[row[place - 1]] >= 1, "a node's unit is its own");
       });
     }
+    stubs.forEach((stub, number) => {
+      assert.ok(stub.x > 0 && stub.x < width);
+      const others = stubs.filter(({ level }, place) => place !== number && level === stub.level).map((each) => each.x);
+      const beside = [...others, ...(rows[stub.level] ?? []).map((node) => x[node])];
+      assert.ok(beside.every((place) => Math.abs(place - stub.x) >= 0.5), "a branch cut off has room of its own");
+    });
     tree.children.forEach((below, node) => {
       if (below.length) assert.equal(2 * x[node], x[below[0]] + x[below[below.length - 1]], "over their middle");
     });
@@ -72,10 +78,15 @@ for (const { name, tree } of searches()) {
   test(`the nodes on the way in ${name}`, () => {
     const taken = steps(tree);
     taken.forEach((step, number) => {
-      const way = [...running(tree, taken, number).keys()];
+      const found = running(tree, taken, number);
+      const way = [...found.keys()];
       const inside = ["enter", "back"].includes(step.kind);
       assert.equal(way.length, tree.level[step.node] + (inside ? 1 : 0));
       way.slice(1).forEach((node, place) => assert.equal(node, tree.parent[way[place]]));
+      for (const [node, { window }] of found) {
+        const latest = taken.findLast((each, place) => place <= number && each.node === node);
+        assert.equal(window, latest && tree.window(latest.alpha, latest.beta), "as it was left there");
+      }
       assert.ok(sentence(tree, step).endsWith("."));
     });
     assert.equal(running(tree, taken, taken.length).size, 0, "none when the search is over");
