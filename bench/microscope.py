@@ -19,7 +19,6 @@ from page import FLAGS, PORT, serving
 from playwright.sync_api import Page, sync_playwright
 
 import plyground as pg
-from plyground.microscope import forms
 from plyground.microscope.tree import record
 
 HERE = Path(__file__).resolve().parent
@@ -84,7 +83,7 @@ def measured(page: Page, game: str, move: str, algorithm: str, depth: int) -> li
     held = tracemalloc.get_traced_memory()[0] / 2**20
     tracemalloc.stop()
     recorded = [seconds(lambda: record(position, algorithm, depth)) for _ in range(RUNS)]
-    size = len(json.dumps(forms.data(tree), ensure_ascii=False).encode()) / 1e3
+    size = len(json.dumps(vars(tree.columns), ensure_ascii=False).encode()) / 1e3
     page.goto("about:blank")
     page.goto(f"http://localhost:{PORT}/#/games")
     page.get_by_role("heading", level=1).wait_for()

@@ -29,8 +29,9 @@ from run import build_limit
 
 import plyground as pg
 from plyground.compiled.kernel import kernel
+from plyground.engine.run import prepare, simulate
 from plyground.engine.solver import Solver
-from plyground.engine.think import prepare, simulate, think
+from plyground.engine.think import think
 from plyground.games.ultimate import ANY
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
@@ -269,7 +270,7 @@ def by_engine(position: pg.Position, nodes: int, seed: int) -> int:
 
 def by_mcts(position: pg.Position, nodes: int, seed: int) -> int:
     """The move of plyground's Monte Carlo tree search."""
-    return simulate(position, pg.Limit(nodes=nodes), seed=seed, tree=MEBIBYTES).move
+    return simulate(position, pg.Limit(nodes=nodes), seed=seed, algorithm=f"mcts:tree={MEBIBYTES}").move
 
 
 def spiel_actions(position: pg.Position, move: int) -> list[int]:

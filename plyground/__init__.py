@@ -15,7 +15,11 @@ from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
 from plyground.score import Score
 from plyground.engine.clock import Limit
-from plyground.engine.think import Report, search, simulate, think
+from plyground.search import ALGORITHMS, algorithm_named
+from plyground.search.algorithm import Algorithm
+from plyground.engine.report import Report
+from plyground.engine.run import search, simulate
+from plyground.engine.think import think
 from plyground.engine.solver import Solution, Solver, solve
 from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree
@@ -49,6 +53,9 @@ __all__ = [
     "Position",
     "Score",
     "Limit",
+    "ALGORITHMS",
+    "Algorithm",
+    "algorithm_named",
     "Report",
     "think",
     "search",

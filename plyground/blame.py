@@ -2,8 +2,10 @@
 
 import os
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from plyground.errors import BadInput, GameFault
 from plyground.rules import Game
@@ -46,6 +48,15 @@ def game_fault(error: BaseException) -> GameFault | None:
     own = [(frame.f_code.co_filename, line) for frame, line in calls[start:] if is_own(frame.f_code.co_filename)]
     where = f"{Path(own[-1][0]).name}, line {own[-1][1]}: " if own else ""
     return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
+
+
+def own_fault(error: BaseException, search: Callable[..., Any]) -> BadInput | None:
+    """The error in a sentence with its line, if it was raised in a search of somebody's own; else None."""
+    file = search.__code__.co_filename
+    lines = [line for frame, line in _calls(error) if frame.f_code.co_filename == file]
+    if not lines or type(error).__module__.startswith("plyground."):
+        return None
+    return BadInput(f"{Path(file).name}, line {lines[-1]}: {search.__name__} fails: {in_words(error)}.")
 
 
 def in_words(error: BaseException) -> str:

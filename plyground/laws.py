@@ -430,7 +430,7 @@ class _Few(Silent):
     def __init__(self, ask: _Asked) -> None:
         self._ask, self._left = ask, COUNTED_AT_MOST
 
-    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+    def enter(self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = 0, beta: int = 0) -> None:
         self._ask.heed()
         self._left -= 1
         if self._left < 0:

@@ -1,19 +1,26 @@
 """The players that are part of plyground, and the one list of them."""
 
+import inspect
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
 
 from plyground.engine.clock import Limit
+from plyground.engine.report import Report
+from plyground.engine.run import best_moves, prepare, search, simulate
 from plyground.engine.solver import Solver
-from plyground.engine.think import Report, best_moves, prepare, search, simulate, think
+from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.level import Level
-from plyground.play.referee import Player
+from plyground.play.referee import Illegal, Player
 from plyground.position import Position
 from plyground.rules import LONGEST
-from plyground.spec import Choice, build
+from plyground.search import ALGORITHMS
+from plyground.search.algorithm import Algorithm
+from plyground.search.mcts import EXPLORATION, monte_carlo
+from plyground.spec import Choice, Family
 
 
 @runtime_checkable
@@ -50,39 +57,55 @@ class Random:
         return self._chance.choice(position.legal_moves)
 
 
-@dataclass
-class _Textbook:
-    """A textbook search to a fixed depth: the first of equal moves, or with a seed a random one of them."""
+class Searching:
+    """A search to a fixed depth: the move it gives, the first of equal ones in most searches."""
 
-    depth: int = 4
-    seed: int | None = None
-    name: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.depth <= LONGEST:
-            raise BadInput(f"depth={self.depth}: a player looks 1 to {LONGEST:,} plies ahead.")
-        seed = "" if self.seed is None else f",seed={self.seed}"
-        self.name = f"{self._algorithm()}:depth={self.depth}{seed}"
-        self._chance = random.Random(self.seed)
-
-    def _algorithm(self) -> str:
-        return type(self).__name__.lower()
+    def __init__(self, algorithm: Algorithm, depth: int) -> None:
+        if not 1 <= depth <= LONGEST:
+            raise BadInput(f"depth={depth}: a player looks 1 to {LONGEST:,} plies ahead.")
+        self.algorithm, self.depth = algorithm, depth
+        self.name = f"{algorithm.name}:depth={depth}"
 
     def prepare(self, position: Position) -> None:
-        prepare(position, self._algorithm() if self.seed is None else "alphabeta")
+        prepare(position, self.algorithm)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        if self.seed is None:
-            return search(position, self._algorithm(), self.depth).move
+        return search(position, self.algorithm, self.depth).move
+
+
+class Undecided(Searching):
+    """A random one of the moves that are worth most, looking to a fixed depth."""
+
+    def __init__(self, algorithm: Algorithm, depth: int, seed: int) -> None:
+        super().__init__(algorithm, depth)
+        self.name += f",seed={seed}"
+        self._chance = random.Random(seed)
+
+    def prepare(self, position: Position) -> None:
+        prepare(position, "alphabeta")
+
+    def choose(self, position: Position, seconds: float | None) -> int:
         return self._chance.choice(best_moves(position, self.depth))
 
 
-class Minimax(_Textbook):
-    """Minimax to a fixed depth."""
+def _searching(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
+    return Searching(algorithm, depth) if seed is None else Undecided(algorithm, depth, seed)
 
 
-class AlphaBeta(_Textbook):
-    """Alpha-beta to a fixed depth."""
+class Own:
+    """A player of somebody's own: a function that is given a position and answers with a move, in text or as an int."""
+
+    def __init__(self, function: Callable[..., Any], name: str) -> None:
+        self.name = name
+        self._function = function
+        self._takes_seconds = len(inspect.signature(function).parameters) > 1
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        choice = self._function(position, seconds) if self._takes_seconds else self._function(position)
+        try:
+            return position.legal(choice)
+        except BadInput as fault:
+            raise Illegal(str(fault)) from None
 
 
 @dataclass
@@ -131,22 +154,27 @@ class MonteCarlo:
     time: float | None = None
     simulations: int | None = None
     seed: int = 0
+    exploration: float = EXPLORATION
+    tree: int = 256
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
         if self.time is self.simulations is None:
             self.time = 1.0
         self.limit = Limit(None, self.simulations, self.time)
+        self.algorithm = monte_carlo(self.exploration, self.tree)
         options = {"time": self.time, "simulations": self.simulations, "seed": self.seed or None}
+        options |= {"exploration": None if self.exploration == EXPLORATION else self.exploration}
         self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
         self._moves = 0
 
     def prepare(self, position: Position) -> None:
-        prepare(position, "mcts")
+        prepare(position, self.algorithm)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         self._moves += 1
-        return simulate(position, _shared(self.limit, seconds), seed=self.seed * 1000 + self._moves).move
+        limit, seed = _shared(self.limit, seconds), self.seed * 1000 + self._moves
+        return simulate(position, limit, seed=seed, algorithm=self.algorithm).move
 
 
 @dataclass
@@ -167,41 +195,79 @@ class Perfect:
         return solver.solve().moves[0][0]
 
 
-# the last three are imported when they are named: import plyground stays quick without sockets and XML
-PLAYERS: list[Choice[Player]] = [
-    Choice("first", First, "the first free square"),
-    Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
-    Choice("minimax", Minimax, "minimax to a depth: minimax:depth=4"),
-    Choice(
-        "alphabeta", AlphaBeta, "alpha-beta to a depth; with a seed, a random one of equal moves: alphabeta:4,seed=1"
+def _maker(found: object, name: str) -> Callable[..., Player] | None:
+    """A class with `choose`, a function of a position, or a search, which plays what it finds best."""
+    if isinstance(found, type):
+        return found if hasattr(found, "choose") else None
+    if search := ALGORITHMS.maker(found, name):
+        return partial(_searching, search())
+    return partial(Own, found, name) if callable(found) else None
+
+
+def _program() -> Callable[..., Player]:
+    from plyground.wire.external import program
+
+    return program
+
+
+def _connect() -> Callable[..., Player]:
+    from plyground.wire.external import connect
+
+    return connect
+
+
+def _listen() -> Callable[..., Player]:
+    from plyground.wire.external import listen
+
+    return listen
+
+
+_AHEAD = [algorithm for choice in ALGORITHMS.shipped if (algorithm := choice.maker()).looks_ahead]
+PLAYERS: Family[Player] = Family(
+    "player",
+    "plyground.players",
+    (
+        Choice("first", First, "the first free square"),
+        Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
+        *(
+            Choice(each.name, partial(_searching, each), f"{each.title}, to a depth: {each.name}:depth=4; also seed=")
+            for each in _AHEAD
+        ),
+        Choice("level", Level, "errs like people: level:error=0.25; 0 is its best"),
+        Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
+        Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed=, exploration="),
+        Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
+        Choice(
+            "program",
+            _program,
+            "a program in any language: program:swipl player.pl; one that calls a port: "
+            "program[port=54321]:swipl ttt.pl",
+            raw=True,
+            later=True,
+        ),
+        Choice(
+            "connect",
+            _connect,
+            "a peer that listens: connect:HOST:PORT; connect[restarts=true]:… plays a new game with each connection",
+            raw=True,
+            later=True,
+        ),
+        Choice("listen", _listen, "a peer that connects: listen:PORT", raw=True, later=True),
     ),
-    Choice("level", Level, "errs like people: level:error=0.25; 0 is its best"),
-    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
-    Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed="),
-    Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
-    Choice(
-        "program",
-        "plyground.wire.external:program",
-        "a program in any language: program:swipl player.pl; one that calls a port: program[port=54321]:swipl ttt.pl",
-        raw=True,
-    ),
-    Choice(
-        "connect",
-        "plyground.wire.external:connect",
-        "a peer that listens: connect:HOST:PORT; connect[restarts=true]:… plays a new game with each connection",
-        raw=True,
-    ),
-    Choice("listen", "plyground.wire.external:listen", "a peer that connects: listen:PORT", raw=True),
-]
-"""Every player, in the order in which they are offered."""
-HARMLESS = [choice for choice in PLAYERS if not choice.raw]
+    _maker,
+    "a player: a function of a position, or a search",
+)
+"""Every player, in the order in which they are offered. Sockets and XML are imported only when such a one is named."""
+HARMLESS: Family[Player] = replace(
+    PLAYERS, shipped=tuple(choice for choice in PLAYERS.shipped if not choice.raw), has_own=False
+)
 """Those that start no program and open no connection: what a stranger may choose."""
 
 
 def player_named(text: str) -> Player:
-    """The player that a text names: `alphabeta:depth=2`.
+    """The player that a text names: `alphabeta:depth=2`, or `path/to/file.py:function` with one's own.
 
     Raises:
         BadInput: no such player, or an option that it does not take.
     """
-    return build(text, PLAYERS, "player")
+    return PLAYERS.named(text)

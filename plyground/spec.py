@@ -2,14 +2,22 @@
 
 A name, then after a colon its options, separated by commas: values in the order of the options, or `name=value`. Where
 all after the colon is one text, such as a command, options stand in brackets before it: `program[timeout=5]:swipl a`.
-What may be chosen stands in a list of `Choice`s; the options are the parameters of the choice's maker.
+
+What may be chosen is a `Family`: the things of its kind that are part of plyground, those of installed packages, found
+by their entry points, and what a file of one's own has, named `path/to/file.py:name`. The options are the parameters of
+the thing's maker.
 """
 
-import importlib
+import hashlib
+import importlib.util
 import inspect
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from plyground.errors import BadInput
@@ -17,55 +25,171 @@ from plyground.errors import BadInput
 Made = TypeVar("Made")
 
 
-def imported(where: str) -> Any:
-    """What `module:name` names, imported now: for parts that most never use and that take long to import."""
-    module, _, name = where.partition(":")
-    return getattr(importlib.import_module(module), name)
-
-
 @dataclass(frozen=True)
 class Choice(Generic[Made]):
     """Something that can be chosen by name."""
 
     name: str
-    make: Callable[..., Made] | str
-    """Takes the options as keyword arguments; each is annotated int, float, bool or str, or one of these or None. Or
-    where that is, as `module:name`, to be imported when it is first asked for."""
+    make: Callable[..., Any]
+    """Takes the options as keyword arguments; each is annotated int, float, bool or str, or one of these or None."""
     summary: str
     """What it is, in a line for people."""
     raw: bool = False
     """Whether all after the colon is one text: the maker's first option."""
+    later: bool = False
+    """Whether `make` gives the maker instead: one that most never use and that takes long to import."""
 
     @property
     def maker(self) -> Callable[..., Made]:
         """What makes it."""
-        if not isinstance(self.make, str):
-            return self.make
-        found: Callable[..., Made] = imported(self.make)
+        return self.make() if self.later else self.make
+
+
+@dataclass(frozen=True)
+class Family(Generic[Made]):
+    """All of one kind that can be chosen by name. Iterating gives the choices of plyground, then the installed ones."""
+
+    kind: str
+    """The word for one of them: `game`, `player`."""
+    group: str
+    """The entry points by which installed packages add to it: `plyground.games`."""
+    shipped: tuple[Choice[Made], ...]
+    """Those of plyground, in the order in which they are offered."""
+    maker: Callable[[Any, str], Callable[..., Made] | None]
+    """What makes one from something found in a file or a package, given its name; None if it is nothing of the kind."""
+    form: str
+    """What a file must have, for the message: `a subclass of plyground.Game`."""
+    has_own: bool = True
+    """Whether something in a file may be named."""
+
+    def __iter__(self) -> Iterator[Choice[Made]]:
+        yield from self.shipped
+        for name, entry in self.installed.items():
+            with suppress(BadInput):  # one that cannot be loaded says so when it is named, and hinders nobody else
+                yield Choice(name, self._installed(entry), f"of the package {entry.dist.name}")
+
+    @cached_property
+    def installed(self) -> dict[str, Any]:
+        """The entry points of installed packages by their names; what they stand for is imported when it is needed."""
+        from importlib.metadata import entry_points  # here, because looking for packages takes a moment
+
+        names = {choice.name for choice in self.shipped}
+        found = sorted(entry_points(group=self.group), key=lambda entry: entry.name)
+        return {entry.name: entry for entry in found if entry.name not in names}
+
+    def named(self, text: str, *others: Choice[Made]) -> Made:
+        """Make what a text names.
+
+        Args:
+            text: the name and options.
+            others: choices that only the caller knows, which come first.
+
+        Raises:
+            BadInput: no such name, file, option, or a value that the option does not take.
+        """
+        if is_own(text) and not self.has_own:
+            raise BadInput(f"{text!r}: the command line alone may name a {self.kind} in a file.")
+        if is_own(text):
+            return self._own(text)
+        name, bracketed, rest = _parts(text.strip())
+        choice = next((choice for choice in (*others, *self.shipped) if choice.name == name), None)
+        if choice is None and name in self.installed:
+            choice = Choice(name, self._installed(self.installed[name]), "")
+        if choice is None:
+            known = ", ".join(choice.name for choice in (*others, *self))
+            raise BadInput(f"There is no {self.kind} {name!r}: there are {known}.")
+        if choice.raw:
+            return make(partial(choice.maker, rest), name, bracketed)
+        if bracketed:
+            raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
+        return make(choice.maker, name, rest)
+
+    def has_in(self, text: str) -> bool:
+        """Whether what a text names in a file is of this kind.
+
+        Raises:
+            BadInput: there is no such file, or it cannot be loaded.
+        """
+        file, name, _ = _own_parts(text)
+        return self.maker(getattr(_loaded(file), name, None), name) is not None
+
+    def _own(self, text: str) -> Made:
+        file, name, options = _own_parts(text)
+        module = _loaded(file)
+        found = self.maker(getattr(module, name, None), f"{file}:{name}")
+        if found is None:
+            own = {
+                key: each for key, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__
+            }
+            fit = ", ".join(key for key, each in own.items() if self.maker(each, key)) or f"nothing that is {self.form}"
+            raise BadInput(f"{file} has no {self.kind} {name!r}: it has {fit}.")
+        return make(found, name, options)
+
+    def _installed(self, entry: Any) -> Callable[..., Made]:
+        try:
+            found = self.maker(entry.load(), entry.name)
+        except Exception as fault:
+            raise BadInput(
+                f"The {self.kind} {entry.name} of the package {entry.dist.name} cannot be loaded from {entry.value}: "
+                f"{type(fault).__name__}: {fault}."
+            ) from None
+        if found is None:
+            offer = f"The package {entry.dist.name} offers {entry.value} as a {self.kind}"
+            raise BadInput(f"{offer}: it is not {self.form}.")
         return found
 
 
-def build(text: str, choices: Sequence[Choice[Made]], kind: str) -> Made:
-    """Make what a text names.
+# -- what stands in a file of one's own -------------------------------------------------------------------------------
 
-    Args:
-        text: the name and options.
-        choices: what there is.
-        kind: the word for such things, for the message: `game`, `player`.
 
-    Raises:
-        BadInput: no such name, no such option, or a value that the option does not take.
-    """
-    name, bracketed, rest = _parts(text.strip())
-    choice = next((choice for choice in choices if choice.name == name), None)
-    if choice is None:
-        known = ", ".join(choice.name for choice in choices)
-        raise BadInput(f"There is no {kind} {name!r}: there are {known}.")
-    if choice.raw:
-        return make(partial(choice.maker, rest), name, bracketed)
-    if bracketed:
-        raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
-    return make(choice.maker, name, rest)
+def is_own(text: str) -> bool:
+    """Whether a text names something in a file: `path/to/file.py:name`."""
+    return ".py:" in text
+
+
+def own_name(text: str) -> str:
+    """The name of what a text names in a file, with its options: `Mine:3`."""
+    return text.rpartition(".py:")[2]
+
+
+def _own_parts(text: str) -> tuple[Path, str, str]:
+    """The file, the name in it, and the options."""
+    path, _, rest = text.rpartition(".py:")
+    name, _, options = rest.partition(":")
+    return Path(path + ".py"), name, options
+
+
+def _loaded(file: Path) -> ModuleType:
+    """A file as a module, read anew each time."""
+    if not file.is_file():
+        raise BadInput(f"There is no file {file}: name what is your own as path/to/file.py:name.")
+    module_name = f"plyground_own_{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as fault:  # whatever the file does wrong is its author's to see, in a sentence
+        places = [frame.tb_lineno for frame in _frames(fault) if _is(frame.tb_frame.f_code.co_filename, file)]
+        line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(places), "?")
+        raise BadInput(f"{file} cannot be loaded: line {line}: {type(fault).__name__}: {fault}.") from None
+    return module
+
+
+def _is(name: str, file: Path) -> bool:
+    return Path(name).resolve() == file.resolve()
+
+
+def _frames(fault: BaseException) -> list[Any]:
+    frames, trace = [], fault.__traceback__
+    while trace:
+        frames.append(trace)
+        trace = trace.tb_next
+    return frames[::-1]
+
+
+# -- options -----------------------------------------------------------------------------------------------------------
 
 
 def _parts(text: str) -> tuple[str, str, str]:

@@ -18,6 +18,33 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 Person = Callable[..., AbstractContextManager[Page]]
 
 
+OWN = """
+import plyground as pg
+
+def careless(game, watch, state, depth):
+    watch.enter(state)
+    utility = game.outcome(state)
+    best, choice = utility << 20, pg.NO_MOVE
+    if utility != pg.ONGOING:
+        watch.leaf(state, best)
+    elif depth == 0:
+        best = game.evaluate(state)
+        watch.horizon(state, best)
+    else:
+        for move in game.moves(state):
+            watch.branch(move)
+            value, _ = careless(game, watch, game.play(state, move), depth - 1)
+            if choice == pg.NO_MOVE or value > best:
+                best, choice = value, move
+    watch.leave(best, choice)
+    return best, choice
+
+def last(position):
+    return position.legal_moves[-1]
+"""
+"""A search of somebody's own, minimax that forgets that o wants small values, and a player."""
+
+
 @pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
     """What drives the browser."""
@@ -31,8 +58,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     for name in ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah"):
         next(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=1), every_move=True))
     database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
+    own = tmp_path_factory.mktemp("own") / "mine.py"
+    own.write_text(OWN, encoding="utf-8")
     student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
-    with serving(database, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first") as started:
+    allowed = f"{own}:careless", f"{own}:last"
+    with serving(
+        database, *allowed, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first"
+    ) as started:
         yield started
 
 

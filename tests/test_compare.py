@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted
-from plyground.microscope.compare import COMPARED, branching, depths_in
+from plyground.microscope.compare import branching, compared, depths_in
 from plyground.microscope.tree import record
 from plyground.search.watch import Detailed
 from plyground.terminal.main import app
@@ -25,12 +25,12 @@ def test_the_figures() -> None:
     deepest = 3 if is_plain_wanted() else 5
     found = pg.compare(CONNECTFOUR, depths=range(1, deepest + 1))
     rows = {(row.algorithm, row.depth): row for row in found.rows}
-    assert len(rows) == len(COMPARED) * deepest and found.unfinished == ()
+    assert len(rows) == len(compared()) * deepest and found.unfinished == ()
     for depth in range(1, deepest + 1):
         full, cut, best = (rows[name, depth] for name in ("minimax", "alphabeta", "ordered"))
         assert full.nodes == sum(7**ply for ply in range(depth + 1)) and full.branching == 7 and full.first is None
         assert best.nodes <= cut.nodes <= full.nodes and best.branching <= cut.branching
-        assert len({rows[name, depth].value for name in COMPARED}) == 1
+        assert len({rows[name, depth].value for name in compared()}) == 1
     first = rows["ordered", deepest].first, rows["alphabeta", deepest].first
     assert first[0] is not None and first[1] is not None and first[0] > first[1]
 
@@ -39,7 +39,7 @@ def test_first_cutoffs_are_those_of_the_tree() -> None:
     """The share of cutoffs by the first move, counted again on the recorded tree."""
     tree, watch = record(CONNECTFOUR, "alphabeta", 4), Detailed.fresh()
     report = pg.search(CONNECTFOUR, "alphabeta", 4, watch=watch)
-    cuts = [node for node in range(len(tree)) if tree.cut[node] != pg.NO_MOVE]
+    cuts = [node for node in range(len(tree)) if tree.cut[node] is not None]
     assert (report.nodes, len(cuts)) == (tree.nodes, watch.cutoffs)
     assert watch.first == sum(len(tree.children(node)) == 1 for node in cuts) > 0
 
@@ -87,7 +87,7 @@ def test_the_verb_compare(tmp_path: Path) -> None:
     kept = json.loads(run("alphabeta", "--depth", "3", "--json"))
     assert [(row["algorithm"], row["depth"]) for row in kept["rows"]] == [("alphabeta", 3)]
     chart = ElementTree.fromstring(run("--depth", "1..3", "--svg"))
-    assert set(COMPARED) <= {each.text for each in chart.iter()}
+    assert set(compared()) <= {each.text for each in chart.iter()}
     assert "minimax" in run("minimax", "--depth", "2")
     run("--depth", "1..2", "--png", str(tmp_path / "chart.png"))
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")

@@ -147,7 +147,7 @@ def test_a_search_is_ready_for_each_watcher_it_is_prepared_for() -> None:
 
 def test_the_nodes_of_the_bench(golden: Callable[[str, str], None]) -> None:
     """Each search of `plyground bench` visits the nodes that the table says, compiled; a change of them is meant."""
-    rows = [(name, f"{search.__name__} {depth}", nodes_of(name, search, depth)) for name, search, depth, _ in SEARCHES]
+    rows = [(name, f"{search} {depth}", nodes_of(name, search, depth)) for name, search, depth, _ in SEARCHES]
     table = "".join(f"{name:<20} {task:<14} {nodes:>12,}\n" for name, task, nodes in rows)
     golden("nodes.txt", table + f"Nodes: {sum(nodes for _, _, nodes in rows)}\n")
 

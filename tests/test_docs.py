@@ -13,6 +13,7 @@ import httpx
 import pytest
 from waiting import LIMIT, until
 
+import plyground as pg
 from plyground.web import lessons
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,6 +89,26 @@ def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
+def test_the_search_in_the_document_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search of add-an-algorithm.md is found, counted, drawn and played by each command and the lines shown."""
+    monkeypatch.setenv("PLYGROUND_PLAIN", "1")  # test_algorithms.py has one compiled
+    search, lines = PYTHON.findall((ROOT / "docs" / "add-an-algorithm.md").read_text(encoding="utf-8"))
+    (tmp_path / "mysearch.py").write_text(search, encoding="utf-8")
+    found, compared, why, audited = [run(command, tmp_path) for command in commands("docs/add-an-algorithm.md")]
+    assert all(done.returncode == 0 for done in (found, compared, why)) and audited.returncode == 1, audited
+    assert (
+        "million nodes" in found.stdout
+        and "o should take the smallest value" in why.stdout
+        and "loses" in audited.stdout
+    )
+    rows = [row.split() for row in compared.stdout.splitlines() if re.match(r"\S+ +\d ", row)]
+    nodes = {name: [row[2] for row in rows if row[0] == name] for name in {row[0] for row in rows}}
+    assert nodes["minimax"] == nodes["mysearch.py:careless"] and len(nodes["minimax"]) == 4
+    done = python(["-c", lines], tmp_path)
+    assert done.returncode == 0 and done.stdout.startswith("37 "), done.stderr
+
+
+@pytest.mark.once
 def test_the_commands_of_the_wire_work(tmp_path: Path) -> None:
     """Every command of wire.md, from the project's folder."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -122,12 +143,11 @@ def test_the_table_of_rooms_is_the_import_contract() -> None:
 @pytest.mark.parametrize("family", ["games", "search"])
 def test_nothing_is_missing_from_the_lists(family: str) -> None:
     """Every module of a family is used by something: no file stands outside the lists."""
-    from plyground.engine.think import ALGORITHMS
-    from plyground.games import GAMES
-
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
-    listed = {type(choice.maker()).__module__.rpartition(".")[2] for choice in GAMES}
-    assert files == (listed if family == "games" else {*ALGORITHMS, "line", "memory", "perft", "table", "watch"})
+    games = {type(choice.maker()).__module__.rpartition(".")[2] for choice in pg.GAMES}
+    searches = {choice.maker().search.__module__.rpartition(".")[2] for choice in pg.ALGORITHMS}
+    shared = {"algorithm", "line", "memory", "perft", "table", "watch"}
+    assert files == (games if family == "games" else searches | shared)
 
 
 CODES = {

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.engine.run import search
 from plyground.engine.solver import solve
-from plyground.engine.think import search
 from plyground.score import final
 from plyground.search.pvs import Mind, decide, new_mind, pvs, reach
 from plyground.search.table import new_table

@@ -71,10 +71,10 @@ def test_the_tree_of_a_search(search: Callable[..., object], golden: Golden) -> 
     state = game.parse_state("xx./.o./...:o")
     search(game, watch, state, 2, *((-INFINITY, INFINITY) if search is alphabeta else ()), 1, 0)
     lines = [
-        f"{'  ' * (2 - watch.depth[node])}{move_text(game, watch.move[node])} {watch.kind[node]} "
-        f"{window(watch.window[node])} {brief(watch.value[node])} "
-        f"best {move_text(game, watch.best[node])} cut {move_text(game, watch.cut_by[node])}"
-        for node in range(len(watch.parent))
+        f"{'  ' * node.level}{move_text(game, node.move)} {node.kind} "
+        f"{window((node.alpha, node.beta))} {brief(node.value)} "
+        f"best {move_text(game, node.best)} cut {move_text(game, node.cut)}"
+        for node in watch.nodes
     ]
     golden(f"tree-{search.__name__}.txt", "\n".join([game.text(state), *lines, ""]))
 

@@ -172,9 +172,9 @@ def test_the_dialog_of_section_5_3() -> None:
     assert position.legal("3,1") == player.choose(position, None)
     watch = Recording()
     alphabeta(TICTACTOE, watch, position.state, 2, -INFINITY, INFINITY, 1, 0)
-    children = [node for node, parent in enumerate(watch.parent) if parent == 0]
-    assert watch.value[children[0]] == 0 and watch.cut_by[children[0]] == pg.NO_MOVE
-    assert all(watch.value[node] == final(1, 2) and watch.cut_by[node] != pg.NO_MOVE for node in children[1:])
+    first, *others = (node for node in watch.nodes if node.parent == 0)
+    assert first.value == 0 and first.cut == pg.NO_MOVE
+    assert all(node.value == final(1, 2) and node.cut != pg.NO_MOVE for node in others)
 
 
 def test_the_evaluation_of_ultimate() -> None:

@@ -19,7 +19,7 @@ import plyground as pg
 from plyground.board import svg as drawing
 from plyground.microscope import forms, reasons
 from plyground.microscope.layout import layout
-from plyground.microscope.tree import RECORDED, SEARCHED, Tree, is_over, record
+from plyground.microscope.tree import SEARCHED, Tree, is_over, record, recorded
 from plyground.rules import MAX, Game
 from plyground.score import INFINITY, final
 from plyground.search.watch import Recording, Stopped
@@ -67,7 +67,7 @@ def window_again(tree: Tree, node: int) -> tuple[int, int]:
 
 @settings(max_examples=16, deadline=None)
 @given(
-    name=st.sampled_from(GAMES), algorithm=st.sampled_from(RECORDED), depth=st.integers(1, 3), seed=st.integers(0, 99)
+    name=st.sampled_from(GAMES), algorithm=st.sampled_from(recorded()), depth=st.integers(1, 3), seed=st.integers(0, 99)
 )
 def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -> None:
     """Its counts are those of the search that runs; each window, bound, cut and opinion holds when derived again."""
@@ -75,24 +75,25 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
     report = pg.search(position, algorithm, depth)
     tree = record(position, algorithm, depth)
     assert (tree.nodes, tree.leaves, tree.cutoffs) == (report.nodes, report.leaves, report.cutoffs)
-    assert (len(tree), tree.best[0]) == (tree.nodes, report.move)
+    assert (len(tree), tree.best[0]) == (tree.nodes, position.game.move_text(position.state, report.move))
     value, score = pg.Score.of(tree.value[0]), report.score
     assert (value.utility or 0, value.points or 0) == (score.utility or 0, score.points or 0)
     chance = random.Random(seed)
     for node in [*chance.sample(range(len(tree)), min(len(tree), 40)), 0]:
         here = tree.position_at(node)
         assert here.state == tree.state[node] and here.to_move == tree.side[node]
-        true = worth(here, tree.depth[node], tree.level[node])
+        true = worth(here, tree.left(node), tree.level[node])
         stated = tree.value[node]
         assert {"=": true == stated, "≤": true <= stated, "≥": true >= stated}[tree.bound[node]]
         if algorithm == "minimax":
-            assert tree.window[node] == (-INFINITY, INFINITY) and tree.bound[node] == "=" and not tree.skipped[node]
+            assert tree.window(node) == (-INFINITY, INFINITY) and tree.bound[node] == "=" and not tree.skipped[node]
         else:
-            assert tree.window[node] == window_again(tree, node)
+            assert tree.window(node) == window_again(tree, node)
         tried = [tree.move[child] for child in tree.children(node)]
-        assert sorted([*tried, *tree.skipped[node]]) == sorted(here.legal_moves if tree.depth[node] else [])
+        moves = [here.game.move_text(here.state, move) for move in here.legal_moves]
+        assert sorted([*tried, *tree.skipped[node]]) == sorted(moves if tree.left(node) else [])
         if tree.skipped[node]:
-            alpha, beta = tree.window[node]
+            alpha, beta = tree.window(node)
             assert stated >= beta if tree.side[node] == MAX else stated <= alpha
             assert tree.move[tree.children(node)[-1]] == tree.cut[node]
         if tree.kind[node] == "horizon":
@@ -102,7 +103,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
 
 
 @settings(max_examples=12, deadline=None)
-@given(name=st.sampled_from(GAMES[:-1]), algorithm=st.sampled_from(RECORDED), seed=st.integers(0, 99))
+@given(name=st.sampled_from(GAMES[:-1]), algorithm=st.sampled_from(recorded()), seed=st.integers(0, 99))
 def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -> None:
     """A tree cut short has every node of its plies; each hidden part, fetched, is that part of the whole tree."""
     position = somewhere(name, seed)
@@ -110,10 +111,10 @@ def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -
     assert len(short) == 1 + len(whole.children(0)) and short.nodes == whole.nodes
     assert sum(short.hidden) + len(short) == whole.nodes
     for node in short.children(0):
-        part, twin = short.below(node), whole.node_at([short.move_text(node)])
+        part, twin = short.below(node), whole.node_at([short.move[node]])
         assert part.nodes == short.hidden[node] + 1
         inside = [each for each in range(len(whole)) if twin in whole.path(each)]
-        for kept in ("move", "window", "value", "bound", "cut", "skipped"):
+        for kept in ("move", "alpha", "beta", "value", "bound", "cut", "skipped"):
             assert getattr(part, kept)[1:] == [getattr(whole, kept)[each] for each in inside][1:]
 
 
@@ -121,14 +122,14 @@ def test_the_figure_of_section_5_3() -> None:
     """The first move is searched in full and backs up 0; each other is refuted by its first answer and cut off."""
     tree = record(pg.Position.parse(pg.MNK(), FIGURE), "alphabeta", 2)
     first, *others = tree.children(0)
-    assert (tree.value[0], tree.move_text(first)) == (0, "c1")
+    assert (tree.value[0], tree.move[first]) == (0, "c1")
     assert tree.value[first] == 0 and tree.bound[first] == "=" and not tree.skipped[first]
     assert len(tree.children(first)) == 5 and all(tree.kind[leaf] == "horizon" for leaf in tree.children(first))
     for node in others:
         (answer,) = tree.children(node)
         assert tree.value[node] == final(1, 2) and tree.bound[node] == "≥" and len(tree.skipped[node]) == 4
-        assert tree.kind[answer] == "leaf" and is_over(tree, answer) and tree.move_text(answer) == "c1"
-        assert tree.window[node] == (-INFINITY, 0)
+        assert tree.kind[answer] == "leaf" and is_over(tree, answer) and tree.move[answer] == "c1"
+        assert tree.window(node) == (-INFINITY, 0)
         assert tree.saved_by_cut(node) == 4
 
 

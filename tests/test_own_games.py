@@ -21,7 +21,7 @@ from plyground.rules import LONGEST, MOST_MOVES
 from plyground.score import INFINITY
 from plyground.search import ordered, pvs
 from plyground.search.line import TooLong, TooManyMoves
-from plyground.search.mcts import mcts, new_tree
+from plyground.search.mcts import EXPLORATION, mcts, new_tree
 from plyground.search.memory import new_memory
 from plyground.search.proof import NEVER, proof
 from plyground.search.table import new_table
@@ -263,7 +263,7 @@ def test_a_limit_is_heeded_within_a_random_game() -> None:
 
     watch, game = Counting.fresh(), Slow()
     with pytest.raises(Stopped):
-        mcts(game, watch, new_tree(100, 1), new_memory(LONGEST + 1), game.initial(), 1)
+        mcts(game, watch, new_tree(100, 1), new_memory(LONGEST + 1), game.initial(), 1, EXPLORATION)
     assert len(played) < 10
 
 

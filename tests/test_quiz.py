@@ -61,7 +61,7 @@ def test_answers_are_right(name: str, seed: int) -> None:
         (each.words, each.answer) for each in pg.quiz(pg.game_named(name), 3, seed)
     ]
     for question in questions:
-        root, depth = question.shown.position, question.shown.depth[0]
+        root, depth = question.shown.root, question.shown.depth
         seen: Seen = {}
         assert twin(root, depth, -INFINITY, INFINITY, (), seen) == worth(root, depth)
         here = root
@@ -121,25 +121,31 @@ def test_the_verb_quiz(tmp_path: Path) -> None:
 
 
 MINE = """
-def search(game, state, depth, visit, low=-9**9, high=9**9):
-    visit(state)
+import plyground as pg
+
+def search(game, watch, state, depth, alpha, beta):
+    watch.enter(state)
     end = game.outcome(state)
-    if end != -(1 << 30):
-        return end << 20
-    if depth == 0:
-        return game.evaluate(state)
-    best = None
-    for move in game.moves(state):
-        value = search(game, game.play(state, move), depth - 1, visit, low, high)
-        if game.to_move(state) == {first}:
-            best = value if best is None else max(best, value)
-            low = max(low, best)
-        else:
-            best = value if best is None else min(best, value)
-            high = min(high, best)
-        if low >= high:
-            break
-    return best
+    best, choice = (end << 20) if end != pg.ONGOING else game.evaluate(state), pg.NO_MOVE
+    if end != pg.ONGOING:
+        watch.leaf(state, best)
+    elif depth == 0:
+        watch.horizon(state, best)
+    else:
+        for move in game.moves(state):
+            watch.branch(move)
+            value, _ = search(game, watch, game.play(state, move), depth - 1, alpha, beta)
+            if choice == pg.NO_MOVE or (value > best if game.to_move(state) == {first} else value < best):
+                best, choice = value, move
+            if game.to_move(state) == {first}:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if alpha >= beta:
+                watch.cut(move, value)
+                break
+    watch.leave(best, choice)
+    return best, choice
 """
 
 

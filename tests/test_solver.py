@@ -11,8 +11,8 @@ import pytest
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted
 from plyground.engine.published import Known, found, known_values
+from plyground.engine.run import search, simulate
 from plyground.engine.solver import Solver
-from plyground.engine.think import search, simulate
 
 COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
 """A size is a constant of the compiled code, so each costs seconds to compile; `plyground verify` finds all of them."""

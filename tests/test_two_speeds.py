@@ -14,7 +14,7 @@ import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.mcts import VISITS, field, mcts, new_tree
+from plyground.search.mcts import EXPLORATION, VISITS, field, mcts, new_tree
 from plyground.search.memory import new_memory
 from plyground.search.minimax import minimax
 from plyground.search.pvs import STACK, new_mind, pvs
@@ -48,7 +48,7 @@ def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, 
         args = (state, depth, *window, hurry, 0)
         answers[name] = search(game, plain, *args)
         assert kernel(search, game)(fast, *args) == answers[name] == search(game, seen, *args)
-        assert list(plain.counts) == list(fast.counts) and len(seen.parent) == plain.nodes
+        assert list(plain.counts) == list(fast.counts) and len(seen.nodes) == plain.nodes
     assert answers["minimax"] == answers["alphabeta"]
     assert (answers["minimax"][1] == pg.NO_MOVE) == (position.outcome is not None)
 
@@ -60,8 +60,8 @@ def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
     game, path = pg.game_named(name), new_memory(1 << 12)
     for room in (600, 60):
         plain, fast = new_tree(room, 1), new_tree(room, 1)
-        assert mcts(game, Counting.fresh(), plain, path, game.initial(), 60) == 60
-        assert kernel(mcts, game)(Counting.fresh(), fast, path, game.initial(), 60) == 60
+        assert mcts(game, Counting.fresh(), plain, path, game.initial(), 60, EXPLORATION) == 60
+        assert kernel(mcts, game)(Counting.fresh(), fast, path, game.initial(), 60, EXPLORATION) == 60
         assert list(plain) == list(fast)
         assert field(fast, 0, VISITS) == 60
 

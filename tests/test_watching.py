@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 from servers import Server
 
 import plyground as pg
-from plyground.microscope import forms
 from plyground.microscope.reasons import label
 from plyground.microscope.tree import record
 
@@ -107,7 +106,7 @@ def test_the_page_says_what_the_search_did(page: Page, game: str, algorithm: str
     So the page's account of the search, which it derives by itself, is held to the recorded windows and values.
     """
     tree = record(pg.Position.initial(pg.game_named(game)), algorithm, depth)
-    view = forms.data(tree)
+    view = vars(tree.columns)
     told: dict[str, Any] = page.evaluate(
         """async (view) => {
             const { Recorded, steps } = await import("/recorded.js");
@@ -131,6 +130,23 @@ def test_the_page_says_what_the_search_did(page: Page, game: str, algorithm: str
     assert [running[each]["best"] for each in range(len(tree))] == view["value"]
     cut = {step["node"] for step in told["steps"] if step["kind"] == "cut"}
     assert cut == {each for each in range(len(tree)) if tree.skipped[each]}
+
+
+def test_a_search_of_ones_own(page: Page, server: Server) -> None:
+    """Named when the server starts, it is in the tree beside its own lines, in the race, and among the players."""
+    menu = server.ask("menu")
+    (careless,) = (each["name"] for each in menu["algorithms"] if each["title"] == "careless")
+    open_tree(page, server, f"{FIGURE}&algorithm={careless}&step=0")
+    expect(page.get_by_label("Algorithm", exact=True)).to_have_value(careless)
+    expect(page.get_by_role("treeitem", name=re.compile("^root"))).to_have_accessible_name(re.compile("≠ x wins"))
+    code = page.get_by_role("list", name="What the algorithm does")
+    expect(code.get_by_role("listitem").first).to_have_text("def careless(game, watch, state, depth):")
+    expect(code.locator("[aria-current=step]")).to_contain_text("watch.enter")
+    page.goto("about:blank")
+    page.goto(f"{server.address}/#/race?game=tictactoe&start=xx./.o./...:o&depth=2")
+    expect(page.get_by_text("They do not agree")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="careless")).to_be_visible()
+    assert {"careless", "last"} <= {each["title"] for each in menu["players"]}
 
 
 def test_nodes_that_do_not_fit_are_fetched(page: Page, server: Server) -> None:

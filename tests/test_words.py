@@ -8,8 +8,8 @@ import pytest
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted
+from plyground.engine.run import search, simulate
 from plyground.engine.solver import solve
-from plyground.engine.think import ALGORITHMS, search, simulate
 from plyground.play.referee import Quit
 from plyground.score import FINAL, Score, best_of, final, judged
 from plyground.terminal.human import Human
@@ -212,7 +212,7 @@ def _sign(number: int) -> int:
 
 def _searches(here: pg.Position, value: int) -> None:
     """Every algorithm, near and far, in a hurry or not; Monte Carlo; and the solver."""
-    for algorithm in ALGORITHMS:
+    for algorithm in (choice.name for choice in pg.ALGORITHMS):
         for depth, hurry in ((1, True), (3, False), (30, False)):
             if algorithm in ("minimax", "alphabeta", "ordered") and depth == 30 and len(here.legal_moves) > 5:
                 continue

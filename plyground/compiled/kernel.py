@@ -16,9 +16,9 @@ from importlib.util import find_spec
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
-from plyground.blame import RuleFailed, game_fault, in_words
+from plyground.blame import RuleFailed, game_fault, in_words, own_fault
 from plyground.compiled.threads import start
-from plyground.errors import GameFault
+from plyground.errors import BadInput, GameFault
 from plyground.rules import Constant
 from plyground.search.watch import Silent, Stopped
 
@@ -70,12 +70,13 @@ class Kernel:
             for listener in list(_listeners):
                 listener(why)
 
-    def _found_again(self, error: Exception, *args: Any) -> GameFault:
-        """What a rule did wrong, by searching plain for a moment: of most errors compiled code knows no line."""
+    def _found_again(self, error: Exception, *args: Any) -> BadInput:
+        """What a rule, or a search of one's own, did wrong, by searching plain for a moment: of most errors compiled
+        code knows no line."""
         try:
             self._search(self._game, _Briefly(), *args[1:])
         except Exception as again:
-            if found := game_fault(again):
+            if found := game_fault(again) or own_fault(again, self._search):
                 return found
         name = type(self._game).__name__
         return RuleFailed(f"A rule of {name} fails, compiled: {in_words(error)}; plyground check finds out which.")
@@ -115,7 +116,7 @@ class _Briefly(Silent):
     def __init__(self) -> None:
         self._end = time.monotonic() + 1.0
 
-    def enter(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> None:
+    def enter(self, state: Any, depth: int = 0, ply: int = 0, alpha: int = 0, beta: int = 0) -> None:
         self.heed()
 
     def heed(self) -> None:

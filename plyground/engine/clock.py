@@ -40,8 +40,13 @@ class Clock:
         budget = limit.nodes or 1 << 62
         shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
         self.watches = [Counting.fresh(share) for share in shares]
+        self._time = limit.time
+        self.begin()
+
+    def begin(self) -> None:
+        """The thinking begins now: what was done before, such as compiling, does not count."""
         self.started = time.perf_counter()
-        self.deadline = None if limit.time is None else self.started + limit.time
+        self.deadline = None if self._time is None else self.started + self._time
 
     @property
     def watch(self) -> Counting:

@@ -10,15 +10,15 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
-from plyground.engine.think import prepare, search
+from plyground.engine.run import prepare, search
 from plyground.errors import BadInput
 from plyground.microscope.chart import chart
 from plyground.position import Position
 from plyground.rules import LONGEST
+from plyground.search import ALGORITHMS, algorithm_named
+from plyground.search.algorithm import Algorithm
 from plyground.search.watch import Counting, Detailed, Stopped
 
-COMPARED = ("minimax", "alphabeta", "ordered", "pvs")
-"""The algorithms that look to a depth; `pvs` is alpha-beta with null windows, ordering and a transposition table."""
 SECONDS = 10.0
 """Seconds for one search, unless told otherwise."""
 
@@ -93,7 +93,7 @@ class Comparison:
             .encode(
                 x=alt.X("depth:O", title="depth"),
                 y=alt.Y("nodes:Q", title="nodes", scale=alt.Scale(type="log")),
-                color=alt.Color("algorithm:N", sort=list(COMPARED)),
+                color=alt.Color("algorithm:N", sort=list(dict.fromkeys(row.algorithm for row in self.rows))),
                 tooltip=["algorithm:N", "depth:O", "nodes:Q", "cutoffs:Q", "branching:Q", "seconds:Q"],
             )
         )
@@ -132,9 +132,14 @@ def branching(nodes: int, depth: int) -> float:
     return round(high, 6)
 
 
+def compared() -> list[str]:
+    """The names of the algorithms that look to a depth."""
+    return [choice.name for choice in ALGORITHMS if choice.maker().looks_ahead]
+
+
 def compare(
     position: Position,
-    algorithms: Sequence[str] = COMPARED,
+    algorithms: Sequence[str | Algorithm] = (),
     depths: Sequence[int] = range(1, 7),
     *,
     seconds: float = SECONDS,
@@ -144,7 +149,7 @@ def compare(
 
     Args:
         position: where to search from.
-        algorithms: some of `COMPARED`.
+        algorithms: some of `compared`, or searches of one's own; by default all of `compared`.
         depths: plies to look ahead, each from 1 on.
         seconds: for each search at most; an algorithm that needs longer is not asked to look deeper.
         on_row: told each row as it is found.
@@ -152,11 +157,12 @@ def compare(
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
     """
-    _require(position, algorithms, depths, seconds)
+    chosen = [algorithm_named(each) if isinstance(each, str) else each for each in algorithms or compared()]
+    _require(position, chosen, depths, seconds)
     found: list[Row] = []
     why_plain = None
     unfinished: list[tuple[str, int]] = []
-    for algorithm in algorithms:
+    for algorithm in chosen:
         why_plain = prepare(position, algorithm, Detailed.fresh()) or why_plain
         try:
             for row in _rows(position, algorithm, sorted(depths), seconds):
@@ -164,24 +170,24 @@ def compare(
                 if on_row:
                     on_row(row)
         except Stopped:
-            done = [row.depth for row in found if row.algorithm == algorithm]
-            unfinished.append((algorithm, next(depth for depth in sorted(depths) if depth not in done)))
+            done = [row.depth for row in found if row.algorithm == algorithm.name]
+            unfinished.append((algorithm.name, next(depth for depth in sorted(depths) if depth not in done)))
     return Comparison(position, tuple(found), tuple(unfinished), why_plain)
 
 
-def _require(position: Position, algorithms: Sequence[str], depths: Sequence[int], seconds: float) -> None:
+def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequence[int], seconds: float) -> None:
     if position.outcome is not None:
         raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
     for algorithm in algorithms:
-        if algorithm not in COMPARED:
-            raise BadInput(f"{algorithm!r} cannot be compared by depth: there are {', '.join(COMPARED)}.")
+        if not algorithm.looks_ahead:
+            raise BadInput(f"{algorithm.name!r} cannot be compared by depth: there are {', '.join(compared())}.")
     if not depths or min(depths) < 1 or max(depths) > LONGEST:
         raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {LONGEST:,} plies ahead.")
     if not 0 < seconds < float("inf"):
         raise BadInput(f"seconds={seconds}: a limit is above 0.")
 
 
-def _rows(position: Position, algorithm: str, depths: Sequence[int], seconds: float) -> Iterator[Row]:
+def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:
     for depth in depths:
         watch = Detailed.fresh()
         begun = time.perf_counter()
@@ -193,7 +199,7 @@ def _rows(position: Position, algorithm: str, depths: Sequence[int], seconds: fl
         report = search(position, algorithm, depth, watch=watch, on_wait=late)
         score = report.score
         yield Row(
-            algorithm=algorithm,
+            algorithm=algorithm.name,
             depth=depth,
             nodes=report.nodes,
             leaves=report.leaves,

@@ -3,19 +3,16 @@
 import json
 from collections.abc import Callable
 from html import escape
-from itertools import chain
-from typing import Any
 
 from plyground.microscope.picture import svg
-from plyground.microscope.reasons import SIGNS, cutoff_name, label, skipped_text, value_text, why, window_text
-from plyground.microscope.tree import Tree, brief, record
-from plyground.rules import MAX, NO_MOVE
-from plyground.score import INFINITY
+from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, why, window_text
+from plyground.microscope.tree import Tree, record
+from plyground.rules import MAX
 
 
 def text(tree: Tree) -> str:
     """The tree with a line for each node: move, side, value, window, and what was cut off."""
-    lines = [f"{SIGNS[tree.side[0]]} {tree.position.text}  {_said(tree, 0)}"]
+    lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {_said(tree, 0)}"]
     _lines(tree, 0, "", lines, _said)
     lines.append(f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs")
     return "\n".join(lines) + "\n"
@@ -23,7 +20,7 @@ def text(tree: Tree) -> str:
 
 def bare(tree: Tree) -> str:
     """The tree with the values of its leaves alone: a question."""
-    lines = [f"{SIGNS[tree.side[0]]} {tree.position.text}"]
+    lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}"]
     _lines(tree, 0, "", lines, lambda tree, node: "" if tree.children(node) else value_text(tree, node))
     return "\n".join(lines) + "\n"
 
@@ -33,11 +30,11 @@ Said = Callable[[Tree, int], str]
 
 def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> None:
     below = tree.children(node)
-    cut = skipped_text(tree, node)
+    cut = tree.skipped[node]
     for place, child in enumerate(below):
         is_last = place == len(below) - 1 and not cut
         sign = "□" if tree.kind[child] != "node" else SIGNS[tree.side[child]]
-        lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move_text(child)} {sign} {said(tree, child)}".rstrip())
+        lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move[child]} {sign} {said(tree, child)}".rstrip())
         _lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
     if cut:
         lines.append(f"{margin}└╌ cut off: {' '.join(cut)}")
@@ -46,7 +43,7 @@ def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> 
 def _said(tree: Tree, node: int) -> str:
     words = [value_text(tree, node)]
     if tree.kind[node] == "node":
-        words.append(window_text(tree, tree.window[node]) if tree.algorithm != "minimax" else "")
+        words.append(window_text(tree, tree.window(node)) if tree.has_window else "")
     words.append(cutoff_name(tree, node))
     words.append("*" if node in tree.line else "")
     words.append(f"+{tree.hidden[node]:,} below" if tree.hidden[node] else "")
@@ -55,7 +52,7 @@ def _said(tree: Tree, node: int) -> str:
 
 def spy(tree: Tree) -> str:
     """A line for each leaf in the order of the search: who would be to move, the board, and its value."""
-    names, game = tree.position.game.names, tree.position.game
+    names, game = tree.root.game.names, tree.root.game
     leaves = [node for node in range(len(tree)) if not tree.children(node)]
     rows = [f"{names[tree.side[node]]} {game.text(tree.state[node])} {value_text(tree, node)}" for node in leaves]
     return "\n".join(rows) + "\n"
@@ -75,8 +72,8 @@ def dot(tree: Tree) -> str:
         lines.append(f"  n{node} [shape={shape}, label={_quoted(value_text(tree, node))}];")
         if node:
             bold = ", color=darkgreen, penwidth=2" if node in best else ""
-            lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quoted(tree.move_text(node))}{bold}];")
-        for place, name in enumerate(skipped_text(tree, node)):
+            lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quoted(tree.move[node])}{bold}];")
+        for place, name in enumerate(tree.skipped[node]):
             lines.append(f'  c{node}_{place} [shape=point, color=red, label=""];')
             lines.append(f"  n{node} -> c{node}_{place} [label={_quoted(name)}, color=red, style=dashed];")
     return "\n".join([*lines, "}"]) + "\n"
@@ -86,45 +83,9 @@ def _quoted(words: str) -> str:
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def data(tree: Tree) -> dict[str, Any]:
-    """The tree as JSON's data: arrays with a place for each node; null where a window has no edge.
-
-    `words` says how each value that occurs is written.
-    """
-    game = tree.position.game
-
-    def move_text(node: int, move: int) -> str | None:
-        return None if move == NO_MOVE else game.move_text(tree.state[node], move)
-
-    return {
-        "position": tree.position.text,
-        "algorithm": tree.algorithm,
-        "depth": tree.depth[0],
-        "ply": tree.ply,
-        "nodes": tree.nodes,
-        "leaves": tree.leaves,
-        "cutoffs": tree.cutoffs,
-        "names": list(game.names),
-        "parent": tree.parent,
-        "move": [tree.move_text(node) for node in range(len(tree))],
-        "side": tree.side,
-        "alpha": [None if low <= -INFINITY else low for low, _ in tree.window],
-        "beta": [None if high >= INFINITY else high for _, high in tree.window],
-        "value": tree.value,
-        "bound": tree.bound,
-        "words": {value: brief(value, game.names) for value in sorted({*tree.value, *chain(*tree.window)})},
-        "kind": tree.kind,
-        "best": [move_text(node, move) for node, move in enumerate(tree.best)],
-        "cut": [move_text(node, move) for node, move in enumerate(tree.cut)],
-        "skipped": [skipped_text(tree, node) for node in range(len(tree))],
-        "hidden": tree.hidden,
-        "line": tree.line,
-    }
-
-
 def as_json(tree: Tree) -> str:
-    """The tree as one line of JSON."""
-    return json.dumps(data(tree), ensure_ascii=False, separators=(",", ":")) + "\n"
+    """The tree's columns as one line of JSON; null where a window has no edge."""
+    return json.dumps(vars(tree.columns), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 STYLE = """
@@ -137,18 +98,17 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: 0.2rem 
 
 def html(tree: Tree) -> str:
     """A page that needs nothing else: the picture, and for each node that was cut off, why."""
-    title = f"{tree.algorithm}, depth {tree.depth[0]}: {tree.position.text}"
+    title = f"{tree.algorithm}, depth {tree.depth}: {tree.root.text}"
     cuts = [node for node in range(len(tree)) if tree.skipped[node]][:200]
     rows = "".join(
-        f"<tr><td>{escape(' '.join(tree.move_text(each) for each in tree.path(node)[1:]) or 'root')}</td>"
-        f"<td>{escape(why(tree, node))}</td></tr>"
+        f"<tr><td>{escape(' '.join(tree.moves_to(node)) or 'root')}</td><td>{escape(why(tree, node))}</td></tr>"
         for node in cuts
     )
     table = f"<h2>Why the branches were cut off</h2><table><tr><th>after</th><th>why</th></tr>{rows}</table>"
     return page(
         title,
         f"<p>{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs; best: "
-        f"{escape(' '.join(tree.move_text(node) for node in tree.line[1:]))}.</p>"
+        f"{escape(' '.join(tree.move[node] for node in tree.line[1:]))}.</p>"
         f'<div class="tree" tabindex="0">{svg(tree)}</div><p>▲ x to move (MAX) ▼ o to move (MIN) □ leaf; red: cut '
         f"off; green: best play by both sides. Point at a node to read it.</p>{table if cuts else ''}",
     )
@@ -173,19 +133,18 @@ def pytest_file(tree: Tree, game: str) -> str:
         tree: recorded without `hurry`, as the values here tell only who wins.
         game: the game's name, as it is written on the command line.
     """
-    full = record(tree.position, "minimax", tree.depth[0], hurry=False)
+    full = record(tree.root, "minimax", tree.depth, hurry=False)
     inner = [node for node in range(len(full)) if full.children(node)]
     nearest = sorted(sorted(inner, key=lambda node: full.level[node])[:ASKED])
-    paths = [" ".join(full.move_text(each) for each in full.path(node)[1:]) for node in nearest]
+    paths = [" ".join(full.moves_to(node)) for node in nearest]
     rows = [
-        f"        ({path!r}, {full.depth[node]}, {full.value[node]}),"
-        for path, node in zip(paths, nearest, strict=True)
+        f"        ({path!r}, {full.left(node)}, {full.value[node]})," for path, node in zip(paths, nearest, strict=True)
     ]
     return PYTEST.format(
         game=game,
-        position=tree.position.text,
+        position=tree.root.text,
         rows="\n".join(rows),
-        depth=tree.depth[0],
+        depth=tree.depth,
         algorithm=tree.algorithm,
         nodes=tree.nodes,
     )
@@ -193,19 +152,23 @@ def pytest_file(tree: Tree, game: str) -> str:
 
 PYTEST = '''"""Does a search of your own find what minimax finds?
 
-Put it beside this file as student.py, with one function:
+Put it beside this file as student.py, with a function
 
-    search(game, state, depth, visit) -> value
+    search(game, watch, state, depth)
 
-It calls visit(state) for each node it enters, the root included, and gives the value for x (MAX): the game's opinion,
-game.evaluate(state), where no ply is left, and WIN, 0 or -WIN where the game is over, by game.outcome(state).
+that calls watch.enter(state) for each node it enters, the root included, and gives two ints: the value for x (MAX) and
+the best move, pg.NO_MOVE where there is none. Where no ply is left the value is the game's opinion,
+game.evaluate(state); where the game is over, by game.outcome(state), it is WIN, 0 or -WIN. It may take alpha, beta,
+hurry and ply as well: docs/add-an-algorithm.md.
 """
+
+from pathlib import Path
 
 import plyground as pg
 import pytest
-from student import search
 
 WIN = 1 << 20
+SEARCH = pg.algorithm_named(f"{{Path(__file__).with_name('student.py')}}:search")
 GAME = pg.game_named({game!r})
 ROOT = pg.Position.parse(GAME, {position!r})
 
@@ -220,14 +183,12 @@ def test_value(moves, depth, value):
     position = ROOT
     for move in moves.split():
         position = position.play(move)
-    assert search(GAME, position.state, depth, lambda state: None) == value
+    assert SEARCH.tried(GAME, position.state, depth)[0] == value
 
 
 def test_nodes():
     """As many nodes as {algorithm} enters."""
-    visited = []
-    search(GAME, ROOT.state, {depth}, visited.append)
-    assert len(visited) == {nodes}
+    assert SEARCH.tried(GAME, ROOT.state, {depth})[1] == {nodes}
 '''
 
 

@@ -44,6 +44,10 @@ class SearchTree(Tree):
         """
         return reasons.why(self, self.node_at(moves))
 
+    def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "SearchTree":
+        """The part of the search below a node, as it ran there, with what this tree does not keep."""
+        return _shown(super().below(node, plies, shown))
+
     def _repr_html_(self) -> str:
         return self.svg
 
@@ -68,7 +72,7 @@ def search_tree(
 
     Args:
         position: where to search from.
-        algorithm: `minimax`, `alphabeta` or `ordered`.
+        algorithm: `minimax`, `alphabeta`, `ordered`, or a search of one's own: `path/to/file.py:function`.
         depth: plies to look ahead.
         hurry: as for `search`.
         plies: how many plies of the tree to keep; by default as many as `shown` allows.
@@ -77,5 +81,8 @@ def search_tree(
     Raises:
         BadInput: as `microscope.tree.record`.
     """
-    tree = record(position, algorithm, depth, hurry=hurry, plies=plies, shown=shown)
+    return _shown(record(position, algorithm, depth, hurry=hurry, plies=plies, shown=shown))
+
+
+def _shown(tree: Tree) -> SearchTree:
     return SearchTree(**{each.name: getattr(tree, each.name) for each in fields(tree)})

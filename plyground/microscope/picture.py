@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 from plyground.board.svg import INKS, PAPER, QUIET, drawn
 from plyground.microscope.layout import Layout, layout
-from plyground.microscope.reasons import label, skipped_text, value_text, window_text
+from plyground.microscope.reasons import label, value_text, window_text
 from plyground.microscope.tree import Tree
 
 BOARDS_UP_TO = 60
@@ -54,7 +54,7 @@ class _Picture:
         height = TOP + places.rows * self.row + 8
         size = f'width="{width:.0f}" height="{height:.0f}" viewBox="{-margin:g} 0 {width:.0f} {height:.0f}"'
         counts = "" if self.bare else f": {tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs"
-        title = f"{tree.algorithm} to depth {tree.depth[0]}{counts}"
+        title = f"{tree.algorithm} to depth {tree.depth}{counts}"
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="12">',
@@ -88,9 +88,9 @@ class _Picture:
                 self.tree.parent[node], x, y - self._head, BEST if is_best else QUIET, 2.5 if is_best else 1.0
             )
             if self.has_words:
-                yield self._words(x, y - 15, self.tree.move_text(node), INK, "600" if is_best else "400")
+                yield self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
         for node, ends in enumerate(places.cut):
-            names = skipped_text(self.tree, node)
+            names = self.tree.skipped[node]
             for end, name in zip(ends, names, strict=True):
                 yield from self._cut(node, end * self.unit, name)
 
@@ -128,10 +128,10 @@ class _Picture:
         yield f'<path d="{shape}" fill="{fill}" stroke="{ink}" stroke-width="1.5"/>'
         is_asked = self.bare and bool(tree.children(node))
         yield self._words(x, y + 24, "?" if is_asked else value_text(tree, node), INK, "700")
-        if tree.kind[node] == "node" and tree.algorithm != "minimax":
-            yield self._words(x + 17, y + 4, window_text(tree, tree.window[node]), QUIET, size=9, anchor="start")
+        if tree.kind[node] == "node" and tree.has_window:
+            yield self._words(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
         if self.board:
-            board, _ = drawn(tree.position.game.look(tree.state[node]), tree.position.game.names, self.board)
+            board, _ = drawn(tree.root.game.look(tree.state[node]), tree.root.game.names, self.board)
             yield f'<g transform="translate({x - self.board / 2:.1f} {y + 29:.1f})">{board}</g>'
         if tree.hidden[node]:
             yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)

@@ -12,7 +12,7 @@ from typing import Literal
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.microscope.reasons import cutoff_name, setter_of, skipped_text, why, window_text
+from plyground.microscope.reasons import cutoff_name, setter_of, why, window_text
 from plyground.microscope.tree import Tree, brief, record
 from plyground.position import Position
 from plyground.rules import MAX, MIN
@@ -113,22 +113,22 @@ def _size(position: Position, depth: int, enough: int) -> int:
 
 def _value(shown: Tree, chance: random.Random) -> Question:
     node = chance.choice([node for node in range(len(shown)) if shown.children(node)])
-    mover = shown.position.game.names[shown.side[node]]
+    mover = shown.root.game.names[shown.side[node]]
     return Question(
         "value",
         shown,
         _path(shown, node),
         f"What is the value of {_place(shown, node)}, where {mover} is to move, by minimax?",
-        brief(shown.value[node], shown.position.game.names),
+        brief(shown.value[node], shown.root.game.names),
         why(shown, node),
     )
 
 
 def _cut(shown: Tree, chance: random.Random) -> Question:
-    cut = record(shown.position, "alphabeta", shown.depth[0])
+    cut = record(shown.root, "alphabeta", shown.depth)
     inner = [node for node in range(1, len(cut)) if cut.children(node)] or [0]
     node = chance.choice([node for node in inner if cut.skipped[node]] or inner)
-    skipped = skipped_text(cut, node)
+    skipped = cut.skipped[node]
     alone = "" if cutoff_name(cut, node) else " No bound is reached, so every move is searched."
     return Question(
         "cut",
@@ -141,8 +141,8 @@ def _cut(shown: Tree, chance: random.Random) -> Question:
 
 
 def _window(shown: Tree, chance: random.Random) -> Question:
-    cut = record(shown.position, "alphabeta", shown.depth[0])
-    narrowed = [node for node in range(1, len(cut)) if cut.window[node] != cut.window[0]]
+    cut = record(shown.root, "alphabeta", shown.depth)
+    narrowed = [node for node in range(1, len(cut)) if cut.window(node) != cut.window(0)]
     node = chance.choice(narrowed or [*range(1, len(cut))])
     return Question(
         "window",
@@ -150,7 +150,7 @@ def _window(shown: Tree, chance: random.Random) -> Question:
         _path(cut, node),
         "Alpha-beta searches this tree from left to right. With which window [alpha, beta] does it enter "
         f"{_place(cut, node)}?",
-        window_text(cut, cut.window[node]),
+        window_text(cut, cut.window(node)),
         " ".join([_edge(cut, node, MAX), _edge(cut, node, MIN)]),
     )
 
@@ -160,19 +160,19 @@ ASKED: list[Callable[[Tree, random.Random], Question]] = [_value, _cut, _window]
 
 def _edge(tree: Tree, node: int, side: int) -> str:
     """Where one edge of a window comes from."""
-    name, word = tree.position.game.names[side], ("alpha", "beta")[side]
-    bound = tree.window[node][side]
+    name, word = tree.root.game.names[side], ("alpha", "beta")[side]
+    bound = tree.window(node)[side]
     found = setter_of(tree, node, side)
     if found is None:
         return f"{name} has nothing elsewhere yet, so {word} is {brief(bound)}."
-    after = " ".join(tree.move_text(each) for each in tree.path(tree.parent[found])[1:])
+    after = " ".join(tree.moves_to(tree.parent[found]))
     where = f"after {after}" if after else "at the root"
-    said = brief(bound, tree.position.game.names)
-    return f"With {tree.move_text(found)} {where} {name} already has {said}, so {word} is {said}."
+    said = brief(bound, tree.root.game.names)
+    return f"With {tree.move[found]} {where} {name} already has {said}, so {word} is {said}."
 
 
 def _path(tree: Tree, node: int) -> tuple[str, ...]:
-    return tuple(tree.move_text(each) for each in tree.path(node)[1:])
+    return tuple(tree.moves_to(node))
 
 
 def _place(tree: Tree, node: int) -> str:
@@ -209,7 +209,7 @@ def _number(word: str) -> object:
 
 
 def _moves(question: Question, text: str) -> frozenset[int]:
-    position = question.shown.position
+    position = question.shown.root
     for move in question.moves:
         position = position.play(move)
     words = re.split(r"[\s;]+", text.replace(", ", " ").strip())

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from plyground.microscope.tree import Tree, Window, brief, is_over
-from plyground.rules import MAX, NO_MOVE
+from plyground.rules import MAX
 
 SIGNS = ("▲", "▼")
 """MAX and MIN, as textbooks draw them."""
@@ -11,19 +11,19 @@ SIGNS = ("▲", "▼")
 
 def window_text(tree: Tree, window: Window) -> str:
     """A window: `[−∞, 0]`."""
-    low, high = (brief(edge, tree.position.game.names) for edge in window)
+    low, high = (brief(edge, tree.root.game.names) for edge in window)
     return f"[{low}, {high}]"
 
 
 def value_text(tree: Tree, node: int) -> str:
-    """A node's value, with ≤ or ≥ where it is a bound: `≤ 0`."""
-    said = brief(tree.value[node], tree.position.game.names)
+    """A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong: `≤ 0`."""
+    said = brief(tree.value[node], tree.root.game.names)
     return said if tree.bound[node] == "=" else f"{tree.bound[node]} {said}"
 
 
 def cutoff_name(tree: Tree, node: int) -> str:
     """`beta cutoff` at MAX, `alpha cutoff` at MIN, or nothing where no move was cut off."""
-    if tree.cut[node] == NO_MOVE or not (tree.skipped[node] or tree.hidden[node]):
+    if tree.cut[node] is None or not (tree.skipped[node] or tree.hidden[node]):
         return ""
     return "beta cutoff" if tree.side[node] == MAX else "alpha cutoff"
 
@@ -33,20 +33,15 @@ def label(tree: Tree, node: int) -> str:
     kind = {"leaf": "leaf", "horizon": "leaf"}.get(tree.kind[node], "max" if tree.side[node] == MAX else "min")
     more = f"{tree.hidden[node]:,} nodes below not shown" if tree.hidden[node] else ""
     words = [
-        tree.move_text(node) or "root",
+        tree.move[node] or "root",
         kind,
         f"value {value_text(tree, node)}",
-        f"window {window_text(tree, tree.window[node])}",
+        f"window {window_text(tree, tree.window(node))}",
         cutoff_name(tree, node),
         "principal variation" if node in tree.line else "",
         more,
     ]
     return ", ".join(filter(None, words))
-
-
-def skipped_text(tree: Tree, node: int) -> list[str]:
-    """The moves that were cut off, in text."""
-    return [tree.position.game.move_text(tree.state[node], move) for move in tree.skipped[node]]
 
 
 def setter(tree: Tree, node: int) -> int | None:
@@ -56,7 +51,7 @@ def setter(tree: Tree, node: int) -> int | None:
 
 def setter_of(tree: Tree, node: int, side: int) -> int | None:
     """The node whose value is what a player already has elsewhere when a node is entered; None if there is none."""
-    bound = tree.window[node][side]
+    bound = tree.window(node)[side]
     for above, below in pairwise(tree.path(node)):
         if tree.side[above] == side:
             found = [child for child in tree.children(above) if child < below and tree.value[child] == bound]
@@ -67,7 +62,7 @@ def setter_of(tree: Tree, node: int, side: int) -> int | None:
 
 def why(tree: Tree, node: int) -> str:
     """Why a node has its value, and if its other moves were cut off, why: with the two numbers that decided it."""
-    names = tree.position.game.names
+    names = tree.root.game.names
     kind = tree.kind[node]
     if kind == "leaf":
         return f"The game is over: {tree.position_at(node).result}."
@@ -76,13 +71,20 @@ def why(tree: Tree, node: int) -> str:
         return f"No ply is left, so the game's opinion counts: {value_text(tree, node)} = {parts or '0'}."
     mover, other = names[tree.side[node]], names[1 - tree.side[node]]
     value = brief(tree.value[node], names)
-    best = tree.position.game.move_text(tree.state[node], tree.best[node])
+    best = tree.best[node]
+    if tree.bound[node] == "≠":
+        children = tree.children(node)
+        right = (max if tree.side[node] == MAX else min)(children, key=lambda child: tree.value[child])
+        return (
+            f"{mover} should take the {_extreme(tree, node)} value of its moves, {brief(tree.value[right], names)} by "
+            f"{tree.move[right]}; this search takes {value}, by {best}."
+        )
     if not cutoff_name(tree, node):
         word = {"=": "", "≤": "at most ", "≥": "at least "}[tree.bound[node]]
         return f"{mover} takes the {_extreme(tree, node)} value of its moves: {word}{value}, by {best}."
     is_max = tree.side[node] == MAX
-    bound = brief(tree.window[node][is_max], names)
-    skipped = ", ".join(skipped_text(tree, node)) or "its other moves"
+    bound = brief(tree.window(node)[is_max], names)
+    skipped = ", ".join(tree.skipped[node]) or "its other moves"
     how, sign = ("at least", "≥") if is_max else ("at most", "≤")
     elsewhere = _elsewhere(tree, node, other)
     return (
@@ -100,9 +102,9 @@ def _elsewhere(tree: Tree, node: int, other: str) -> str:
     if found is None:
         return f"Elsewhere {other} already has"
     above = tree.parent[found]
-    words = [tree.move_text(each) for each in tree.path(above)[1:]]
+    words = tree.moves_to(above)
     where = f"after {' '.join(words)}" if words else "at the root"
-    return f"But with {tree.move_text(found)} {where} {other} already has"
+    return f"But with {tree.move[found]} {where} {other} already has"
 
 
 def is_leaf(tree: Tree, node: int) -> bool:

@@ -6,25 +6,22 @@ The searches are those of `search/`, run plain under the watcher `Recording`; no
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import Any
 
-from plyground.blame import TooDeep, game_fault
-from plyground.engine.think import search
+from plyground.blame import TooDeep, game_fault, own_fault
+from plyground.engine.run import search
 from plyground.errors import BadInput
 from plyground.position import Position, moves_text
 from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
-from plyground.search.alphabeta import alphabeta
-from plyground.search.memory import new_memory
-from plyground.search.minimax import minimax
-from plyground.search.ordered import NOTES, ordered
-from plyground.search.watch import Counting, Recording, Stopped
+from plyground.search import ALGORITHMS, algorithm_named
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.minimax import MINIMAX
+from plyground.search.watch import Counting, Entered, Recording, Stopped
 
-RECORDED = ("minimax", "alphabeta", "ordered")
-"""The algorithms that can be recorded: those whose every node has one value, seen by x."""
 SHOWN = 10_000
 """Nodes kept, unless told otherwise: a page draws that many smoothly."""
 SEARCHED = 100_000
@@ -33,68 +30,95 @@ COUNTING = 2.0
 """Seconds to count a search that is too large, for the sentence that says so."""
 
 Window = tuple[int, int]
-WHOLE: Window = (-INFINITY, INFINITY)
+"""(alpha, beta); beyond ±`INFINITY` nothing is known."""
 
 
 @dataclass(frozen=True)
-class Tree:
-    """A recorded search: parallel lists with a place for each node, in the order in which they were entered.
+class Columns:
+    """A recorded search as it is sent: lists with a place for each node, in the order in which they were entered.
 
     Values and windows are from x's side, on the scale of `score.py`, with plies counted from the root of the search.
     """
 
-    position: Position
-    """The root."""
+    position: str
+    """The root, in text."""
     algorithm: str
-    hurry: bool
-    """Whether the sooner win was preferred."""
+    has_window: bool
+    """Whether the algorithm keeps what both sides already have elsewhere."""
+    depth: int
+    """Plies that were looked ahead from the root."""
     ply: int
     """Plies from the root of the whole search to this tree's; 0 unless it is a part that was fetched."""
     nodes: int
     """Nodes entered, also those that are not kept."""
     leaves: int
     cutoffs: int
+    names: tuple[str, str]
+    """The players'."""
+    words: dict[int, str]
+    """How each value that occurs is written: `x in 3`."""
+    line: list[int]
+    """The nodes of the principal variation, from the root on."""
     parent: list[int]
     """The node above; -1 for the root."""
-    move: list[int]
-    """The move that led here; `NO_MOVE` for the root."""
-    state: list[Any]
+    move: list[str]
+    """The move that led here; empty for the root."""
     side: list[int]
     """Who is to move: MAX (0, x) or MIN (1, o)."""
-    depth: list[int]
-    """Plies left to search."""
-    window: list[Window]
-    """(alpha, beta) on entry; beyond ±`INFINITY` nothing is known."""
+    alpha: list[int | None]
+    """What MAX had elsewhere on entry; None for nothing."""
+    beta: list[int | None]
+    """What MIN had elsewhere on entry; None for nothing."""
     value: list[int]
     bound: list[str]
     """How the value that was found compares with minimax's: `=` it is the same, `≤` minimax's is at most it, `≥` at
-    least. Derived from the children where they are kept, else from the window."""
+    least. Derived from the children where they are kept, else from the window. `≠` the values found below give another,
+    so the search is wrong here. `?` where the value is not told."""
     kind: list[str]
     """`node`, `leaf` (a finished game) or `horizon` (valued by opinion)."""
-    best: list[int]
-    """The move that gave the value; `NO_MOVE` at a leaf."""
-    cut: list[int]
-    """The move after which the others were cut off; `NO_MOVE` if none were."""
-    skipped: list[tuple[int, ...]]
+    best: list[str | None]
+    """The move that gave the value; None at a leaf."""
+    cut: list[str | None]
+    """The move after which the others were cut off; None if none were."""
+    skipped: list[list[str]]
     """The moves that were cut off, in generation order."""
     hidden: list[int]
-    """How many nodes below this one are not kept; `below` fetches them."""
-    _children: list[list[int]] = field(repr=False)
+    """How many nodes below this one are not kept; `Tree.below` fetches them."""
+
+
+@dataclass(frozen=True)
+class Tree(Columns):
+    """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root."""
+
+    root: Position
+    hurry: bool
+    """Whether the sooner win was preferred."""
+    state: list[Any] = field(repr=False)
+    """The game's own, of each node."""
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    @property
+    def columns(self) -> Columns:
+        """What is sent of it."""
+        return Columns(**{each.name: getattr(self, each.name) for each in fields(Columns)})
+
+    @cached_property
+    def _children(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in self.parent]
+        for node, parent in enumerate(self.parent[1:], 1):
+            children[parent].append(node)
+        return children
 
     def children(self, node: int) -> list[int]:
         """The kept nodes below a node, in the order of the search."""
         return self._children[node]
 
-    @cached_property
-    def line(self) -> list[int]:
-        """The nodes of the principal variation, from the root on."""
-        nodes = [0]
-        while below := [child for child in self.children(nodes[-1]) if self.move[child] == self.best[nodes[-1]]]:
-            nodes.append(below[0])
-        return nodes
+    def window(self, node: int) -> Window:
+        """What both sides had elsewhere when a node was entered."""
+        alpha, beta = self.alpha[node], self.beta[node]
+        return -INFINITY if alpha is None else alpha, INFINITY if beta is None else beta
 
     @cached_property
     def level(self) -> list[int]:
@@ -104,6 +128,10 @@ class Tree:
             levels.append(levels[parent] + 1)
         return levels
 
+    def left(self, node: int) -> int:
+        """Plies that were left to search at a node."""
+        return self.depth - self.level[node]
+
     def path(self, node: int) -> list[int]:
         """The nodes from the root to a node."""
         nodes = [node]
@@ -111,16 +139,15 @@ class Tree:
             nodes.append(self.parent[nodes[-1]])
         return nodes[::-1]
 
-    def move_text(self, node: int) -> str:
-        """The move that led to a node, in text; empty for the root."""
-        parent = self.parent[node]
-        return "" if parent < 0 else self.position.game.move_text(self.state[parent], self.move[node])
+    def moves_to(self, node: int) -> list[str]:
+        """The moves from the root to a node."""
+        return [self.move[each] for each in self.path(node)[1:]]
 
     def position_at(self, node: int) -> Position:
         """The position of a node, with the moves that led to it."""
-        position = self.position
-        for each in self.path(node)[1:]:
-            position = position.play(self.move[each])
+        position = self.root
+        for move in self.moves_to(node):
+            position = position.play(move)
         return position
 
     def node_at(self, moves: str | list[str]) -> int:
@@ -129,20 +156,21 @@ class Tree:
         Raises:
             BadInput: the search did not go there, or that node is not kept.
         """
-        node = 0
-        words = moves.split() if isinstance(moves, str) else moves
-        for word in words:
-            move = self.position_at(node).legal(word)
+        node, game = 0, self.root.game
+        for word in moves.split() if isinstance(moves, str) else moves:
+            move = game.move_text(self.state[node], self.position_at(node).legal(word))
             found = [child for child in self.children(node) if self.move[child] == move]
             if not found:
                 said = "was cut off" if move in self.skipped[node] else "is not in this tree"
-                raise BadInput(f"{word!r} {said}; there are {', '.join(map(self.move_text, self.children(node)))}.")
+                raise BadInput(
+                    f"{word!r} {said}; there are {', '.join(self.move[child] for child in self.children(node))}."
+                )
             node = found[0]
         return node
 
     def evaluation(self, node: int) -> tuple[tuple[str, int], ...]:
         """What the opinion of a node at the horizon is made of; empty for others."""
-        return self.position.game.explain(self.state[node]) if self.kind[node] == "horizon" else ()
+        return self.root.game.explain(self.state[node]) if self.kind[node] == "horizon" else ()
 
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "Tree":
         """The part of the search below a node, as it ran there, with what this tree does not keep.
@@ -152,9 +180,10 @@ class Tree:
             plies: how many plies of it to keep; by default as many as `shown` allows.
             shown: nodes to keep at most.
         """
+        here, (alpha, beta) = self.position_at(node), self.window(node)
         ply = self.ply + self.level[node]
-        question = _Question(self.algorithm, self.depth[node], self.hurry, ply, self.window[node])
-        return _record(self.position_at(node), question, plies, shown)
+        query = Query(here.game, here.state, self.left(node), self.hurry, ply, alpha, beta)
+        return _record(here, algorithm_named(self.algorithm), query, plies, shown)
 
     def saved_by_cut(self, node: int, limit: int = 1 << 28) -> int:
         """How many nodes minimax visits below the moves that were cut off here: what the cut saved, counted.
@@ -162,21 +191,24 @@ class Tree:
         Raises:
             BadInput: there are more than `limit`.
         """
-        position, depth, total = self.position_at(node), self.depth[node] - 1, 0
+        position, depth, total = self.position_at(node), self.left(node) - 1, 0
         for move in self.skipped[node]:
             after = position.play(move)
             try:
-                total += (
-                    1 if depth == 0 or after.outcome is not None else _count(after, "minimax", depth, limit - total)
-                )
+                total += 1 if depth == 0 or after.outcome is not None else _count(after, MINIMAX, depth, limit - total)
             except Stopped:
                 raise BadInput(f"The cut saved more than {limit:,} nodes.") from None
         return total
 
 
+def recorded() -> list[str]:
+    """The names of the algorithms that can be recorded: those whose every node has one value, seen by x."""
+    return [choice.name for choice in ALGORITHMS if choice.maker().is_recorded]
+
+
 def record(
     position: Position,
-    algorithm: str = "alphabeta",
+    algorithm: str | Algorithm = "alphabeta",
     depth: int = 2,
     *,
     hurry: bool = True,
@@ -188,7 +220,7 @@ def record(
 
     Args:
         position: where to search from.
-        algorithm: one of `RECORDED`.
+        algorithm: one of `recorded`, or a search of one's own.
         depth: plies to look ahead.
         hurry: as for `search`.
         plies: how many plies of the tree to keep; by default as many as `shown` allows, and at least one.
@@ -200,77 +232,68 @@ def record(
             is; the game breaks its laws in mid-search, with where.
         Stopped: the watcher was stopped.
     """
-    if algorithm not in RECORDED:
-        raise BadInput(f"{algorithm!r} cannot be recorded: there are {', '.join(RECORDED)}.")
+    chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
+    if not chosen.is_recorded:
+        raise BadInput(f"{chosen.name!r} cannot be recorded: there are {', '.join(recorded())}.")
     if not 1 <= depth <= LONGEST:
         raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     if position.outcome is not None:
         raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
-    return _record(position, _Question(algorithm, depth, hurry, 0, WHOLE), plies, shown, watch)
-
-
-@dataclass(frozen=True)
-class _Question:
-    """What a search is asked."""
-
-    algorithm: str
-    depth: int
-    hurry: bool
-    ply: int
-    window: Window
+    return _record(position, chosen, Query(position.game, position.state, depth, hurry), plies, shown, watch)
 
 
 Watch = Callable[[Recording], None] | None
 
 
-def _record(position: Position, question: _Question, plies: int | None, shown: int, watch: Watch = None) -> Tree:
+def _record(
+    position: Position,
+    algorithm: Algorithm,
+    query: Query,
+    plies: int | None,
+    shown: int,
+    watch: Watch = None,
+) -> Tree:
     """The tree of a search, with as many plies as are wanted or fit."""
     if plies is not None and plies < 0:
         raise BadInput(f"plies={plies}: keep 0 or more.")
-    recording = _run(position, question, watch)
+    nodes = _run(position, algorithm, query, watch)
     if plies is None:
-        by_ply = Counter(recording.level)
+        by_ply = Counter(node.level for node in nodes)
         sums = list(accumulate(by_ply[level] for level in range(len(by_ply))))
         plies = max((level for level, total in enumerate(sums) if level and total <= shown), default=1)
-    kept = sum(level <= plies for level in recording.level)
+    kept = sum(node.level <= plies for node in nodes)
     if plies > 1 and kept > shown:
         raise BadInput(f"{plies} plies of this tree have {kept:,} nodes; at most {shown:,} are kept: ask for fewer.")
-    return _tree(position, question, recording, plies)
+    return _tree(position, algorithm, query, nodes, plies)
 
 
-def _run(position: Position, question: _Question, watch: Watch) -> Recording:
+def _run(position: Position, algorithm: Algorithm, query: Query, watch: Watch) -> list[Entered]:
     recording = Recording(SEARCHED)
     if watch:
         watch(recording)
     try:
-        _search(position, question, recording)
+        algorithm.asked(query, recording, partial(algorithm.search, query.game))()
     except Stopped:
-        if len(recording.parent) < SEARCHED:
+        if len(recording.nodes) < SEARCHED:
             raise  # somebody stopped it
-        raise BadInput(_too_large(position, question)) from None
+        raise BadInput(_too_large(position, algorithm, query.depth)) from None
     except (BadInput, KeyboardInterrupt):
         raise
     except Exception as fault:
         own = game_fault(fault)
         if own is None:
-            raise
+            raise (own_fault(fault, algorithm.search) if algorithm.is_own else None) or fault from None
         if isinstance(own, TooDeep):
             raise own from None
         name, words = type(position.game).__name__, " ".join(_names(position, recording.line))
         where = f"after {words} from the root" if words else "at the root"
         raise BadInput(f"{name} fails in mid-search, {where}: {own}") from fault
-    return recording
-
-
-def _search(position: Position, question: _Question, watch: Recording) -> None:
-    game, state, depth = position.game, position.state, question.depth
-    hurry, ply = int(question.hurry), question.ply
-    if question.algorithm == "minimax":
-        minimax(game, watch, state, depth, hurry, ply)
-    elif question.algorithm == "alphabeta":
-        alphabeta(game, watch, state, depth, *question.window, hurry, ply)
-    else:
-        ordered(game, watch, new_memory(NOTES), 0, state, depth, *question.window, hurry, ply)
+    if not recording.nodes or recording.is_open:
+        raise BadInput(
+            f"{algorithm.name} does not tell its watcher when it enters and leaves each node: watch.enter(state) "
+            "first, watch.leave(value, move) last."
+        )
+    return recording.nodes
 
 
 def _names(position: Position, moves: list[int]) -> list[str]:
@@ -280,23 +303,23 @@ def _names(position: Position, moves: list[int]) -> list[str]:
         return list(map(str, moves))
 
 
-def _too_large(position: Position, question: _Question) -> str:
+def _too_large(position: Position, algorithm: Algorithm, depth: int) -> str:
     try:
-        count = f"{_count(position, question.algorithm, question.depth, 1 << 62, COUNTING):,}"
+        count = f"{_count(position, algorithm, depth, 1 << 62, COUNTING):,}"
     except Stopped:
         count = "more nodes than can be counted in a moment, far more than"
-        return f"{question.algorithm} to depth {question.depth} enters {count} {SEARCHED:,}: record a smaller depth."
+        return f"{algorithm.name} to depth {depth} enters {count} {SEARCHED:,}: record a smaller depth."
     return (
-        f"{question.algorithm} to depth {question.depth} enters {count} nodes here; at most {SEARCHED:,} can be "
-        "recorded: record a smaller depth."
+        f"{algorithm.name} to depth {depth} enters {count} nodes here; at most {SEARCHED:,} can be recorded: record a "
+        "smaller depth."
     )
 
 
-def _count(position: Position, algorithm: str, depth: int, nodes: int, seconds: float | None = None) -> int:
+def _count(position: Position, algorithm: Algorithm, depth: int, nodes: int, seconds: float | None = None) -> int:
     """How many nodes the compiled search enters.
 
     Raises:
-        Stopped: more than `nodes`, or more than can be entered in so many seconds.
+        Stopped: more than `nodes`, or more than can be entered in `seconds`.
     """
     begun: list[float] = []
 
@@ -308,95 +331,116 @@ def _count(position: Position, algorithm: str, depth: int, nodes: int, seconds: 
     return search(position, algorithm, depth, nodes=max(nodes, 1), on_wait=late).nodes
 
 
-def _tree(position: Position, question: _Question, whole: Recording, plies: int) -> Tree:
+def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[Entered], plies: int) -> Tree:
     """The first plies of a recording as a tree."""
     game = position.game
-    recording, hidden = _top(whole, plies)
-    children: list[list[int]] = [[] for _ in recording.parent]
-    for node, parent in enumerate(recording.parent[1:], 1):
-        children[parent].append(node)
-    skipped: list[tuple[int, ...]] = []
-    for node, cut in enumerate(recording.cut_by):
-        tried = {recording.move[child] for child in children[node]}
-        is_kept = bool(tried)
-        skipped.append(
-            tuple(move for move in game.moves(recording.state[node]) if move not in tried)
-            if cut != NO_MOVE and is_kept
-            else ()
-        )
-    side = [game.to_move(state) for state in recording.state]
+    nodes, hidden = _top(whole, plies)
+    tried: list[set[int]] = [set() for _ in nodes]
+    for node in nodes[1:]:
+        tried[node.parent].add(node.move)
+    side = [game.to_move(node.state) for node in nodes]
+
+    def text(node: Entered, move: int) -> str:
+        return game.move_text(node.state, move)
+
+    def perhaps(node: Entered, move: int) -> str | None:
+        return None if move == NO_MOVE else text(node, move)
+
+    def skipped(node: Entered, tried: set[int]) -> list[str]:
+        is_cut = node.cut != NO_MOVE and bool(tried)
+        return [text(node, move) for move in game.moves(node.state) if move not in tried] if is_cut else []
+
+    left_out = [skipped(node, moves) for node, moves in zip(nodes, tried, strict=True)]
+    values = {edge for node in nodes for edge in (node.value, node.alpha, node.beta)}
     return Tree(
-        position=position,
-        algorithm=question.algorithm,
-        hurry=question.hurry,
-        ply=question.ply,
-        nodes=len(whole.parent),
-        leaves=sum(kind != "node" for kind in whole.kind),
-        cutoffs=sum(cut != NO_MOVE for cut in whole.cut_by),
-        parent=recording.parent,
-        move=recording.move,
-        state=recording.state,
+        position=position.text,
+        algorithm=algorithm.name,
+        has_window=algorithm.has_window,
+        depth=query.depth,
+        ply=query.ply,
+        nodes=len(whole),
+        leaves=sum(node.kind != "node" for node in whole),
+        cutoffs=sum(node.cut != NO_MOVE for node in whole),
+        names=game.names,
+        words={value: brief(value, game.names) for value in sorted(values)},
+        line=_line(nodes),
+        parent=[node.parent for node in nodes],
+        move=["" if node.parent < 0 else text(nodes[node.parent], node.move) for node in nodes],
         side=side,
-        depth=recording.depth,
-        window=recording.window,
-        value=recording.value,
-        bound=_bounds(recording, hidden, children, side, skipped),
-        kind=recording.kind,
-        best=recording.best,
-        cut=recording.cut_by,
-        skipped=skipped,
+        alpha=[None if node.alpha <= -INFINITY else node.alpha for node in nodes],
+        beta=[None if node.beta >= INFINITY else node.beta for node in nodes],
+        value=[node.value for node in nodes],
+        bound=_bounds(nodes, hidden, side, [bool(moves) for moves in left_out]),
+        kind=[node.kind for node in nodes],
+        best=[perhaps(node, node.best) for node in nodes],
+        cut=[perhaps(node, node.cut) for node in nodes],
+        skipped=left_out,
         hidden=hidden,
-        _children=children,
+        root=position,
+        hurry=query.hurry,
+        state=[node.state for node in nodes],
     )
 
 
-def _top(whole: Recording, plies: int) -> tuple[Recording, list[int]]:
+def _top(whole: list[Entered], plies: int) -> tuple[list[Entered], list[int]]:
     """The first plies of a recording, and for each of their nodes how many below it are left out."""
-    kept = [node for node, level in enumerate(whole.level) if level <= plies]
-    following = [*kept[1:], len(whole.level)]
-    hidden = [after - node - 1 for node, after in zip(kept, following, strict=True)]  # the search goes depth first
-    place = {node: index for index, node in enumerate(kept)} | {-1: -1}
-    top = Recording()
-    top.parent = [place[whole.parent[node]] for node in kept]
-    top.level, top.move, top.state = _picked(whole.level, kept), _picked(whole.move, kept), _picked(whole.state, kept)
-    top.depth, top.window = _picked(whole.depth, kept), _picked(whole.window, kept)
-    top.value, top.best = _picked(whole.value, kept), _picked(whole.best, kept)
-    top.kind, top.cut_by = _picked(whole.kind, kept), _picked(whole.cut_by, kept)
-    return top, hidden
+    kept = [place for place, node in enumerate(whole) if node.level <= plies]
+    following = [*kept[1:], len(whole)]
+    hidden = [after - place - 1 for place, after in zip(kept, following, strict=True)]  # the search goes depth first
+    new = {place: index for index, place in enumerate(kept)} | {-1: -1}
+    return [replace(whole[place], parent=new[whole[place].parent]) for place in kept], hidden
 
 
-Each = TypeVar("Each")
+def _line(nodes: list[Entered]) -> list[int]:
+    """The principal variation: from the root on, the child by the move that gave each node its value."""
+    best = {(node.parent, node.move): place for place, node in reversed([*enumerate(nodes)])}
+    line = [0]
+    while (child := best.get((line[-1], nodes[line[-1]].best))) is not None:
+        line.append(child)
+    return line
 
 
-def _picked(column: list[Each], nodes: list[int]) -> list[Each]:
-    return [column[node] for node in nodes]
+def _bounds(nodes: list[Entered], hidden: list[int], side: list[int], is_cut: list[bool]) -> list[str]:
+    """How each value compares with minimax's: the lowest and the highest that minimax's can be, from the leaves up.
+
+    A leaf's value is minimax's. A node takes the best of its children's for its mover; moves that were cut off may be
+    better still, for MAX upward and for MIN downward. Of a node whose children are not kept, its window tells: a value
+    at or below alpha is an upper bound, one at or above beta a lower bound (fail-soft).
+    """
+    low, high = [node.value for node in nodes], [node.value for node in nodes]
+    children: list[list[int]] = [[] for _ in nodes]
+    for place, node in enumerate(nodes[1:], 1):
+        children[node.parent].append(place)
+    for place in reversed(range(len(nodes))):  # children come after their parents
+        node, below = nodes[place], children[place]
+        if hidden[place] and not below:
+            low[place] = -INFINITY if node.value <= node.alpha else node.value
+            high[place] = INFINITY if node.value >= node.beta else node.value
+        elif below:
+            better = max if side[place] == MAX else min
+            low[place] = better(low[child] for child in below)
+            high[place] = better(high[child] for child in below)
+            if is_cut[place]:
+                low[place] = -INFINITY if side[place] == MIN else low[place]
+                high[place] = INFINITY if side[place] == MAX else high[place]
+    return [
+        "≠"
+        if _is_wrong(node, [nodes[child].value for child in children[place]], side[place])
+        else "="
+        if low[place] == high[place]
+        else "≥"
+        if low[place] == node.value
+        else "≤"
+        for place, node in enumerate(nodes)
+    ]
 
 
-def _bounds(
-    recording: Recording,
-    hidden: list[int],
-    children: list[list[int]],
-    side: list[int],
-    skipped: list[tuple[int, ...]],
-) -> list[str]:
-    """How each value compares with minimax's, from what is known of the children; children come after their parents."""
-    count = len(children)
-    low, high = list(recording.value), list(recording.value)
-    for node in reversed(range(count)):
-        value = recording.value[node]
-        if hidden[node] and not children[node]:
-            alpha, beta = recording.window[node]
-            low[node] = -INFINITY if value <= alpha else value
-            high[node] = INFINITY if value >= beta else value
-        elif children[node]:
-            better = max if side[node] == MAX else min
-            low[node] = better(low[child] for child in children[node])
-            high[node] = better(high[child] for child in children[node])
-            if skipped[node]:
-                low[node] = -INFINITY if side[node] == MIN else low[node]
-                high[node] = INFINITY if side[node] == MAX else high[node]
-    pairs = zip(low, high, recording.value, strict=True)
-    return ["=" if under == over else "≥" if under == value else "≤" for under, over, value in pairs]
+def _is_wrong(node: Entered, values: list[int], side: int) -> bool:
+    """Whether a node's value is not the best of what was found below it, nor that value held within its window."""
+    if not values:
+        return False
+    best = max(values) if side == MAX else min(values)
+    return node.value not in (best, min(max(best, node.alpha), node.beta))
 
 
 def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
@@ -417,4 +461,4 @@ def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
 
 def is_over(tree: Tree, node: int) -> bool:
     """Whether the game has ended at a node."""
-    return tree.position.game.outcome(tree.state[node]) != ONGOING
+    return tree.root.game.outcome(tree.state[node]) != ONGOING

@@ -39,7 +39,7 @@ def html(questions: list[Question], title: str) -> str:
 
 def board(question: Question) -> str:
     """The board at the root."""
-    position = question.shown.position
+    position = question.shown.root
     return drawing.svg(position.look(), position.game.names, 110)
 
 
@@ -55,8 +55,8 @@ def as_json(questions: list[Question]) -> str:
     asked = [
         {
             "kind": question.kind,
-            "position": question.shown.position.text,
-            "depth": question.shown.depth[0],
+            "position": question.shown.root.text,
+            "depth": question.shown.depth,
             "moves": list(question.moves),
             "question": question.words,
             "tree": bare(question.shown),

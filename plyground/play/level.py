@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from plyground.engine.clock import Limit
-from plyground.engine.think import Report, prepare, think
+from plyground.engine.report import Report
+from plyground.engine.run import prepare
+from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.score import best_of

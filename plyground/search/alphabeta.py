@@ -7,6 +7,7 @@ with their depth limit and evaluation. Knuth and Moore (1975) prove that it find
 
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
+from plyground.search.algorithm import Algorithm
 from plyground.search.watch import Watcher
 
 
@@ -57,3 +58,21 @@ def alphabeta(
                 break
     watch.leave(best, choice)
     return best, choice
+
+
+ALPHABETA = Algorithm(
+    name="alphabeta",
+    title="alpha-beta",
+    search=alphabeta,
+    is_recorded=True,
+    pseudocode=(
+        ("alphabeta(position, depth, α, β):", "enter"),
+        ("  if the game is over: return its value", "leaf"),
+        ("  if depth = 0: return the opinion", "horizon"),
+        ("  for each move:", ""),
+        ("    value ← alphabeta(position after the move, depth − 1, α, β)", "hidden"),
+        ("    MAX keeps the largest value as α, MIN the smallest as β", "back"),
+        ("    if α ≥ β: stop; the other moves are cut off", "cut"),
+        ("  return the kept value", ""),
+    ),
+)

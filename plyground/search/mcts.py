@@ -15,14 +15,19 @@ of them, is 1 / √n. It changes once a visit but is compared with its neighbour
 kept rather than taken again: mean + c √(log N / n) = error × (sum × error + c √log N).
 """
 
+from collections.abc import Mapping
+from contextlib import suppress
 from math import log, sqrt
-from typing import Final
+from typing import Any, Final
 
 from plyground.board.bits import mixed
-from plyground.rules import NO_MOVE, ONGOING, Game, State
+from plyground.errors import BadInput
+from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING, Game, State
+from plyground.score import Score
+from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.line import require_end
 from plyground.search.memory import Memory, new_memory
-from plyground.search.watch import Watcher
+from plyground.search.watch import Stopped, Watcher
 
 VISITS: Final = 0
 SUM: Final = 1
@@ -72,7 +77,15 @@ def field(tree: Memory, node: int, which: int) -> int:
     return tree[_HEAD + FIELDS * node + which]
 
 
-def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: State, simulations: int) -> int:
+def mcts(
+    game: Game[State],
+    watch: Watcher,
+    tree: Memory,
+    path: Memory,
+    state: State,
+    simulations: int,
+    exploration: float,
+) -> int:
     """Run simulations from a state whose tree this is.
 
     Args:
@@ -80,6 +93,7 @@ def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: S
         tree: of this state; it goes on growing, and when it is full, simulations go on below its leaves.
         path: room for the nodes on the way down, one more than `LONGEST`.
         simulations: how many; fewer are run if the root's value becomes certain.
+        exploration: the constant c of the bound, 0 or more: how much a node that was seldom tried is preferred.
 
     Returns:
         How many were run.
@@ -96,7 +110,7 @@ def mcts(game: Game[State], watch: Watcher, tree: Memory, path: Memory, state: S
                     break
                 if not _expand(game, tree, node, here):
                     break
-            node = _select(tree, node, 1 - 2 * game.to_move(here))
+            node = _select(tree, node, 1 - 2 * game.to_move(here), exploration)
             here = game.play(here, tree[_HEAD + FIELDS * node + MOVE])
             length += 1
             require_end(length)
@@ -137,11 +151,11 @@ def _expand(game: Game[State], tree: Memory, node: int, state: State) -> bool:
     return True
 
 
-def _select(tree: Memory, node: int, side: int) -> int:
+def _select(tree: Memory, node: int, side: int, exploration: float) -> int:
     """The child with the highest upper confidence bound for a side, 1 for x and -1 for o; lost ones only if all are."""
     at = _HEAD + FIELDS * node
     first, count = tree[at + CHILD], tree[at + CHILDREN]
-    wide = EXPLORATION * sqrt(log(tree[at + VISITS] + 1))
+    wide = exploration * sqrt(log(tree[at + VISITS] + 1))
     best, choice = -1e300, first
     for child in range(first, first + count):
         at = _HEAD + FIELDS * child
@@ -196,3 +210,57 @@ def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, st
             _settle(tree, at, side)
         elif not open_ended:
             _settle(tree, at, side * best)
+
+
+def monte_carlo(exploration: float = EXPLORATION, tree: int = 256) -> Algorithm:
+    """The record of this search.
+
+    Args:
+        exploration: how much a node that was seldom tried is preferred; 0 always takes what has gone best.
+        tree: mebibytes for the tree; when it is full, simulations go on below its leaves.
+
+    Raises:
+        BadInput: the exploration is below 0, or there is no room for a tree.
+    """
+    if not 0 <= exploration < float("inf") or tree < 1:
+        raise BadInput(f"exploration={exploration:g}, tree={tree}: they are at least 0 and 1.")
+
+    def room(query: Query) -> Mapping[str, Any]:
+        nodes = (tree << 20) // (8 * FIELDS) if query.entries is None else query.entries
+        grown, path = new_tree(nodes, query.seed), new_memory(LONGEST + 1)
+        return {"tree": grown, "path": path, "simulations": 1 << 60, "exploration": float(exploration)}
+
+    return Algorithm("mcts", "Monte Carlo tree search", mcts, room=room, answer=_answer, is_random=True)
+
+
+def _answer(run: Run) -> Answer:
+    """What the tree says of its root when the simulations end, however they do."""
+    tree, game, state = run.named["tree"], run.query.game, run.query.state
+    if (utility := game.outcome(state)) != ONGOING:
+        return Answer(Score.over(utility), NO_MOVE)
+    with suppress(Stopped):
+        run()
+    side = 1 if game.to_move(state) == MAX else -1
+    first, count = field(tree, 0, CHILD), field(tree, 0, CHILDREN)
+    if count == 0:  # not one simulation
+        opinion, move = Score(share=0.5), next(iter(game.moves(state)))
+        return Answer(opinion, move, ((move, opinion),))
+
+    def score(node: int) -> Score:
+        certain, visits = field(tree, node, CERTAIN), field(tree, node, VISITS)
+        if certain != ONGOING:
+            return won(run.query, certain)
+        return Score(share=round(0.5 + field(tree, node, SUM) / max(visits, 1) / 2, 4))
+
+    def merit(node: int) -> tuple[int, int, float]:
+        certain = field(tree, node, CERTAIN)
+        sure = 0 if certain in (ONGOING, 0) else side * certain
+        share = 0.5 + certain / 2 if certain != ONGOING else score(node).share or 0.0
+        return sure, field(tree, node, VISITS), side * share
+
+    best = max(range(first, first + count), key=merit)
+    moves = tuple((field(tree, node, MOVE), score(node)) for node in range(first, first + count))
+    found = score(best)
+    if found.utility == 0 and field(tree, 0, CERTAIN) == ONGOING:  # a draw is sure, and another move may be better
+        found = Score(share=0.5)
+    return Answer(found, field(tree, best, MOVE), moves)

@@ -7,6 +7,7 @@ function serves MAX and MIN, so a game may give a player several turns in a row.
 
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
+from plyground.search.algorithm import Algorithm
 from plyground.search.watch import Watcher
 
 
@@ -50,3 +51,20 @@ def minimax(game: Game[State], watch: Watcher, state: State, depth: int, hurry: 
                 best, choice = value, move
     watch.leave(best, choice)
     return best, choice
+
+
+MINIMAX = Algorithm(
+    name="minimax",
+    title="minimax",
+    search=minimax,
+    is_recorded=True,
+    pseudocode=(
+        ("minimax(position, depth):", "enter"),
+        ("  if the game is over: return its value", "leaf"),
+        ("  if depth = 0: return the opinion", "horizon"),
+        ("  for each move:", ""),
+        ("    value ← minimax(position after the move, depth − 1)", "hidden"),
+        ("    MAX keeps the largest value, MIN the smallest", "back"),
+        ("  return the kept value", ""),
+    ),
+)

@@ -11,8 +11,9 @@ from typing import Final
 
 from plyground.rules import MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
+from plyground.search.algorithm import Algorithm
 from plyground.search.line import require_room
-from plyground.search.memory import Memory
+from plyground.search.memory import Memory, new_memory
 from plyground.search.watch import Watcher
 
 NOTES: Final = 3 * MOST_MOVES
@@ -94,3 +95,22 @@ def ordered(
                 break
     watch.leave(best, choice)
     return best, choice
+
+
+ORDERED = Algorithm(
+    name="ordered",
+    title="alpha-beta with ordering",
+    search=ordered,
+    is_recorded=True,
+    room=lambda query: {"notes": new_memory(NOTES), "top": 0},
+    pseudocode=(
+        ("ordered(position, depth, α, β):", "enter"),
+        ("  if the game is over: return its value", "leaf"),
+        ("  if depth = 0: return the opinion", "horizon"),
+        ("  for each move, the most promising first:", ""),
+        ("    value ← ordered(position after the move, depth − 1, α, β)", "hidden"),
+        ("    MAX keeps the largest value as α, MIN the smallest as β", "back"),
+        ("    if α ≥ β: stop; the other moves are cut off", "cut"),
+        ("  return the kept value", ""),
+    ),
+)

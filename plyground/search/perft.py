@@ -1,6 +1,7 @@
 """Perft: how many ways there are to make so many moves. The test of a game's rules against published counts."""
 
 from plyground.rules import ONGOING, Game, State
+from plyground.search.algorithm import Algorithm
 from plyground.search.watch import Watcher
 
 
@@ -17,3 +18,7 @@ def perft(game: Game[State], watch: Watcher, state: State, depth: int, ply: int)
         for move in game.moves(state):
             sequences += perft(game, watch, game.play(state, move), depth - 1, ply + 1)
     return sequences
+
+
+PERFT = Algorithm("perft", "sequences of moves", perft)
+"""It counts and has no value, so it is none of the searches that are chosen by name."""

@@ -6,13 +6,15 @@ number how many must be refuted. Thresholds keep the search where it is until an
 little longer (the 1 + ε of Pawlewicz and Lew, 2007), so that one path and a table are all the memory it needs.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from plyground.errors import GameFault
-from plyground.rules import MAX, ONGOING, Game, State
+from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
+from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.line import require_end, require_room
-from plyground.search.pvs import MIRRORED, NODES, NOTES, Mind
-from plyground.search.table import NOTHING, find, hash_of, keep, work_bits
+from plyground.search.pvs import MIRRORED, NODES, NOTES, STACK, Mind, new_mind
+from plyground.search.table import NOTHING, entries_in, find, hash_of, keep, new_table, work_bits
 from plyground.search.watch import Watcher
 
 NEVER: Final = 1 << 27
@@ -136,3 +138,36 @@ def proof(
         notes[top + 2 * choice + 1] = answer
     keep(mind.table, state, hash_of(state), here | 1 << 57 | work_bits(notes[NODES] - nodes))
     return here
+
+
+def proof_number(table: int = 64) -> Algorithm:
+    """The record of this search, with a table of this many mebibytes for each question."""
+
+    def mind(state: Any, entries: int | None = None) -> Mind:
+        return new_mind(new_table(state, entries_in(state, table) if entries is None else entries))
+
+    def room(query: Query) -> Mapping[str, Any]:
+        mover = query.game.to_move(query.state)
+        return {"mind": mind(query.state, 1), "player": mover, "most": NEVER, "least": NEVER, "top": STACK}
+
+    def answer(run: Run) -> Answer:
+        """Two questions: can the player to move force a win, and if not, can the other?"""
+        game, state = run.query.game, run.query.state
+        mover = game.to_move(state)
+
+        def wins(state: Any, player: int) -> bool:
+            both = run(mind=mind(state), state=state, player=player)
+            if proof_of(both) and disproof_of(both):
+                raise Undecided
+            return proof_of(both) == 0
+
+        worth = 1 if wins(state, mover) else -1 if wins(state, 1 - mover) else 0
+
+        def is_best(child: Any) -> bool:
+            return wins(child, mover) if worth == 1 else worth < 0 or not wins(child, 1 - mover)
+
+        moves = game.moves(state) if game.outcome(state) == ONGOING else ()
+        best = next((move for move in moves if is_best(game.play(state, move))), NO_MOVE)
+        return Answer(won(run.query, worth if mover == MAX else -worth), best)
+
+    return Algorithm("proof", "proof-number search", proof, room=room, answer=answer)

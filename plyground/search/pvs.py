@@ -13,12 +13,13 @@ Inside, values are seen by the player to move (negamax), because one text then s
 value changes its sign only where the turn passes.
 """
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from plyground.board.bits import mixed
 from plyground.rules import LONGEST, MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
+from plyground.search.algorithm import Algorithm, Answer, Query, Run, scored
 from plyground.search.line import require_end, require_room
 from plyground.search.memory import Memory, new_memory
 from plyground.search.table import (
@@ -31,12 +32,14 @@ from plyground.search.table import (
     UPPER,
     claim,
     depth_of,
+    entries_in,
     fetch,
     find,
     hash_of,
     is_claimed,
     keep,
     kind_of,
+    new_table,
     pack,
     release,
     tag_of,
@@ -372,3 +375,20 @@ def decide(
             ask = 0 if high > 0 and low == 0 else -1
     notes[SURE_LOW], notes[SURE_HIGH] = low, high
     return low
+
+
+def principal_variation(table: int = 64) -> Algorithm:
+    """The record of this search, with a table of this many mebibytes."""
+
+    def room(query: Query) -> Mapping[str, Any]:
+        entries = entries_in(query.state, table) if query.entries is None else query.entries
+        return {"mind": new_mind(new_table(query.state, entries)), "top": STACK}
+
+    return Algorithm("pvs", "with narrow windows, ordering and a table", pvs, room=room, answer=_answer)
+
+
+def _answer(run: Run) -> Answer:
+    query, notes = run.query, run.named["mind"].notes
+    notes[CHOICE] = NO_MOVE
+    side = 1 if query.game.to_move(query.state) == MAX else -1
+    return Answer(scored(query, side * run(), notes[GUESSES] == 0), notes[CHOICE])

@@ -17,9 +17,11 @@ and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructio
 States are the game's own; values are on the scale of `score.py`, from the first player's side.
 """
 
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple
 
 from plyground.rules import NO_MOVE, Constant
+from plyground.score import INFINITY
 from plyground.search.memory import Memory, new_memory
 
 # A state's type is the game's affair; a watcher takes any.
@@ -33,7 +35,9 @@ class Stopped(Exception):
 class Silent(Constant):
     """Says nothing and costs nothing."""
 
-    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
         pass
 
     def heed(self) -> None:
@@ -81,7 +85,9 @@ class Counting(NamedTuple):
         counts[BUDGET] = budget
         return cls(counts)
 
-    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
         if self.counts[NODES] >= self.counts[BUDGET]:
             raise Stopped
         self.counts[NODES] += 1
@@ -162,7 +168,9 @@ class Detailed(Counting):
         counts[BUDGET] = budget
         return cls(counts)
 
-    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
         if self.counts[NODES] >= self.counts[BUDGET]:
             raise Stopped
         self.counts[NODES] += 1
@@ -188,57 +196,62 @@ class Detailed(Counting):
         return int(self.counts[FIRST])
 
 
+@dataclass(slots=True)
+class Entered:
+    """A node of a recorded search, and what became of it."""
+
+    parent: int
+    """The node above, by its place in the recording; -1 for the root."""
+    level: int
+    """Plies below the root."""
+    move: int
+    """The move that led here; `NO_MOVE` for the root."""
+    state: AnyState
+    alpha: int
+    beta: int
+    """The window on entry."""
+    value: int = 0
+    best: int = NO_MOVE
+    """The move that gave the value; `NO_MOVE` at a leaf."""
+    kind: Literal["node", "leaf", "horizon"] = "node"
+    """A leaf is a finished game; at the horizon a node is valued by opinion."""
+    cut: int = NO_MOVE
+    """The move after which the others were not searched; `NO_MOVE` if all were."""
+
+
 class Recording:
-    """Keeps a search as parallel lists, a place for each node in the order they were entered."""
+    """Keeps a search node by node, in the order in which they were entered."""
 
     def __init__(self, budget: int = 1 << 62) -> None:
-        self.parent: list[int] = []
-        """The node above; -1 for the root."""
-        self.level: list[int] = []
-        """Plies below the root."""
-        self.move: list[int] = []
-        """The move that led here; `NO_MOVE` for the root."""
-        self.state: list[AnyState] = []
-        self.depth: list[int] = []
-        """Plies left to search."""
-        self.window: list[tuple[int, int]] = []
-        """(alpha, beta) on entry."""
-        self.value: list[int] = []
-        self.best: list[int] = []
-        """The move that gave the value; `NO_MOVE` at a leaf."""
-        self.kind: list[str] = []
-        """`node`, `leaf` (a finished game) or `horizon` (valued by opinion)."""
-        self.cut_by: list[int] = []
-        """The move after which the others were not searched; `NO_MOVE` if all were."""
+        self.nodes: list[Entered] = []
         self._budget = budget
         self._path: list[int] = []
         """The nodes from the root to the one that is searched."""
         self._branch = NO_MOVE
 
     @property
+    def is_open(self) -> bool:
+        """Whether a node was entered and not left."""
+        return bool(self._path)
+
+    @property
     def line(self) -> list[int]:
         """The moves from the root to the node that is being searched."""
-        return [self.move[node] for node in self._path[1:]]
+        return [self.nodes[place].move for place in self._path[1:]]
 
     def stop(self) -> None:
         """Let the search end at its next node with `Stopped`; for another thread to call."""
         self._budget = 0
 
-    def enter(self, state: AnyState, depth: int, ply: int, alpha: int, beta: int) -> None:
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
         if self._budget <= 0:
             raise Stopped
         self._budget -= 1
-        self.parent.append(self._path[-1] if self._path else -1)
-        self.level.append(len(self._path))
-        self.move.append(self._branch)
-        self.state.append(state)
-        self.depth.append(depth)
-        self.window.append((alpha, beta))
-        self.value.append(0)
-        self.best.append(NO_MOVE)
-        self.kind.append("node")
-        self.cut_by.append(NO_MOVE)
-        self._path.append(len(self.parent) - 1)
+        parent = self._path[-1] if self._path else -1
+        self._path.append(len(self.nodes))
+        self.nodes.append(Entered(parent, len(self._path) - 1, self._branch, state, alpha, beta))
 
     def heed(self) -> None:
         if self._budget <= 0:
@@ -248,17 +261,17 @@ class Recording:
         self._branch = move
 
     def leaf(self, state: AnyState, value: int) -> None:
-        self.kind[self._path[-1]] = "leaf"
+        self.nodes[self._path[-1]].kind = "leaf"
 
     def horizon(self, state: AnyState, value: int) -> None:
-        self.kind[self._path[-1]] = "horizon"
+        self.nodes[self._path[-1]].kind = "horizon"
 
     def cut(self, move: int, value: int) -> None:
-        self.cut_by[self._path[-1]] = move
+        self.nodes[self._path[-1]].cut = move
 
     def leave(self, value: int, move: int) -> None:
-        node = self._path.pop()
-        self.value[node], self.best[node] = value, move
+        node = self.nodes[self._path.pop()]
+        node.value, node.best = value, move
 
 
 Watcher = Silent | Counting | Recording

@@ -11,6 +11,7 @@ from plyground.compiled.kernel import plain_speed_told
 from plyground.games import AnyGame, game_named
 from plyground.laws import require_lawful
 from plyground.position import Position
+from plyground.search import ALGORITHMS
 from plyground.terminal.board import err
 
 INTERRUPTED = 130
@@ -20,6 +21,10 @@ GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:se
 PositionText = Annotated[
     str, typer.Argument(help="a position in text, or moves such as 'b2 a1'; the start if left out")
 ]
+_SHIPPED = [choice.maker() for choice in ALGORITHMS.shipped]
+ALGORITHM_HELP = f"{', '.join(each.name for each in _SHIPPED)}, or path/to/file.py:function"
+COMPARED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.looks_ahead)}, or path/to/file.py:function"
+RECORDED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.is_recorded)}, or path/to/file.py:function"
 AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 
 

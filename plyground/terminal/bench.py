@@ -2,36 +2,34 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from plyground.compiled.kernel import kernel
 from plyground.games import game_named
-from plyground.score import INFINITY
-from plyground.search.alphabeta import alphabeta
-from plyground.search.minimax import minimax
-from plyground.search.perft import perft
-from plyground.search.pvs import STACK, new_mind, pvs
-from plyground.search.table import new_table
-from plyground.search.watch import SILENT, Counting
+from plyground.search import algorithm_named
+from plyground.search.algorithm import Algorithm, Query, Run
+from plyground.search.perft import PERFT
+from plyground.search.watch import SILENT, Counting, Watcher
 
-# (game, search, depth at compiled speed, depth at plain speed)
-SEARCHES: list[tuple[str, Callable[..., Any], int, int]] = [
-    ("tictactoe", perft, 9, 6),
-    ("tictactoe", minimax, 9, 6),
-    ("tictactoe", alphabeta, 9, 9),
-    ("mnk:5,5,4", alphabeta, 5, 3),
-    ("mnk:8,8,5", alphabeta, 3, 2),
-    ("ultimate", perft, 5, 3),
-    ("ultimate", alphabeta, 7, 3),
-    ("ultimate:send=false", alphabeta, 4, 2),
-    ("connectfour", perft, 8, 5),
-    ("connectfour", alphabeta, 10, 5),
-    ("connectfour", pvs, 16, 7),
-    ("kalah", perft, 8, 5),
-    ("kalah", alphabeta, 10, 5),
-    ("kalah", pvs, 14, 7),
-    ("mnk:5,5,4", pvs, 7, 4),
-    ("ultimate", pvs, 9, 5),
+# (game, algorithm, depth at compiled speed, depth at plain speed)
+SEARCHES: list[tuple[str, str, int, int]] = [
+    ("tictactoe", "perft", 9, 6),
+    ("tictactoe", "minimax", 9, 6),
+    ("tictactoe", "alphabeta", 9, 9),
+    ("mnk:5,5,4", "alphabeta", 5, 3),
+    ("mnk:8,8,5", "alphabeta", 3, 2),
+    ("ultimate", "perft", 5, 3),
+    ("ultimate", "alphabeta", 7, 3),
+    ("ultimate:send=false", "alphabeta", 4, 2),
+    ("connectfour", "perft", 8, 5),
+    ("connectfour", "alphabeta", 10, 5),
+    ("connectfour", "pvs", 16, 7),
+    ("kalah", "perft", 8, 5),
+    ("kalah", "alphabeta", 10, 5),
+    ("kalah", "pvs", 14, 7),
+    ("mnk:5,5,4", "pvs", 7, 4),
+    ("ultimate", "pvs", 9, 5),
 ]
 
 
@@ -47,40 +45,43 @@ def bench(on_row: Callable[[str], None] | None = None) -> dict[str, Any]:
         speed at its own depth, and their ratio.
     """
     rows = []
-    for name, search, depth, plain_depth in SEARCHES:
+    for name, algorithm, depth, plain_depth in SEARCHES:
         if on_row:
-            on_row(f"{name}, {search.__name__} {depth}")
-        rows.append(_row(name, search, depth, plain_depth))
+            on_row(f"{name}, {algorithm} {depth}")
+        rows.append(_row(name, _algorithm(algorithm), depth, plain_depth))
     return {"nodes": sum(row["nodes"] for row in rows), "rows": rows}
 
 
-def nodes_of(name: str, search: Callable[..., Any], depth: int) -> int:
+def nodes_of(name: str, algorithm: str, depth: int) -> int:
     """How many nodes a search of the list visits, at the best speed there is."""
-    game, watch = game_named(name), Counting.fresh()
-    kernel(search, game)(*_arguments(search, watch, game.initial(), depth))
+    watch, chosen = Counting.fresh(), _algorithm(algorithm)
+    _run(name, chosen, depth, watch, kernel(chosen.search, game_named(name)))()
     return watch.nodes
 
 
-def _row(name: str, search: Callable[..., Any], depth: int, plain_depth: int) -> dict[str, Any]:
+def _algorithm(name: str) -> Algorithm:
+    return PERFT if name == PERFT.name else algorithm_named(name)
+
+
+def _row(name: str, algorithm: Algorithm, depth: int, plain_depth: int) -> dict[str, Any]:
     game = game_named(name)
-    run = kernel(search, game)
-    nodes = nodes_of(name, search, depth)
-    few = Counting.fresh()
-    search(game, *_arguments(search, few, game.initial(), plain_depth))
-    compiled = nodes / _seconds(lambda: run(*_arguments(search, SILENT, game.initial(), depth)))
-    plain = few.nodes / _seconds(lambda: search(game, *_arguments(search, SILENT, game.initial(), plain_depth)))
-    row = {"game": name, "task": f"{search.__name__} {depth}", "nodes": nodes}
+    fast, slow = kernel(algorithm.search, game), partial(algorithm.search, game)
+    nodes, few = nodes_of(name, algorithm.name, depth), Counting.fresh()
+    _run(name, algorithm, plain_depth, few, slow)()
+    compiled = nodes / _seconds(lambda: _run(name, algorithm, depth, SILENT, fast)())
+    plain = few.nodes / _seconds(lambda: _run(name, algorithm, plain_depth, SILENT, slow)())
+    row = {"game": name, "task": f"{algorithm.name} {depth}", "nodes": nodes}
     return row | {"compiled": compiled, "plain": plain, "ratio": compiled / plain}
 
 
-def _arguments(search: Callable[..., Any], watch: Any, state: Any, depth: int) -> tuple[Any, ...]:
-    if search is pvs:
-        mind = new_mind(new_table(state, 1 << 12))
-        return watch, mind, state, depth, -INFINITY, INFINITY, 0, 0, STACK
-    if search is perft:
-        return watch, state, depth, 0
-    window = (-INFINITY, INFINITY) if search is alphabeta else ()
-    return (watch, state, depth, *window, 0, 0)
+ENTRIES = 1 << 12
+"""Of the table, where there is one: small, so that a short search is not the time it takes to clear one."""
+
+
+def _run(name: str, algorithm: Algorithm, depth: int, watch: Watcher, function: Callable[..., Any]) -> Run:
+    game = game_named(name)
+    query = Query(game, game.initial(), depth, hurry=False, entries=ENTRIES)
+    return algorithm.asked(query, watch, function)
 
 
 def _seconds(work: Callable[[], Any]) -> float:

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text as Styled
 
 from plyground.board.look import Block, Cell, Grid, Pit, Pits
-from plyground.engine.think import Report
+from plyground.engine.report import Report
 from plyground.position import Position
 
 STYLES = ("bold cyan", "bold magenta")

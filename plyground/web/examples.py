@@ -8,9 +8,9 @@ from doctest import DocTestParser
 from itertools import pairwise, takewhile
 
 from plyground.errors import BadInput
-from plyground.microscope.compare import COMPARED
 from plyground.players import HARMLESS
-from plyground.spec import build
+from plyground.search import is_algorithm
+from plyground.spec import is_own
 from plyground.web import models as m
 from plyground.web.positions import edit
 
@@ -90,7 +90,7 @@ def _link(words: list[str]) -> m.LinkView | None:
     An empty value is one that the command leaves to the page.
     """
     verb, game, text, options = _parts(words)
-    if ".py:" in game:
+    if is_own(game):
         return None
     match verb:
         case "tree":
@@ -99,7 +99,7 @@ def _link(words: list[str]) -> m.LinkView | None:
             return m.LinkView(path="tree", values=_at(game, text) | given)
         case "compare":
             deepest = options.get("--depth", "").rpartition("..")[2]
-            return m.LinkView(path="race", values=_at(game, "" if text in COMPARED else text) | {"depth": deepest})
+            return m.LinkView(path="race", values=_at(game, "" if is_algorithm(text) else text) | {"depth": deepest})
         case "analyse":
             return m.LinkView(path="board", values=_at(game, text) | {"values": "1"})
         case "quiz":
@@ -110,11 +110,11 @@ def _link(words: list[str]) -> m.LinkView | None:
 def _game(words: list[str]) -> m.Create | None:
     """The game that a command begins, if the page may: a program is named on the server's command line only."""
     verb, game, _, options = _parts(words)
-    if verb != "play" or ".py:" in game:
+    if verb != "play" or is_own(game):
         return None
     o = options.get("--o", "engine:time=1")
     try:
-        build(o, HARMLESS, "player")
+        HARMLESS.named(o)
     except BadInput:
         return None
     here = edit(m.Edit(game=game, text=options.get("--position", "")))

@@ -73,7 +73,8 @@ def view(args: m.Lesson) -> m.LessonView:
 
 def pages() -> list[str]:
     """The names of all: the contents, then the lessons in their order."""
-    return [CONTENTS, *sorted(file.stem for file in FOLDER.glob("[0-9]*.md"))]
+    names = (file.stem for file in FOLDER.glob("[0-9]*.md"))
+    return [CONTENTS, *sorted(names, key=lambda name: int(name.partition("-")[0]))]
 
 
 def _link(name: str) -> m.LessonLink | None:

@@ -432,10 +432,30 @@ class PlayerChoice(Model):
     title: str
 
 
+class LineView(Model):
+    """A line of pseudocode, and the kind of step at which it acts."""
+
+    text: str
+    act: str
+
+
+class AlgorithmView(Model):
+    """An algorithm: what to write, what people call it, and what can be done with it."""
+
+    name: str
+    title: str
+    recorded: bool
+    """Whether it can be recorded as a tree."""
+    compared: bool
+    """Whether it looks to a depth, and so can be raced."""
+    pseudocode: list[LineView]
+
+
 class MenuView(Model):
-    """The games, the players worth offering, and the kinds of player that a spec may name."""
+    """The games, the searches, the players worth offering, and the kinds of player that a spec may name."""
 
     games: list[GameChoice]
+    algorithms: list[AlgorithmView]
     players: list[PlayerChoice]
     kinds: list[PlayerChoice]
     programs: list[str]

@@ -4,9 +4,10 @@ How they are asked, over HTTP or a socket, is the affair of `server.py` and `con
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -14,7 +15,7 @@ from pydantic import BaseModel
 from plyground.errors import BadInput
 from plyground.play.referee import Resigned
 from plyground.players import HARMLESS
-from plyground.spec import build
+from plyground.spec import is_own
 from plyground.web import lessons, models, positions, trees
 from plyground.web.kept import KeptGames
 from plyground.web.peers import Peers, is_elsewhere
@@ -33,6 +34,9 @@ class House:
 
     games: KeptGames
     programs: Mapping[str, str] = field(default_factory=dict)
+    """Players elsewhere that a page may choose, by name."""
+    own: Sequence[str] = ()
+    """Games, searches and players in files that a page may choose: those named on the command line."""
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
     analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
     looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
@@ -57,8 +61,24 @@ class House:
         """
         if spec in self.programs:
             return self.programs[spec]
-        build(spec, HARMLESS, "player")
+        if not self.is_named(spec):
+            HARMLESS.named(spec)
         return spec
+
+    def is_named(self, spec: str) -> bool:
+        """Whether a spec is of something in a file that was named on the command line."""
+        return any(spec == own or spec.startswith(f"{own}:") for own in self.own)
+
+    def require_named(self, args: BaseModel) -> None:
+        """That whatever a page names in a file was named on the command line: a file's code is run.
+
+        Raises:
+            BadInput: it was not.
+        """
+        said = (getattr(args, name, ()) for name in ("game", "algorithm", "algorithms"))
+        for spec in chain.from_iterable([each] if isinstance(each, str) else each for each in said):
+            if is_own(spec) and not self.is_named(spec):
+                raise BadInput(f"{spec!r}: what is in a file is named when the server starts: plyground web {spec}.")
 
 
 class Stop:
@@ -183,7 +203,7 @@ def _lesson_run(house: House, args: models.LessonRun, stop: Stop) -> Answers:
 
 
 async def _menu(house: House, args: models.Nothing) -> BaseModel:
-    return positions.menu(tuple(house.programs))
+    return positions.menu(tuple(house.programs), house.own)
 
 
 async def _create(house: House, args: models.Create) -> BaseModel:
@@ -236,6 +256,7 @@ class Operation:
 
     async def answers(self, house: House, args: BaseModel, stop: Stop) -> Answers:
         """The answer, or every one of a stream."""
+        house.require_named(args)
         if not self.stream:
             yield await self.run(house, args)
             return

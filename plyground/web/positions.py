@@ -11,12 +11,16 @@ from pydantic import BaseModel
 
 from plyground.board.look import Grid, Pit, Pits, cell_name
 from plyground.engine.clock import Limit
-from plyground.engine.think import Report, think
+from plyground.engine.report import Report
+from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
-from plyground.players import HARMLESS, Thinker, player_named
+from plyground.players import HARMLESS, PLAYERS, Thinker, player_named
 from plyground.position import Position, moves_text
 from plyground.score import Score, best_of, judged
+from plyground.search import ALGORITHMS, algorithm_named
+from plyground.search.algorithm import Algorithm
+from plyground.spec import own_name
 from plyground.web import models as m
 
 OFFERED = [
@@ -33,11 +37,36 @@ EVEN = 20
 """The estimate at which an evaluation bar stands half way to its end."""
 
 
-def menu(programs: Sequence[str] = ()) -> m.MenuView:
-    """What can be played, and by whom."""
+def menu(programs: Sequence[str] = (), own: Sequence[str] = ()) -> m.MenuView:
+    """What can be played, by whom, and which searches can be looked at.
+
+    Args:
+        programs: players that were allowed on the command line, by name.
+        own: games, searches and players in files that were named on the command line.
+    """
     games = [m.GameChoice(name=game.name, summary=game.summary, options=_options(game.maker)) for game in GAMES]
+    games += [m.GameChoice(name=each, summary="your own", options=[]) for each in own if GAMES.has_in(each)]
+    searches = [choice.maker() for choice in ALGORITHMS]
+    searches += [algorithm_named(each) for each in own if ALGORITHMS.has_in(each)]
+    players = [m.PlayerChoice(spec=each, title=own_name(each)) for each in own if PLAYERS.has_in(each)]
     kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
-    return m.MenuView(games=games, players=OFFERED, kinds=kinds, programs=list(programs))
+    return m.MenuView(
+        games=games,
+        algorithms=[_algorithm(each) for each in searches],
+        players=OFFERED + players,
+        kinds=kinds,
+        programs=list(programs),
+    )
+
+
+def _algorithm(algorithm: Algorithm) -> m.AlgorithmView:
+    return m.AlgorithmView(
+        name=algorithm.name,
+        title=algorithm.title,
+        recorded=algorithm.is_recorded,
+        compared=algorithm.looks_ahead,
+        pseudocode=[m.LineView(text=text, act=act) for text, act in algorithm.pseudocode],
+    )
 
 
 def _options(maker: Callable[..., Any]) -> list[m.OptionView]:
@@ -61,10 +90,8 @@ def position_at(at: m.At) -> Position:
     """The position that the arguments mean.
 
     Raises:
-        BadInput: no such game, state or move; a game in a file of its own, which a page may not name.
+        BadInput: no such game, state or move.
     """
-    if ".py:" in at.game:
-        raise BadInput(f"{at.game!r}: a game in a file can be played in the terminal only.")
     game = game_named(at.game)
     position = Position(game, game.parse_state(at.start)) if at.start else Position.initial(game)
     for move in at.moves:

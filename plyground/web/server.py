@@ -5,7 +5,7 @@ The server keeps no session: a position is in its link, a kept game in the datab
 
 import asyncio
 import mimetypes
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -35,13 +35,16 @@ WARM = [choice.name for choice in GAMES][:3]
 """Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
 
 
-def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] | None = None) -> FastAPI:
+def make_app(
+    database: str, names: frozenset[str], programs: Mapping[str, str] | None = None, own: Sequence[str] = ()
+) -> FastAPI:
     """The server as an ASGI app.
 
     Args:
         database: SQLAlchemy's URL of the database of kept games.
         names: the host names by which it may be called.
         programs: players that the page may choose by name, with their specs.
+        own: games, searches and players in files that the page may choose, as `path/to/file.py:name`.
 
     Raises:
         BadInput: the database cannot be used.
@@ -50,7 +53,7 @@ def make_app(database: str, names: frozenset[str], programs: Mapping[str, str] |
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(KeptGames(store), programs or {})
+        app.state.house = House(KeptGames(store), programs or {}, own)
         warming = asyncio.create_task(_warm(app.state.house.replies))
         try:
             yield

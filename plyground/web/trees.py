@@ -5,22 +5,23 @@ one asks about many of its nodes.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from plyground.errors import BadInput
 from plyground.microscope import forms, picture, worksheet
-from plyground.microscope.compare import COMPARED, compare
+from plyground.microscope.compare import compare, compared
 from plyground.microscope.quiz import Kind, Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.reasons import label, why
-from plyground.microscope.tree import Tree, record
+from plyground.microscope.tree import Columns, Tree, record
 from plyground.web import positions
 from plyground.web.models import At, GameSpec, Model, MoveText, PositionView, Seconds
 
-Algorithm = Annotated[str, Field(max_length=20, examples=["alphabeta"])]
+Algorithm = Annotated[str, Field(max_length=400, examples=["alphabeta"])]
 Depth = Annotated[int, Field(ge=1, le=1_000)]
 MoveTexts = Annotated[list[MoveText], Field(max_length=1_000)]
 COUNTED = 1 << 26
@@ -38,36 +39,8 @@ class Recorded(At):
     """Only the part of the search after these moves, as it ran there."""
 
 
-class TreeView(Model):
-    """A recorded search: arrays with a place for each node, in the order in which they were entered.
-
-    Values and windows are from x's side; `null` is an infinite edge of a window, or a value that is not told.
-    """
-
-    position: str
-    algorithm: str
-    depth: int
-    ply: int
-    nodes: int
-    """Nodes entered, also those that are not kept."""
-    leaves: int
-    cutoffs: int
-    names: list[str]
-    parent: list[int]
-    move: list[str]
-    side: list[int]
-    alpha: list[int | None]
-    beta: list[int | None]
-    value: list[int | None]
-    bound: list[str]
-    words: dict[int, str]
-    """How each value is written: `x in 3`."""
-    kind: list[str]
-    best: list[str | None]
-    cut: list[str | None]
-    skipped: list[list[str]]
-    hidden: list[int]
-    line: list[int]
+class TreeView(RootModel[Columns]):
+    """A recorded search: arrays with a place for each node, in the order in which they were entered."""
 
 
 class Node(Recorded):
@@ -106,6 +79,8 @@ class FileView(Model):
 class Race(At):
     """Algorithms side by side on a position, to each depth up to this one."""
 
+    algorithms: Annotated[list[Algorithm], Field(max_length=20)] = Field(default_factory=list)
+    """Those that run; by default all that look to a depth."""
     depth: Annotated[int, Field(ge=1, le=60)] = 4
     seconds: Seconds = 3.0
     """For each search, at most."""
@@ -188,7 +163,7 @@ class Sheet(Quiz):
 
 def tree(args: Recorded) -> Iterator[TreeView]:
     """A recorded search, or a part of one."""
-    yield TreeView.model_validate(forms.data(_recorded(args)))
+    yield TreeView(_recorded(args).columns)
 
 
 def node(args: Node) -> Iterator[NodeView]:
@@ -258,12 +233,13 @@ def race(args: Race) -> Iterator[RaceView]:
     rows: list[RowView] = []
     unfinished: list[tuple[str, int]] = []
     why_plain = None
-    for algorithm in COMPARED:
+    algorithms = args.algorithms or compared()
+    for algorithm in algorithms:
         found = compare(here, [algorithm], range(1, args.depth + 1), seconds=args.seconds)
         rows += [RowView.model_validate(row, from_attributes=True) for row in found.rows]
         unfinished += found.unfinished
         why_plain = why_plain or found.why_plain
-        yield RaceView(algorithms=list(COMPARED), rows=list(rows), unfinished=list(unfinished), why_plain=why_plain)
+        yield RaceView(algorithms=algorithms, rows=list(rows), unfinished=list(unfinished), why_plain=why_plain)
 
 
 # -- quizzes -----------------------------------------------------------------------------------------------------------
@@ -301,17 +277,20 @@ def _quiz(game: str, count: int, seed: int, depth: int) -> list[Question]:
 
 
 def _question(game: str, question: Question) -> QuestionView:
-    """What is asked, and of the tree only what may be known."""
+    """What is asked, and of the tree only what may be known: the values of its leaves."""
     shown = question.shown
-    count = len(shown)
-    nothing = [None] * count
-    told = [None if shown.children(node) else shown.value[node] for node in range(count)]
-    hidden = {"value": told, "bound": ["="] * count, "best": nothing, "line": []}
-    bare = TreeView.model_validate({**forms.data(shown), **hidden})
+    inner = [bool(shown.children(node)) for node in range(len(shown))]
+    bare = replace(
+        shown.columns,
+        value=[0 if hides else value for hides, value in zip(inner, shown.value, strict=True)],
+        bound=["?" if hides else "=" for hides in inner],
+        best=[None] * len(shown),
+        line=[],
+    )
     return QuestionView(
         kind=question.kind,
         words=question.words,
         moves=list(question.moves),
         position=_shown(game, shown, 0),
-        tree=bare,
+        tree=TreeView(bare),
     )

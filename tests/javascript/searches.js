@@ -14,7 +14,8 @@ import { Recorded } from "../../plyground/web/static/recorded.js";
 export function alphabeta(worth, branching, depth, hasCuts = true) {
   /** @type {TreeView} */
   const view = {
-    position: "made up", algorithm: hasCuts ? "alphabeta" : "minimax", depth, ply: 0, names: ["x", "o"],
+    position: "made up", algorithm: hasCuts ? "alphabeta" : "minimax", has_window: hasCuts, depth, ply: 0,
+    names: ["x", "o"],
     nodes: 0, leaves: 0, cutoffs: 0, line: [], words: {},
     parent: [], move: [], side: [], kind: [], alpha: [], beta: [], value: [], bound: [], best: [], cut: [],
     skipped: [], hidden: [],

@@ -8,7 +8,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.play.referee import Player, close, prepare
 from plyground.players import PLAYERS, player_named
-from plyground.spec import Choice, build
+from plyground.spec import Choice
 from plyground.terminal.arguments import first_of, named_position
 from plyground.terminal.board import board, out
 from plyground.terminal.human import Human
@@ -78,7 +78,7 @@ def join(
         raise BadInput(f"--as {side}: x or o.")
     where = host_and_port(address)
     person: Choice[Player] = Choice("human", lambda: Human({"xo".index(side)}), "you, at this terminal")
-    here = build(player, [person, *PLAYERS], "player")
+    here = PLAYERS.named(player, person)
     start = named_position(first_of(game, first), "")
     try:
         prepare(here, start)

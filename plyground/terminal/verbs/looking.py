@@ -8,12 +8,22 @@ import typer
 
 from plyground.errors import BadInput
 from plyground.microscope import forms, picture, worksheet
-from plyground.microscope.compare import COMPARED, SECONDS, Comparison, Row, depths_in
+from plyground.microscope.compare import SECONDS, Comparison, Row, compared, depths_in
 from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
-from plyground.microscope.tree import RECORDED, SHOWN, Tree, record
-from plyground.terminal.arguments import INTERRUPTED, AsJson, GameName, PositionText, named_game, named_position
+from plyground.microscope.tree import SHOWN, Tree, record
+from plyground.search import is_algorithm
+from plyground.terminal.arguments import (
+    COMPARED_HELP,
+    INTERRUPTED,
+    RECORDED_HELP,
+    AsJson,
+    GameName,
+    PositionText,
+    named_game,
+    named_position,
+)
 from plyground.terminal.board import board, figures, out, progress
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
@@ -31,7 +41,7 @@ def add_to(app: typer.Typer) -> None:
 def tree(
     game: GameName,
     position: PositionText = "",
-    algorithm: Annotated[str, typer.Option(help=" or ".join(RECORDED))] = "alphabeta",
+    algorithm: Annotated[str, typer.Option(help=RECORDED_HELP)] = "alphabeta",
     depth: Depth = 2,
     plies: Annotated[int | None, typer.Option(help="plies of the tree to keep; by default as many as fit")] = None,
     hurry: Hurry = True,
@@ -71,9 +81,7 @@ def _explain(found: Tree, node: int) -> None:
 
 def compare(
     game: GameName,
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=f"some of {', '.join(COMPARED)}")
-    ] = None,
+    words: Annotated[list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=COMPARED_HELP)] = None,
     depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = "1..6",
     seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = SECONDS,
     as_csv: Annotated[bool, typer.Option("--csv", help="answer in CSV")] = False,
@@ -86,8 +94,8 @@ def compare(
 ) -> None:
     """Algorithms side by side on one position: nodes, cutoffs, branching, time."""
     first, *rest = [*(words or []), ""]
-    here = named_position(game, "" if first in COMPARED else first)
-    algorithms = [word for word in ([first, *rest] if first in COMPARED else rest) if word] or list(COMPARED)
+    text, chosen = ("", [first, *rest]) if is_algorithm(first) else (first, rest)
+    here, algorithms = named_position(game, text), [word for word in chosen if word] or compared()
     if as_csv + as_svg + as_json > 1:
         raise BadInput("Ask for one form: --csv, --svg or --json.")
     depths = depths_in(depth)

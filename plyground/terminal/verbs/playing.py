@@ -13,7 +13,7 @@ from plyground.play.game_file import read as read_record
 from plyground.play.referee import Player, Unable, close, play_match, prepare, take_back
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
-from plyground.spec import Choice, build
+from plyground.spec import Choice
 from plyground.terminal.arguments import AsJson, first_of, named_position, print_json
 from plyground.terminal.board import board, err, out, progress
 from plyground.terminal.human import Human, forms
@@ -104,7 +104,7 @@ def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
     people = {seat for seat, spec in enumerate(specs) if spec == "human"}
     read = _read_silently if silent else input
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
-    x, o = (build(spec, [person, *PLAYERS], "player") for spec in specs)
+    x, o = (PLAYERS.named(spec, person) for spec in specs)
     return _Shown(x), _Shown(o)
 
 

@@ -12,7 +12,10 @@ import typer
 from platformdirs import user_data_path
 
 from plyground.errors import BadInput
-from plyground.players import player_named
+from plyground.games import GAMES
+from plyground.players import PLAYERS, player_named
+from plyground.search import ALGORITHMS
+from plyground.spec import is_own
 from plyground.terminal.board import out
 
 USUAL_PORT = 8000
@@ -24,6 +27,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def web(
+    own: Annotated[
+        list[str] | None,
+        typer.Argument(help="games, searches and players of your own for the page, as path/to/file.py:name"),
+    ] = None,
     host: Annotated[
         str, typer.Option(help="the address to listen on; others than this machine's own are your risk")
     ] = "127.0.0.1",
@@ -41,11 +48,13 @@ def web(
 ) -> None:
     """Play, analyse and explore in the browser."""
     programs = dict(_program(text) for text in player or [])
+    for text in own or []:
+        _require_known(text)
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
     # FastAPI takes a third of a second to import; the other verbs need not wait for it
     server, guard = (importlib.import_module(f"plyground.web.{name}") for name in ("server", "guard"))
-    app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs)
+    app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs, own or [])
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False)
     if host not in ("127.0.0.1", "localhost", "::1"):
         out.print(f"It listens on {host}: whoever reaches this machine can use it.", markup=False)
@@ -58,6 +67,14 @@ def _program(text: str) -> tuple[str, str]:
         raise BadInput(f'--player {text!r}: write NAME=SPEC, as in "student=program:swipl student.pl".')
     player_named(spec)
     return name.strip(), spec
+
+
+def _require_known(text: str) -> None:
+    """That a text names a game, a search or a player in a file."""
+    if not is_own(text):
+        raise BadInput(f"{text!r}: name what is your own as path/to/file.py:name; plyground games lists all else.")
+    if not any(family.has_in(text) for family in (GAMES, ALGORITHMS, PLAYERS)):
+        raise BadInput(f"{text!r} is no game, no search and no player: docs/add-a-game.md, docs/add-an-algorithm.md.")
 
 
 def _listen_somewhere(host: str) -> socket.socket:

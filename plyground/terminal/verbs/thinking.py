@@ -8,14 +8,23 @@ import typer
 
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
-from plyground.engine.think import ALGORITHMS, Report, think
-from plyground.engine.think import search as search_once
+from plyground.engine.report import Report
+from plyground.engine.run import search as search_once
+from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.position import Position, moves_text
 from plyground.rules import LONGEST
 from plyground.search.perft import perft as count_sequences
 from plyground.search.watch import Counting
-from plyground.terminal.arguments import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
+from plyground.terminal.arguments import (
+    ALGORITHM_HELP,
+    INTERRUPTED,
+    AsJson,
+    GameName,
+    PositionText,
+    named_position,
+    print_json,
+)
 from plyground.terminal.board import analysis, board, out, progress
 
 
@@ -92,10 +101,10 @@ def _report_json(here: Position, report: Report) -> dict[str, object]:
 def search(
     game: GameName,
     position: PositionText = "",
-    algorithm: Annotated[str, typer.Option(help=" or ".join(ALGORITHMS))] = "alphabeta",
+    algorithm: Annotated[str, typer.Option(help=ALGORITHM_HELP)] = "alphabeta",
     depth: Annotated[int, typer.Option(help="plies to look ahead; not for mcts and proof")] = 4,
     hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
-    nodes: Annotated[int | None, typer.Option(help="at most so many nodes, or simulations of mcts")] = None,
+    nodes: Annotated[int | None, typer.Option(help="nodes at most, or simulations of mcts")] = None,
     seed: Annotated[int, typer.Option(help="of the random games of mcts")] = 0,
     as_json: AsJson = False,
 ) -> None:

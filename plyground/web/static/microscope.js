@@ -7,20 +7,15 @@ import { framed } from "./framed.js";
 import { isForPage } from "./keys.js";
 import * as link from "./link.js";
 import { beside } from "./pages.js";
-import { Recorded, legend, pseudocode, running, sentence, steps } from "./recorded.js";
-import { server, usualGame } from "./socket.js";
+import { Recorded, acting, legend, running, sentence, steps } from "./recorded.js";
+import { server, theMenu, usualGame } from "./socket.js";
 import { PlyTree } from "./tree.js";
 import { counted } from "./words.js";
 
-/** @import { File, NodeView, PositionView, Recorded as Question } from "models" */
+/** @import { AlgorithmView, File, NodeView, PositionView, Recorded as Question } from "models" */
 /** @import { Step } from "./recorded.js" */
 /** @import { Asked } from "./socket.js" */
 
-export const ALGORITHMS = [
-  ["minimax", "minimax"],
-  ["alphabeta", "alpha-beta"],
-  ["ordered", "alpha-beta with ordering"],
-];
 const FORMS = [
   ["svg", "picture (SVG)"],
   ["html", "page (HTML)"],
@@ -67,11 +62,13 @@ class Microscope {
    * @param {HTMLElement} root
    * @param {link.Values} values
    * @param {Required<Question>} question
+   * @param {AlgorithmView[]} algorithms Those that can be recorded.
    */
-  constructor(root, values, question) {
+  constructor(root, values, question, algorithms) {
     this.root = root;
     this.values = values;
     this.question = question;
+    this.algorithms = algorithms;
     this.drawing = new PlyTree();
     this.board = el("ply-board");
     this.part = Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `part-${name}` })]));
@@ -132,7 +129,8 @@ class Microscope {
 
   #form() {
     const { question } = this;
-    const algorithm = select(ALGORITHMS, question.algorithm);
+    const named = this.algorithms.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]));
+    const algorithm = select(named, question.algorithm);
     const depth = el("input", { type: "number", min: 1, max: 60, value: question.depth });
     const hurry = el("input", { type: "checkbox", checked: question.hurry });
     const change = (/** @type {Event} */ event) => {
@@ -292,12 +290,12 @@ class Microscope {
   }
 
   #code() {
-    const { lines, acts } = pseudocode(this.question.algorithm);
+    const lines = this.algorithms.find(({ name }) => name === this.question.algorithm)?.pseudocode ?? [];
     const step = this.#steps[this.#step];
-    const acting = step ? acts[step.kind] : null;
+    const acts = step ? acting(lines, step.kind) : [];
     this.part.status.textContent = sentence(this.#tree, step);
     this.part.code.replaceChildren(el("ol", { class: "code", "aria-label": "What the algorithm does" },
-      lines.map((line, number) => el("li", { "aria-current": number === acting ? "step" : null }, line))));
+      lines.map(({ text }, number) => el("li", { "aria-current": acts.includes(number) ? "step" : null }, text))));
   }
 
   /** The board of the current node, and why it is worth what it is; late answers about other nodes are dropped. */
@@ -391,7 +389,8 @@ class Microscope {
  * @param {link.Values} values
  */
 export async function microscope(root, values) {
-  const page = new Microscope(root, values, await asked(values));
+  const recorded = (await theMenu()).algorithms.filter((algorithm) => algorithm.recorded);
+  const page = new Microscope(root, values, await asked(values), recorded);
   page.open();
   return page;
 }

@@ -5,22 +5,19 @@ import "./board.js";
 import { button, el, field, svg } from "./dom.js";
 import * as link from "./link.js";
 import { beside } from "./pages.js";
-import { server, usualGame } from "./socket.js";
+import { server, theMenu, usualGame } from "./socket.js";
 import { counted } from "./words.js";
 
 /** @import { RaceView, RowView } from "models" */
 
-/** @type {Record<string, string>} */
-const TITLES = {
-  minimax: "minimax",
-  alphabeta: "alpha-beta",
-  ordered: "alpha-beta with ordering",
-  pvs: "with narrow windows, ordering and a table",
-};
+/** What people call the algorithms, by name. @typedef {Record<string, string>} Titles */
+
 /** Seconds until the slowest is home. */
 const LENGTH = 6;
 const CHART = { width: 640, height: 300, left: 70, right: 16, top: 14, bottom: 34 };
-const MARKS = ["M-4-4h8v8h-8z", "M0-5l5 9h-10z", "M0 5l5-9h-10z", "M0-5l5 5l-5 5l-5-5z"];
+const MARKS = ["M-4-4h8v8h-8z", "M0-5l5 9h-10z", "M0 5l5-9h-10z", "M0-5l5 5l-5 5l-5-5z", "M-4-1h8v2h-8z"];
+/** Inks and marks there are: the style sheet has as many. */
+const LANES = MARKS.length;
 
 /** @param {RowView[]} rows @param {string} algorithm @param {number} depth */
 const at = (rows, algorithm, depth) => rows.find((row) => row.algorithm === algorithm && row.depth === depth);
@@ -29,17 +26,18 @@ const at = (rows, algorithm, depth) => rows.find((row) => row.algorithm === algo
  * Lanes that fill as nodes are entered.
  * @param {RaceView} race
  * @param {number} depth
+ * @param {Titles} titles
  */
-function lanes({ algorithms, rows }, depth) {
+function lanes({ algorithms, rows }, depth, titles) {
   const most = Math.max(...rows.filter((row) => row.depth === depth).map((row) => row.nodes), 1);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const begun = performance.now();
   const made = algorithms.map((algorithm, number) => {
     const row = at(rows, algorithm, depth);
-    const fill = el("span", { class: `fill lane-${number}` });
+    const fill = el("span", { class: `fill lane-${number % LANES}` });
     const count = el("span", { class: "count" });
     const node = el("li", {},
-      el("span", { class: "name" }, TITLES[algorithm]),
+      el("span", { class: "name" }, titles[algorithm]),
       el("span", { class: "lane", "aria-hidden": "true" }, fill),
       count);
     return { row, fill, count, node };
@@ -64,9 +62,10 @@ function lanes({ algorithms, rows }, depth) {
  * Nodes by depth on a logarithmic scale: a point is a search, read aloud and chosen to race to that depth.
  * @param {RaceView} race
  * @param {number} depths
+ * @param {Titles} titles
  * @param {(depth: number) => void} onchoose
  */
-function chart({ algorithms, rows }, depths, onchoose) {
+function chart({ algorithms, rows }, depths, titles, onchoose) {
   const { width, height, left, right, top, bottom } = CHART;
   const powers = Math.max(1, Math.ceil(Math.log10(Math.max(...rows.map((row) => row.nodes), 10))));
   const x = (/** @type {number} */ depth) =>
@@ -83,15 +82,15 @@ function chart({ algorithms, rows }, depths, onchoose) {
     tabindex: 0,
     class: "dot",
     transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
-    "aria-label": `${TITLES[row.algorithm]}, depth ${row.depth}: ${counted(row.nodes)} nodes`,
+    "aria-label": `${titles[row.algorithm]}, depth ${row.depth}: ${counted(row.nodes)} nodes`,
     onclick: () => onchoose(row.depth),
     onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && onchoose(row.depth),
   },
   svg("circle", { r: 11, class: "reach" }),
-  svg("path", { d: MARKS[number % MARKS.length] }));
+  svg("path", { d: MARKS[number % LANES] }));
   const lines = algorithms.map((algorithm, number) => {
     const own = rows.filter((row) => row.algorithm === algorithm);
-    return svg("g", { class: `lane-${number}` },
+    return svg("g", { class: `lane-${number % LANES}` },
       svg("polyline", { points: own.map((row) => `${x(row.depth)},${y(row.nodes)}`).join(" ") }),
       own.map((row) => dot(row, number)));
   });
@@ -119,17 +118,29 @@ function took(row, late) {
   ];
 }
 
-/** @param {RaceView} race @param {number} depth */
-function table({ algorithms, rows, unfinished }, depth) {
+/** @param {RaceView} race @param {number} depth @param {Titles} titles */
+function table({ algorithms, rows, unfinished }, depth, titles) {
   const head = COLUMNS.map((words) => el("th", { scope: "col" }, words));
   const body = algorithms.map((algorithm, number) => {
     const cells = took(at(rows, algorithm, depth), unfinished.find(([name]) => name === algorithm));
     return el("tr", {},
-      el("th", { scope: "row", class: `lane-${number}` }, TITLES[algorithm]),
+      el("th", { scope: "row", class: `lane-${number % LANES}` }, titles[algorithm]),
       cells.map((cell) => el("td", {}, cell)));
   });
   return el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": `Counts at depth ${depth}` },
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
+}
+
+/**
+ * Whether those that came deepest found the same value, in a sentence.
+ * @param {RaceView} race
+ * @param {Titles} titles
+ */
+function verdict({ rows }, titles) {
+  const deepest = Math.max(...rows.map(({ depth }) => depth));
+  const last = rows.filter(({ depth }) => depth === deepest);
+  if (last.every(({ value }) => value === last[0].value)) return `They agree: ${last[0]?.value}.`;
+  return `They do not agree: ${last.map(({ algorithm, value }) => `${titles[algorithm]} ${value}`).join(", ")}.`;
 }
 
 /**
@@ -141,6 +152,8 @@ export async function race(root, values) {
   const game = values.game ?? (await usualGame());
   const place = { game, start: values.start ?? "", moves: values.moves ? values.moves.split(" ") : [] };
   const depths = Math.max(1, Math.min(60, Number(values.depth ?? 6)));
+  const runners = (await theMenu()).algorithms.filter(({ compared }) => compared);
+  const titles = Object.fromEntries(runners.map(({ name, title }) => [name, title]));
   let shown = depths;
   /** @type {RaceView | null} */
   let found = null;
@@ -159,12 +172,12 @@ export async function race(root, values) {
       shown = chosen;
       draw();
     };
-    course.replaceChildren(el("h2", {}, `To depth ${shown}`), lanes(found, shown), button("Run again", draw));
+    course.replaceChildren(el("h2", {}, `To depth ${shown}`), lanes(found, shown, titles), button("Run again", draw));
     results.replaceChildren(
       el("h2", {}, "What it took"),
-      table(found, shown),
+      table(found, shown, titles),
       el("h2", {}, "Nodes by depth"),
-      chart(found, depths, choose));
+      chart(found, depths, titles, choose));
   };
   const again = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -180,7 +193,8 @@ export async function race(root, values) {
     status,
     el("div", { class: "beside aside" }, course, el("section", { class: "side narrow", "aria-label": "Board" }, board)),
     results));
-  const asked = server.ask("race", { ...place, depth: depths }, (part) => {
+  const algorithms = runners.map(({ name }) => name);
+  const asked = server.ask("race", { ...place, algorithms, depth: depths }, (part) => {
     found = part;
     const done = new Set(part.rows.map((row) => row.algorithm)).size;
     status.textContent = `${done} of ${part.algorithms.length} have run…`;
@@ -190,8 +204,7 @@ export async function race(root, values) {
       const shown = server.ask("position", place).then(({ look, names, to_move: toMove, last, text }) =>
         board.show({ look, names, toMove, last, label: `Board: ${text}` }));
       [found] = await Promise.all([asked, shown]); // together: of two that fail, neither goes unheard
-      const agreed = `All have run. They agree: ${found.rows.at(-1)?.value}.`;
-      status.textContent = [agreed, found.why_plain].filter(Boolean).join(" ");
+      status.textContent = ["All have run.", verdict(found, titles), found.why_plain].filter(Boolean).join(" ");
       draw();
     } catch (fault) {
       status.textContent = "";

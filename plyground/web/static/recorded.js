@@ -2,7 +2,7 @@
 
 import { counted } from "./words.js";
 
-/** @import { TreeView } from "models" */
+/** @import { LineView, TreeView } from "models" */
 
 /**
  * What the search does: it enters a node, is at a leaf, or at one that ends the depth, or at one whose nodes below are
@@ -72,7 +72,7 @@ export class Recorded extends Sent {
   }
 
   /**
-   * A value as it is written; "?" where it is not told.
+   * A value as it is written; "?" for none.
    * @param {number | null} value
    */
   word(value) {
@@ -80,11 +80,13 @@ export class Recorded extends Sent {
   }
 
   /**
-   * A node's value, with ≤ or ≥ where it is a bound.
+   * A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong; "?" where it is not told.
    * @param {number} node
    */
   said(node) {
-    return `${this.bound[node] === "=" ? "" : `${this.bound[node]} `}${this.word(this.value[node])}`;
+    const bound = this.bound[node];
+    if (bound === "?") return bound;
+    return `${bound === "=" ? "" : `${bound} `}${this.word(this.value[node])}`;
   }
 
   /**
@@ -143,7 +145,7 @@ export class Recorded extends Sent {
 export function steps(tree) {
   /** @type {Step[]} */
   const found = [];
-  const hasWindow = tree.algorithm !== "minimax";
+  const hasWindow = tree.has_window;
   const walk = (/** @type {number} */ node) => {
     let alpha = tree.alpha[node];
     let beta = tree.beta[node];
@@ -212,7 +214,7 @@ export function sentence(tree, step) {
   const { kind, node, child, alpha, beta, best } = step;
   const where = tree.move[node] ? `after ${tree.path(node).join(" ")}` : "at the root";
   const shown = tree.window(alpha, beta);
-  const window = tree.algorithm === "minimax" ? "" : `, window ${shown}`;
+  const window = tree.has_window ? `, window ${shown}` : "";
   const value = tree.said(node);
   const more = counted(tree.hidden[node]);
   const words = {
@@ -238,37 +240,18 @@ export function legend(tree) {
   const window = "; under a node: its value, and the window [α, β] it was entered with";
   return [
     `▲ ${max} to move (MAX), ▼ ${min} to move (MIN), □ leaf; red and dashed: cut off`,
-    tree.algorithm === "minimax" ? "" : window,
+    tree.has_window ? window : "",
     `; green: best play by both. Values are from ${max}'s side.`,
   ].join("");
 }
 
-/** @type {Record<string, string>} */
-const CALL = {
-  minimax: "minimax(position, depth)",
-  alphabeta: "alphabeta(position, depth, α, β)",
-  ordered: "ordered(position, depth, α, β)",
-};
-
 /**
- * The algorithm as pseudocode, and the line that acts in each kind of step.
- * @param {string} algorithm
+ * Which lines of pseudocode act in a kind of step: those that say so; a value that is not shown comes back as one does.
+ * @param {LineView[]} lines
+ * @param {Kind} kind
  */
-export function pseudocode(algorithm) {
-  const call = CALL[algorithm];
-  const inner = call.replace("position, depth", "position after the move, depth − 1");
-  const isMinimax = algorithm === "minimax";
-  const lines = [
-    `${call}:`,
-    "  if the game is over: return its value",
-    "  if depth = 0: return the opinion",
-    `  for each move${algorithm === "ordered" ? ", the most promising first" : ""}:`,
-    `    value ← ${inner}`,
-    isMinimax
-      ? "    MAX keeps the largest value, MIN the smallest"
-      : "    MAX keeps the largest value as α, MIN the smallest as β",
-    !isMinimax && "    if α ≥ β: stop; the other moves are cut off",
-    "  return the kept value",
-  ].filter(Boolean);
-  return { lines, acts: { enter: 0, leaf: 1, horizon: 2, hidden: 4, back: 5, cut: 6 } };
+export function acting(lines, kind) {
+  const by = (/** @type {Kind} */ act) => [...lines.keys()].filter((number) => lines[number].act === act);
+  const found = by(kind);
+  return kind === "hidden" && !found.length ? by("back") : found;
 }

@@ -15,8 +15,6 @@ const LETTER = 7.2;
 const STUB = 20;
 /** Pixels a unit is wide where dots can be told apart. */
 const DOTS = 4;
-/** Nodes beyond which a tree is shown closed at first: what can be read at once. */
-const LARGE = 150;
 /** MAX points up, MIN down. */
 const SHAPES = ["M0-11L12 9H-12Z", "M0 11L12-9H-12Z"];
 const LEAF = "M-11-8H11V8H-11Z";
@@ -69,7 +67,7 @@ export class PlyTree extends HTMLElement {
     this.#seen = Infinity;
     this.#running = new Map();
     this.#closed = new Set();
-    if (tree.size > LARGE) this.#close((node) => !tree.principal.has(node));
+    if (tree.size > 150) this.#close((node) => !tree.principal.has(node));
     this.#arrange();
     this.fit();
   }
@@ -157,7 +155,6 @@ export class PlyTree extends HTMLElement {
     return this.#view.at(this.#placed.x[node], this.#tree.level[node]);
   }
 
-  /** Draw before the next frame, once however often it is asked: a wheel and two fingers say more than can be drawn. */
   #later() {
     if (this.#drawn) return;
     this.#drawn = true;
@@ -201,7 +198,7 @@ export class PlyTree extends HTMLElement {
       if (y < -40 || y > height + 40) continue;
       this.#shown(row, width).forEach(([node, room, step]) => wanted.set(node, [room, step]));
     }
-    if (!wanted.has(this.#current)) wanted.set(this.#current, [Infinity, 0]); // out of view, it keeps the focus
+    if (!wanted.has(this.#current)) wanted.set(this.#current, [Infinity, 0]);
     for (const [node, item] of this.#items) {
       if (wanted.has(node)) continue;
       item.remove();
@@ -265,7 +262,7 @@ export class PlyTree extends HTMLElement {
     /** @type {[y: number, text: string, name: string]} */
     const move = [-15, tree.move[node], "move"];
     if (node >= this.#seen) return [move];
-    const hasWindow = !tree.isLeaf(node) && tree.algorithm !== "minimax";
+    const hasWindow = !tree.isLeaf(node) && tree.has_window;
     const more = this.#closed.has(node) ? tree.below(node) : tree.hidden[node];
     const done = () => ({ worth: tree.said(node), window: tree.window(tree.alpha[node], tree.beta[node]) });
     const { worth, window } = this.#running.get(node) ?? done();

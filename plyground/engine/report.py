@@ -1,0 +1,39 @@
+"""What thinking tells: a report for each depth, or for each search."""
+
+from dataclasses import dataclass
+
+from plyground.rules import NO_MOVE
+from plyground.score import Score
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a search knows of a position.
+
+    `score` is from the first player's side. `moves` holds the score of each move where every move was asked for, else
+    only that of the best one; in generation order.
+    """
+
+    depth: int
+    """Plies looked ahead."""
+    nodes: int
+    """Nodes entered since the thinking began."""
+    leaves: int
+    cutoffs: int
+    seconds: float
+    score: Score
+    variation: tuple[int, ...]
+    """The principal variation: best play by both sides, as far as it was searched; empty when the game is over."""
+    moves: tuple[tuple[int, Score], ...]
+    why_plain: str | None = None
+    """Why it was searched as plain Python, which is slow, in one sentence; None where it was compiled."""
+
+    @property
+    def move(self) -> int:
+        """The best move; of equal ones the one that the search preferred; `NO_MOVE` when the game is over."""
+        return self.variation[0] if self.variation else NO_MOVE
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing more can be found: who wins, by how much and how soon, and so of each move asked for."""
+        return self.score.certain and all(score.certain for _, score in self.moves)

@@ -1,0 +1,145 @@
+"""One search by one algorithm, at the best speed there is."""
+
+from collections.abc import Callable
+
+from plyground.blame import own_fault
+from plyground.compiled.kernel import kernel
+from plyground.engine.clock import Clock, Limit
+from plyground.engine.report import Report
+from plyground.errors import BadInput
+from plyground.position import Position
+from plyground.rules import LONGEST, NO_MOVE
+from plyground.search import algorithm_named
+from plyground.search.algorithm import Algorithm, Query, Run
+from plyground.search.alphabeta import ALPHABETA
+from plyground.search.watch import Counting
+
+SIMULATIONS = 10_000
+"""Of Monte Carlo search, unless the limit says otherwise."""
+
+
+def search(
+    position: Position,
+    algorithm: str | Algorithm,
+    depth: int = 1,
+    *,
+    hurry: bool = True,
+    nodes: int | None = None,
+    seed: int = 0,
+    watch: Counting | None = None,
+    on_wait: Callable[[Counting], None] | None = None,
+) -> Report:
+    """One search by one algorithm, with its counts.
+
+    Args:
+        position: where to search from.
+        algorithm: one of `ALGORITHMS`, by its name or as it is. `mcts` and `proof` know no depth: `mcts` runs
+            simulations, `proof` decides who wins, and neither knows how soon.
+        depth: plies to look ahead, 1 or more.
+        hurry: prefer the sooner win and the later loss; False tells only won, drawn and lost apart, as the textbooks
+            do, and visits fewer nodes.
+        nodes: nodes at most, or simulations, of which there are else `SIMULATIONS`; `Stopped` is raised where they do
+            not suffice, except by `mcts`.
+        seed: of the random games of `mcts`.
+        watch: counts here, and its budget holds in place of `nodes`.
+        on_wait: called about ten times a second with the counts so far.
+
+    Raises:
+        BadInput: no such algorithm, or a depth below 1; a search of one's own fails.
+    """
+    chosen = _chosen(algorithm)
+    if not 1 <= depth <= LONGEST:
+        raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
+    simulations = None if "simulations" not in chosen.takes or watch else SIMULATIONS
+    clock = Clock(Limit(nodes=nodes or simulations))
+    if watch:
+        clock.watches[0] = watch
+    return _report(position, chosen, Query(position.game, position.state, depth, hurry, seed=seed), clock, on_wait)
+
+
+def simulate(
+    position: Position,
+    limit: Limit | None = None,
+    *,
+    seed: int = 0,
+    algorithm: str | Algorithm = "mcts",
+    on_wait: Callable[[Counting], None] | None = None,
+) -> Report:
+    """Monte Carlo tree search until the limit, or until all is certain.
+
+    The score is x's share of the simulations, or where that is certain, who wins: not how soon or by how much. Every
+    move has its score; `nodes` counts simulations, and the limit's `nodes` limits them; its depth is not used.
+
+    Args:
+        position: what to think about.
+        limit: when to stop; by default after `SIMULATIONS`.
+        seed: of the random games: with the same one and the same number of simulations, the same answer.
+        algorithm: `mcts` with its options, as in `mcts:exploration=1,tree=512`.
+        on_wait: called about ten times a second with the counts so far.
+    """
+    clock = Clock(limit or Limit(nodes=SIMULATIONS))
+    query = Query(position.game, position.state, seed=seed)
+    return _report(position, _chosen(algorithm), query, clock, on_wait)
+
+
+def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Counting | None = None) -> str | None:
+    """Compile a search for a game now, or find it on disk, so that no limit and nobody's clock counts it.
+
+    Args:
+        position: any position of the game.
+        algorithm: one of `ALGORITHMS`; `pvs` is what `think` and the solver use.
+        watch: one of the kind that will be passed to `search`.
+
+    Returns:
+        Why the search runs as plain Python all the same, in one sentence; None where it is compiled.
+    """
+    chosen = _chosen(algorithm)
+    query = Query(position.game, position.state, entries=1)
+    return _prepared(chosen, query, watch or Counting.fresh())[1]
+
+
+def best_moves(position: Position, depth: int) -> tuple[int, ...]:
+    """All moves that are worth as much as the best one, looking `depth` plies ahead; in generation order."""
+    clock, game = Clock(Limit()), position.game
+
+    def value(move: int) -> int:
+        query = Query(game, game.play(position.state, move), depth - 1, ply=1)
+        return int(_prepared(ALPHABETA, query, clock.watch)[0]()[0])
+
+    values = clock.run(lambda: [value(move) for move in position.legal_moves])
+    best = (max if position.to_move == 0 else min)(values)
+    return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
+
+
+def _chosen(algorithm: str | Algorithm) -> Algorithm:
+    return algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
+
+
+def _prepared(algorithm: Algorithm, query: Query, watch: Counting) -> tuple[Run, str | None]:
+    """The search as it will run, compiled if that is possible; and why not, where it is not."""
+    function = kernel(algorithm.search, query.game)
+    run = algorithm.asked(query, watch, function)
+    function.prepare(*run.args)
+    return run, function.why_plain
+
+
+def _report(
+    position: Position,
+    algorithm: Algorithm,
+    query: Query,
+    clock: Clock,
+    on_wait: Callable[[Counting], None] | None,
+) -> Report:
+    watch = clock.watch
+    run, why_plain = _prepared(algorithm, query, watch)
+    clock.begin()
+    try:
+        answer = clock.run(lambda: algorithm.answer(run), on_wait=(lambda: on_wait(watch)) if on_wait else None)
+    except Exception as fault:
+        raise (own_fault(fault, algorithm.search) if algorithm.is_own else None) or fault from None
+    if answer.move != NO_MOVE and algorithm.is_own and answer.move not in position.legal_moves:
+        raise BadInput(f"{algorithm.name} gives the move {answer.move}, which is none of {list(position.legal_moves)}.")
+    line = () if answer.move == NO_MOVE else (answer.move,)
+    moves = answer.moves or tuple((move, answer.score) for move in line)
+    depth = query.depth if algorithm.looks_ahead else 0
+    return Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, answer.score, line, moves, why_plain)
