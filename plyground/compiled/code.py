@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import llvmlite.binding as llvm_binding
 import numba
@@ -429,11 +429,11 @@ class Compiled:
         CannotCompile: at the first call with arguments of their types, for a game or search that has no compiled form.
     """
 
-    def __init__(self, function: FunctionType, game: Constant) -> None:
+    def __init__(self, function: Callable[..., Any], game: Constant) -> None:
         if numba.config.DISABLE_JIT:
             raise CannotCompile("NUMBA_DISABLE_JIT is set, so searches run as plain Python.")
-        self._function, self._game = function, game
-        self._entry = _compiled(function)
+        self._function, self._game = cast(FunctionType, function), game
+        self._entry = _compiled(self._function)
         borrowed.keep_on_disk(self._entry, _Cache(fingerprint(function), function.__name__))
         self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
         self._signatures: list[Numba] = []

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
-from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from plyground.blame import RuleFailed, game_fault, in_words
 from plyground.compiled.threads import start
@@ -88,7 +87,7 @@ class Kernel:
             except Exception as fault:
                 return self._failed(f"Numba could not be loaded ({in_words(fault)})")
             try:
-                compiled = self.compiled or native.Compiled(cast(FunctionType, self._search), self._game)
+                compiled = self.compiled or native.Compiled(self._search, self._game)
                 compiled.prepare(*args)
                 self.compiled = compiled
             except native.CannotCompile as fault:
