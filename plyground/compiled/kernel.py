@@ -30,7 +30,7 @@ class Kernel:
     def __init__(self, search: Callable[..., Any], game: Constant) -> None:
         self._search, self._game = search, game
         self.compiled: Any = None
-        """Its machine code, a `compile.Compiled`; None before it is prepared, and while it runs plain."""
+        """Its machine code, a `code.Compiled`; None before it is prepared, and while it runs plain."""
         self._lock = threading.Lock()
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
