@@ -34,10 +34,8 @@ class Kernel:
         self._lock = threading.Lock()
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
-        if not find_spec("numba"):
-            self.why_plain = "Numba is not installed, so searches run as plain Python."
-        elif is_plain_wanted():
-            self.why_plain = "PLYGROUND_PLAIN is set, so searches run as plain Python."
+        if why := why_nothing_compiles():
+            self.why_plain = f"{why}, so searches run as plain Python."
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
@@ -125,6 +123,13 @@ class _Briefly(Silent):
 def is_plain_wanted() -> bool:
     """Whether the environment asks for plain Python throughout: `PLYGROUND_PLAIN` set to anything but 0."""
     return os.environ.get("PLYGROUND_PLAIN", "0") not in ("", "0")
+
+
+def why_nothing_compiles() -> str | None:
+    """Why nothing at all is compiled here, in a few words; None if rules and searches are."""
+    if not find_spec("numba"):
+        return "Numba is not installed"
+    return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
 
 
 @lru_cache(maxsize=256)

@@ -5,11 +5,10 @@ Each question stands here as a function that can be compiled by itself, so that 
 
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 from plyground.blame import in_words
-from plyground.compiled.kernel import is_plain_wanted, waited_for
+from plyground.compiled.kernel import waited_for, why_nothing_compiles
 from plyground.laws.asking import AnyGame, AnyState, Asked, Broken, require
 from plyground.laws.hints import CHANCES
 from plyground.rules import NO_MOVE, ONGOING
@@ -88,8 +87,7 @@ _OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick")
 
 def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
     """The compiled questions; why one has no compiled form becomes a note."""
-    if not find_spec("numba") or is_plain_wanted():
-        why = "PLYGROUND_PLAIN is set" if find_spec("numba") else "no Numba"
+    if why := why_nothing_compiles():
         ask.notes[f"only the plain rules were checked: {why}"] = None
         return {}
     from plyground.compiled import code as native  # here, because Numba takes half a second to import
