@@ -14,7 +14,6 @@ from plyground.compiled import cache
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.errors import GameFault
 from plyground.laws import require_lawful, verdict
-from plyground.laws.speeds import QUESTIONS
 from plyground.players import First
 from plyground.rules import LONGEST, MOST_MOVES
 from plyground.score import INFINITY
@@ -320,46 +319,3 @@ def test_a_rule_that_fails_compiled_is_named() -> None:
     line = _line_of("10 // (state.stones")
     with pytest.raises(RuleFailed, match=f"line {line}: evaluate fails: ZeroDivisionError"):
         pg.search(pg.Position.initial(Divides()), "alphabeta", 3)
-
-
-SLICED = """
-import plyground as pg
-from typing import NamedTuple
-class RowState(NamedTuple):
-    cells: tuple[int, ...]
-    turn: int
-class Base(pg.Game):
-    def initial(self): return RowState((0, 0, 0), 0)
-    def to_move(self, state): return state.turn
-    def free(self, state):
-        for move in range(3):
-            if state.cells[move] == 0:
-                yield move
-    def moves(self, state):
-        yield from self.free(state)
-    def play(self, state, move):
-        return RowState(state.cells[:move] + (1,) + state.cells[move + 1 :], 1 - state.turn)
-    def outcome(self, state): return 0 if state.cells[0] and state.cells[1] and state.cells[2] else pg.ONGOING
-class Row(Base):
-    def evaluate(self, state):
-        return super().evaluate(state)
-"""
-
-
-@pytest.mark.once
-def test_what_has_no_compiled_form_is_named_with_a_remedy(tmp_path: Path) -> None:
-    """The author's file and line, and what to write instead."""
-    file = tmp_path / "sliced.py"
-    file.write_text(SLICED, encoding="utf-8")
-    game: Any = pg.game_named(f"{file}:Row")
-    from plyground.compiled import code as native  # here, for the plain run needs no Numba
-
-    for rule, text, remedy in (
-        ("moves", "yield from", "for move in …: yield move"),
-        ("play", "[:move]", "with_word"),
-        ("evaluate", "super()", "a function beside them"),
-    ):
-        line = next(number for number, words in enumerate(SLICED.splitlines(), 1) if text in words)
-        with pytest.raises(native.CannotCompile) as caught:
-            native.Compiled(QUESTIONS[rule], game).prepare(game.initial(), 0)
-        assert str(caught.value).startswith(f"sliced.py, line {line}: ") and remedy in str(caught.value)

@@ -10,7 +10,7 @@ from plyground.blame import is_own
 from plyground.compiled.fingerprint import names_in
 from plyground.rules import Constant
 
-AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError)
+AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError, NotImplementedError)
 """What Numba raises for a text that it cannot type or lower. Anything else is a fault of Numba's or ours."""
 
 _PLACE = re.compile(r'(?:File "|\b(?:at|from) )([^"\n]+?\.py)(?:", line | \()(\d+)')
@@ -26,7 +26,10 @@ REASONS = (
     ),
     (r"yield in a closure", "uses a generator within an expression; write a for loop"),
     (r"re-entrant|runaway recursion", "calls itself in a way that never ends, or before it has ever returned a value"),
-    (r"Cannot resolve setattr", "changes an attribute; games and states never change, play makes a new state"),
+    (
+        r"Cannot resolve setattr|No definition for lowering [^\n]+ = ",
+        "changes an attribute; games and states never change, play makes a new state",
+    ),
     (r"exception_match|Exception matching", "uses except; ask beforehand, with if"),
     (
         r"No implementation of function Function\(<class 'tuple'>\)",
@@ -38,7 +41,7 @@ REASONS = (
         r"Untyped global name '([^']+)'",
         "uses {0}, which is neither an int, a tuple of ints, nor a function of plain rules",
     ),
-    (r"global name '([^']+)' is not defined|NameError: name '([^']+)'", "uses the name {0}, which is defined nowhere"),
+    (r"NameError: name '([^']+)'|Variable '([^']+)' is not defined", "uses the name {0}, which is defined nowhere"),
     (
         r"Unknown attribute '([^']+)' of type Constant",
         "uses self.{0}, which is neither an int, a tuple of ints nor a method",
@@ -47,19 +50,19 @@ REASONS = (
     (r"unicode_type|Literal\[str\]", "works with text, and compiled rules know only ints and tuples of ints"),
     (r"build_map|DictType|\bdict\b|Dict\(", "uses a dict, and compiled rules know only ints and tuples of ints"),
     (r"build_set|reflected set|\bset\(", "uses a set; a bitboard (an int with a bit for each member) does its work"),
-    (
-        r"pyobject|object mode|type of variable '([^']+)' cannot be determined",
-        "uses a value whose kind only Python knows",
-    ),
-    (r"Can't unify return type", "returns values of two kinds"),
-    (r"Cannot unify ([^\n]+?) and ([^\n]+?) for", "gives one name values of two kinds ({0} and {1})"),
-    (r"float64", "makes a fraction; // divides ints without one"),
+    (r"Can't unify (?:return|yield) type", "returns or yields values of two kinds"),
+    (r"Cannot unify", "gives one name values of two kinds"),
+    (r">>> \w+\([^\n]*float64", "makes a fraction; // divides ints without one"),
     (
         r"No implementation of function Function\(<[^>]*?([\w.]+)(?: at [^>]*)?>\)",
         "calls {0} with values it does not take here",
     ),
-    (r"SETUP_|yield|async|with statement|try", "uses a statement that compiled rules do not have"),
+    (r"imprecise type: list", "uses an empty list; a state's tuples of ints keep their length"),
+    (r"Int value is too large", "uses an int of more than 64 bits; plyground.board.bits has sets of any size"),
+    (r"unsupported opcode|context manager|Illegal IR", "uses a statement that compiled rules do not have"),
 )
+"""What is in Numba's account, and what an author reads instead; the first that fits."""
+OTHERWISE = "does what compiled rules cannot do; they know ints, tuples and NamedTuples of ints"
 
 
 def rule_asked(function: FunctionType, game: Constant) -> str:
@@ -82,4 +85,4 @@ def explain(fault: BaseException, otherwise: str) -> str:
     for pattern, words in REASONS:
         if match := re.search(pattern, message):
             return f"{where}: {words.format(*(group for group in match.groups() if group))}."
-    return f"{where}: does what compiled rules cannot do; they know ints, tuples and NamedTuples of ints."
+    return f"{where}: {OTHERWISE}."
