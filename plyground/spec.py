@@ -29,8 +29,8 @@ class Choice(Generic[Made]):
 
     name: str
     make: Callable[..., Made] | str
-    """Takes the options as keyword arguments; each is annotated int, float, bool or str, or one of these or None. Or
-    where that is, as `module:name`, to be imported when it is first asked for."""
+    """Takes the options as keyword arguments; each is annotated int, float, bool or str, a type with `from_text`, or
+    one of these or None. Or where that is, as `module:name`, to be imported when it is first asked for."""
     summary: str
     """What it is, in a line for people."""
     raw: bool = False
@@ -112,6 +112,12 @@ def _value(text: str, hint: object, where: str) -> object:
         if text.lower() in ("false", "no", "off", "0"):
             return False
         raise BadInput(f"{where}={text!r}: write true or false.")
+    for kind in kinds:
+        if hasattr(kind, "from_text"):
+            try:
+                return kind.from_text(text)
+            except BadInput as wrong:
+                raise BadInput(f"{where}: {wrong}") from None
     for kind, word in ((int, "a whole number"), (float, "a number")):
         if kind in kinds:
             try:

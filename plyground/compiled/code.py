@@ -17,7 +17,7 @@ import numba
 from numba.core import types
 
 from plyground.compiled import borrowed, cache
-from plyground.compiled.constants import type_of
+from plyground.compiled.constants import handed_over, type_of
 from plyground.compiled.copies import compiled
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.reasons import AUTHORS, explain, rule_asked
@@ -44,6 +44,7 @@ class Compiled:
         if numba.config.DISABLE_JIT:
             raise CannotCompile("NUMBA_DISABLE_JIT is set, so searches run as plain Python.")
         self._function, self._game = cast(FunctionType, function), game
+        self._handed = handed_over(game)
         self._entry = compiled(self._function)
         borrowed.keep_on_disk(self._entry, _Cache(fingerprint(function), function.__name__))
         self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
@@ -51,7 +52,7 @@ class Compiled:
 
     def __call__(self, *args: object) -> Any:
         self.prepare(*args)
-        return self._starts[tuple(map(type, args))](self._game, *args)
+        return self._starts[tuple(map(type, args))](self._handed, *args)
 
     def is_ready(self, *args: object) -> bool:
         """Whether it has been prepared for arguments like these."""

@@ -1,15 +1,18 @@
 """A game (or any `Constant`) is a type of its own in compiled code, named after its fingerprint, with no data.
 
 Its methods resolve to functions compiled for that type, its int and tuple fields to constants. Methods of NamedTuples
-resolve likewise.
+resolve likewise. A game with `Weights` is in compiled code the address of its weights, one vector after the other; its
+type is named by a fingerprint that leaves them out, so that games which differ in nothing else share their code.
 """
 
 import inspect
+from array import array
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple
 
 import numba
+from llvmlite import ir
 from numba.core import imputils, types
 from numba.core.typing import templates
 from numba.extending import (
@@ -18,14 +21,17 @@ from numba.extending import (
     lower_builtin,
     lower_getattr_generic,
     models,
+    overload,
     register_model,
     typeof_impl,
     unbox,
 )
 
 from plyground.compiled.copies import compiled, stand_in
-from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.fingerprint import code_fingerprint, weights_of
+from plyground.compiled.memory import MemoryModel, MemoryType, unbox_memory
 from plyground.rules import Constant
+from plyground.search.memory import Memory, new_memory
 
 # Numba is untyped; its own values are Any throughout this module.
 Numba = Any
@@ -50,16 +56,34 @@ class ConstantType(types.Opaque):
 
 
 register_model(ConstantType)(models.OpaqueModel)
+
+
+class WeighingType(ConstantType):
+    """The Numba type of a constant with weights: their address."""
+
+
+register_model(WeighingType)(MemoryModel)
+unbox(WeighingType)(unbox_memory)
 _constant_types: dict[Constant, ConstantType] = {}
 
 
 def type_of(constant: Constant) -> ConstantType:
     """The Numba type of a constant, the same one for equal constants."""
     if constant not in _constant_types:
-        mark = fingerprint(constant)
+        mark = code_fingerprint(constant)
         _constants[mark] = constant
-        _constant_types[constant] = ConstantType(mark)
+        _constant_types[constant] = (WeighingType if weights_of(constant) else ConstantType)(mark)
     return _constant_types[constant]
+
+
+def handed_over(constant: Constant) -> Constant | Memory:
+    """What is handed to compiled code for a constant: itself, of which nothing is looked at, or its weights."""
+    weights = [weight for vector in weights_of(constant).values() for weight in vector]
+    if not weights_of(constant):
+        return constant
+    memory = new_memory(max(len(weights), 1))
+    memory[: len(weights)] = memoryview(array("q", weights))
+    return memory
 
 
 @typeof_impl.register(Constant)
@@ -79,6 +103,8 @@ class _ConstantAttributes(templates.AttributeTemplate):
     def generic_resolve(self, kind: ConstantType, name: str) -> Numba:
         if method := _method(kind, name):
             return _bound(kind, name, method)
+        if vector := _vector(kind, name):
+            return WeightsType(vector[1])
         try:
             return numba.typeof(stand_in(getattr(kind.object, name)))
         except (AttributeError, ValueError):
@@ -89,8 +115,39 @@ class _ConstantAttributes(templates.AttributeTemplate):
 def _lower_constant(context: Numba, builder: Numba, kind: ConstantType, value: Numba, name: str) -> Numba:
     if _method(kind, name):
         return context.get_dummy_value()
+    if vector := _vector(kind, name):
+        return builder.gep(value, [ir.IntType(64)(vector[0])])
     constant = stand_in(getattr(kind.object, name))
     return context.get_constant_generic(builder, numba.typeof(constant), constant)
+
+
+def _vector(kind: ConstantType, name: str) -> tuple[int, int] | None:
+    """Where a vector of weights begins, and its length; None for any other name."""
+    start = 0
+    for vector, weights in weights_of(kind.object).items() if isinstance(kind, WeighingType) else ():
+        if vector == name:
+            return start, len(weights)
+        start += len(weights)
+    return None
+
+
+class WeightsType(MemoryType):
+    """The Numba type of one vector of weights: its address, and its length for a constant."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        types.Type.__init__(self, name=f"Weights<{length}>")
+
+
+register_model(WeightsType)(MemoryModel)
+
+
+@overload(len)
+def _weights_len(weights):  # type: ignore[no-untyped-def]  # Numba compares signatures
+    if isinstance(weights, WeightsType):
+        length = weights.length
+        return lambda weights: length
+    return None
 
 
 @infer_getattr

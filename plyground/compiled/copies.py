@@ -14,6 +14,7 @@ import numpy as np
 from plyground.compiled import borrowed
 from plyground.compiled.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
 from plyground.compiled.twins import TWINS
+from plyground.rules import Weights
 
 # Numba is untyped; its own values are Any throughout this module.
 Numba = Any
@@ -53,7 +54,7 @@ def stand_in(value: object, used: set[str] = frozenset()) -> object:  # type: ig
                 if hasattr(value, name):
                     setattr(module, name, stand_in(getattr(value, name), used))
             return module
-        case tuple() if type(value) is tuple and value and _is_table(value):
+        case tuple() if type(value) in (tuple, Weights) and value and _is_table(value):
             return np.array(value)
     return value
 

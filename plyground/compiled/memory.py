@@ -24,7 +24,9 @@ _MEMORY = MemoryType()
 
 
 @register_model(MemoryType)
-class _MemoryModel(models.PrimitiveModel):
+class MemoryModel(models.PrimitiveModel):
+    """An address of ints."""
+
     def __init__(self, manager: Numba, kind: Numba) -> None:
         super().__init__(manager, kind, ir.IntType(64).as_pointer())
 
@@ -35,7 +37,8 @@ def _typeof_memory(memory: Memory, context: Numba) -> MemoryType:
 
 
 @unbox(MemoryType)
-def _unbox_memory(kind: Numba, value: Numba, c: Numba) -> NativeValue:
+def unbox_memory(kind: Numba, value: Numba, c: Numba) -> NativeValue:
+    """The address of the ints in an object with a buffer, which is held while they are used."""
     buffer = c.pyapi.alloca_buffer()
     failed = cgutils.is_not_null(c.builder, c.pyapi.get_buffer(value, buffer))
     first = c.builder.bitcast(buffer, ir.IntType(64).as_pointer().as_pointer())  # of a Py_buffer: where its data lie
@@ -47,7 +50,7 @@ def _read(typing: Numba, memory: Numba, index: Numba) -> Numba:
     def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         return builder.load(builder.gep(args[0], [args[1]]))
 
-    return types.int64(_MEMORY, types.int64), code
+    return types.int64(memory, types.int64), code
 
 
 @intrinsic
@@ -80,4 +83,4 @@ def _memory_getitem(memory, index):  # type: ignore[no-untyped-def]  # Numba com
 
 @overload(operator.setitem)
 def _memory_setitem(memory, index, value):  # type: ignore[no-untyped-def]  # as above
-    return (lambda memory, index, value: _write(memory, index, value)) if isinstance(memory, MemoryType) else None
+    return (lambda memory, index, value: _write(memory, index, value)) if memory == _MEMORY else None
