@@ -41,8 +41,6 @@ class Compiled:
     """
 
     def __init__(self, function: Callable[..., Any], game: Constant) -> None:
-        if numba.config.DISABLE_JIT:
-            raise CannotCompile("NUMBA_DISABLE_JIT is set, so searches run as plain Python.")
         self._function, self._game = cast(FunctionType, function), game
         self._handed = handed_over(game)
         self._entry = compiled(self._function)

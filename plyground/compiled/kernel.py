@@ -122,14 +122,20 @@ class _Briefly(Silent):
 
 def is_plain_wanted() -> bool:
     """Whether the environment asks for plain Python throughout: `PLYGROUND_PLAIN` set to anything but 0."""
-    return os.environ.get("PLYGROUND_PLAIN", "0") not in ("", "0")
+    return _is_set("PLYGROUND_PLAIN")
+
+
+def _is_set(name: str) -> bool:
+    return os.environ.get(name, "0") not in ("", "0")
 
 
 def why_nothing_compiles() -> str | None:
     """Why nothing at all is compiled here, in a few words; None if rules and searches are."""
     if not find_spec("numba"):
         return "Numba is not installed"
-    return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
+    if is_plain_wanted():
+        return "PLYGROUND_PLAIN is set"
+    return "NUMBA_DISABLE_JIT is set" if _is_set("NUMBA_DISABLE_JIT") else None
 
 
 @lru_cache(maxsize=256)
