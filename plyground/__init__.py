@@ -4,7 +4,7 @@ The names below stand in the order a reader needs them.
 """
 
 from plyground.errors import BadInput
-from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
+from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game, Weights
 from plyground.board.look import Block, Cell, Grid, Pit, Pits, Text
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
@@ -35,6 +35,7 @@ __all__ = [
     "NO_MOVE",
     "ONGOING",
     "Game",
+    "Weights",
     "Block",
     "Cell",
     "Grid",

@@ -10,7 +10,7 @@ tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and call
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Generic, TypeVar
 
 from plyground.board.look import Board, Text
@@ -37,8 +37,41 @@ class Constant:
     """An object that compiled code knows when it is compiled.
 
     Its methods become functions of the program, its int and tuple attributes constants; both cost nothing to use.
-    So it must never change: another option is another object.
+    So it must never change: another option is another object. Only its `Weights` are not constants, but data.
     """
+
+
+class Weights(tuple[int, ...]):
+    """Ints that rules weigh with, as a field of a game: a tuple, and in compiled code data, not constants.
+
+    So a hundred vectors of weights are tried with code that is compiled once. Compiled rules ask for a place or for the
+    length, `self.weights[place]` and `len(self.weights)`; the length is a constant.
+
+    >>> Weights.from_text("3/-1/2")
+    Weights((3, -1, 2))
+    """
+
+    def __new__(cls, values: Iterable[int] = ()) -> "Weights":
+        weights = super().__new__(cls, values)
+        for weight in weights:
+            if type(weight) is not int or not -(1 << 63) <= weight < 1 << 63:
+                raise BadInput(f"{weight!r} is not a weight: weights are whole numbers of at most 64 bits.")
+        return weights
+
+    def __repr__(self) -> str:
+        return f"Weights({tuple(self)})"
+
+    @classmethod
+    def from_text(cls, text: str) -> "Weights":
+        """Weights as they stand in a game's name: `3/-1/2`.
+
+        Raises:
+            BadInput: the text is no weights.
+        """
+        try:
+            return cls(map(int, text.split("/")))
+        except ValueError:
+            raise BadInput(f"{text!r} is no weights: write whole numbers with / between them, as in 3/-1/2.") from None
 
 
 class Game(Constant, Generic[State]):

@@ -31,7 +31,8 @@ class Choice(Generic[Made]):
 
     name: str
     make: Callable[..., Any]
-    """Takes the options as keyword arguments; each is annotated int, float, bool or str, or one of these or None."""
+    """Takes the options as keyword arguments; each is annotated int, float, bool or str, a type with `from_text`, or
+    one of these or None."""
     summary: str
     """What it is, in a line for people."""
     raw: bool = False
@@ -236,6 +237,12 @@ def _value(text: str, hint: object, where: str) -> object:
         if text.lower() in ("false", "no", "off", "0"):
             return False
         raise BadInput(f"{where}={text!r}: write true or false.")
+    for kind in kinds:
+        if hasattr(kind, "from_text"):
+            try:
+                return kind.from_text(text)
+            except BadInput as wrong:
+                raise BadInput(f"{where}: {wrong}") from None
     for kind, word in ((int, "a whole number"), (float, "a number")):
         if kind in kinds:
             try:

@@ -98,6 +98,8 @@ def test_whoever_switches_numba_off_is_told(tmp_path: Path) -> None:
     leaves, compiled, why_plain, _ = counted("", tmp_path, NUMBA_DISABLE_JIT="1")
     assert (leaves, compiled) == (counted("", tmp_path)[0], "False")
     assert why_plain == "NUMBA_DISABLE_JIT is set, so searches run as plain Python."
+    told = python("-m", "plyground", "check", "tictactoe", "--games", "2", NUMBA_DISABLE_JIT="1").stdout
+    assert told.startswith("note: only the plain rules were checked: NUMBA_DISABLE_JIT is set\n")
 
 
 def test_a_fault_of_ours_is_not_an_authors(tmp_path: Path) -> None:

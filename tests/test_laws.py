@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted
-from plyground.laws import LAWS
+from plyground.laws.verdict import LAWS
 from plyground.rules import Game
 
 

@@ -1,6 +1,5 @@
 """What authors do wrong meets a sentence with the rule, its file and line; searches of their games end; games stay."""
 
-import importlib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,12 +9,11 @@ from typing import Any, NamedTuple
 import pytest
 
 import plyground as pg
-from plyground import laws
 from plyground.blame import RuleFailed, game_fault
 from plyground.compiled import cache
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.errors import GameFault
-from plyground.laws import require_lawful
+from plyground.laws import require_lawful, verdict
 from plyground.players import First
 from plyground.rules import LONGEST, MOST_MOVES
 from plyground.score import INFINITY
@@ -108,13 +106,13 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_game_is_held_to_the_laws_once(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not again while it is the same, with another option again, and each time if a law is broken."""
     held: list[object] = []
-    whole = laws._check
+    whole = verdict._check
 
     def noted(ask: Any, *args: Any, **more: Any) -> pg.Verdict:
         held.append(ask.game)
         return whole(ask, *args, **more)
 
-    monkeypatch.setattr(laws, "_check", noted)
+    monkeypatch.setattr(verdict, "_check", noted)
     for game in (Pile(), Pile(), Pile(8), Pile(8), Pile()):
         require_lawful(game)
     assert held == [Pile(), Pile(8)]
@@ -131,10 +129,10 @@ def test_the_laws_have_little_time_at_first_use(own_cache: Path, monkeypatch: py
     class Slow(Pile):
         def moves(self, state: PileState) -> Iterator[int]:
             asked.append(state)
-            now[0] += laws.AT_FIRST_USE / 4
+            now[0] += verdict.AT_FIRST_USE / 4
             yield from super().moves(state)
 
-    monkeypatch.setattr(laws.time, "perf_counter", lambda: now[0])  # type: ignore[attr-defined]
+    monkeypatch.setattr(verdict.time, "perf_counter", lambda: now[0])  # type: ignore[attr-defined]
     (note,) = require_lawful(Slow())
     assert "time" in note and "Slow" in note and len(asked) <= 6
 
@@ -321,45 +319,3 @@ def test_a_rule_that_fails_compiled_is_named() -> None:
     line = _line_of("10 // (state.stones")
     with pytest.raises(RuleFailed, match=f"line {line}: evaluate fails: ZeroDivisionError"):
         pg.search(pg.Position.initial(Divides()), "alphabeta", 3)
-
-
-SLICED = """
-import plyground as pg
-from typing import NamedTuple
-class RowState(NamedTuple):
-    cells: tuple[int, ...]
-    turn: int
-class Base(pg.Game):
-    def initial(self): return RowState((0, 0, 0), 0)
-    def to_move(self, state): return state.turn
-    def free(self, state):
-        for move in range(3):
-            if state.cells[move] == 0:
-                yield move
-    def moves(self, state):
-        yield from self.free(state)
-    def play(self, state, move):
-        return RowState(state.cells[:move] + (1,) + state.cells[move + 1 :], 1 - state.turn)
-    def outcome(self, state): return 0 if state.cells[0] and state.cells[1] and state.cells[2] else pg.ONGOING
-class Row(Base):
-    def evaluate(self, state):
-        return super().evaluate(state)
-"""
-
-
-@pytest.mark.once
-def test_what_has_no_compiled_form_is_named_with_a_remedy(tmp_path: Path) -> None:
-    """The author's file and line, and what to write instead."""
-    file = tmp_path / "sliced.py"
-    file.write_text(SLICED, encoding="utf-8")
-    game: Any = pg.game_named(f"{file}:Row")
-    native = importlib.import_module("plyground.compiled.code")
-    for rule, text, remedy in (
-        ("moves", "yield from", "for move in …: yield move"),
-        ("play", "[:move]", "with_word"),
-        ("evaluate", "super()", "a function beside them"),
-    ):
-        line = next(number for number, words in enumerate(SLICED.splitlines(), 1) if text in words)
-        with pytest.raises(native.CannotCompile) as caught:
-            native.Compiled(laws.QUESTIONS[rule], game).prepare(game.initial(), 0)
-        assert str(caught.value).startswith(f"sliced.py, line {line}: ") and remedy in str(caught.value)

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packaging.requirements import Requirement
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
@@ -166,16 +168,97 @@ def test_a_rule_that_does_not_compile(tmp_path: Path) -> None:
     assert not {"numba", "nopython", "traceback"} & set(notes.lower().replace(".", " ").split())
 
 
-def test_importing_loads_no_numba() -> None:
-    """Importing plyground loads neither Numba nor NumPy, and without Numba everything still answers."""
-    code = "import sys, plyground; assert not {'numba', 'numpy'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
-    hidden = (
-        "import importlib.util as u, sys; real = u.find_spec\n"
-        "u.find_spec = lambda name, package=None: None if name == 'numba' else real(name, package)\n"
-        "import plyground as pg\n"
-        "print(pg.search(pg.Position.initial(pg.MNK()), 'alphabeta', 6).nodes)\n"
-        "print(pg.check(pg.MNK(), games=2).notes)"
-    )
-    done = subprocess.run([sys.executable, "-c", hidden], capture_output=True, encoding="utf-8", check=True)
-    assert int(done.stdout.split()[0]) > 0 and "no Numba" in done.stdout
+NOT_AT_IMPORT = {
+    "altair",
+    "asyncio",
+    "fastapi",
+    "llvmlite",
+    "lxml",
+    "markdown_it",
+    "numba",
+    "numpy",
+    "psutil",
+    "pydantic",
+}
+NOT_AT_IMPORT |= {
+    "rich",
+    "socketserver",
+    "sqlalchemy",
+    "ssl",
+    "typer",
+    "urllib.request",
+    "uvicorn",
+    "websockets",
+    "xml",
+}
+"""What takes long to load, and what most programs that import plyground never use."""
+
+
+def test_importing_plyground_loads_what_it_needs() -> None:
+    """No Numba, no server, no terminal: an import takes a twentieth of a second."""
+    code = "import sys, plyground; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert not NOT_AT_IMPORT & set(done.stdout.split())
+
+
+WITHOUT_NUMBA = """
+import sys
+from importlib.machinery import PathFinder
+class Without(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.split(".")[0] in ("numba", "numpy", "llvmlite") else super().find_spec(name, path, target)
+sys.meta_path[sys.meta_path.index(PathFinder)] = Without
+"""
+NO_NUMBA = "Numba is not installed, so searches run as plain Python."
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("search tictactoe --depth 4", NO_NUMBA),
+        ("compare tictactoe --depth 2", NO_NUMBA),
+        ("solve tictactoe", ""),  # compiled code would not be worth its wait either
+        ("analyse tictactoe", NO_NUMBA),
+        ("play tictactoe --x alphabeta --o random:1", NO_NUMBA),
+        ("check tictactoe --games 2", "only the plain rules were checked: Numba is not installed"),
+    ],
+)
+def test_where_numba_is_not_installed_everything_works_plain(command: str, said: str, tmp_path: Path) -> None:
+    """Nor NumPy; every verb does what it does, and says why it is slower."""
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_NUMBA, encoding="utf-8")
+    hidden = os.environ | {"PYTHONPATH": str(tmp_path), "PLYGROUND_PLAIN": "0"}
+    words = [sys.executable, "-m", "plyground", *command.split()]
+    done = subprocess.run(words, env=hidden, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0 and done.stdout, done.stderr
+    assert said in done.stderr + done.stdout
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("system", "machine", "python", "has_wheels"),
+    [
+        ("linux", "x86_64", "3.11", True),
+        ("linux", "aarch64", "3.15", True),
+        ("win32", "AMD64", "3.14", True),
+        ("win32", "ARM64", "3.14", True),
+        ("darwin", "arm64", "3.14", True),
+        ("darwin", "x86_64", "3.13", False),
+        ("linux", "riscv64", "3.13", False),
+        ("freebsd14", "x86_64", "3.13", False),
+        ("linux", "x86_64", "3.16", False),
+        ("emscripten", "wasm32", "3.14", False),
+    ],
+)
+@pytest.mark.parametrize("kind", ["CPython", "PyPy"])
+def test_numba_is_asked_for_where_it_can_be_installed(
+    system: str, machine: str, python: str, has_wheels: bool, kind: str
+) -> None:
+    """Both or neither of Numba and NumPy; everything else is asked for everywhere."""
+    here = {"sys_platform": system, "platform_machine": machine, "python_version": python}
+    here["platform_python_implementation"] = kind
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [Requirement(text) for text in project["dependencies"]]
+    missing = {each.name for each in asked if each.marker and not each.marker.evaluate(here)}
+    assert missing == (set() if has_wheels and kind == "CPython" else {"numba", "numpy"})

@@ -1,6 +1,6 @@
 """Boards as SVG, from a game's look alone: for trees, notebooks and documents."""
 
-from xml.sax.saxutils import escape
+from html import escape
 
 from plyground.board.look import Board, Grid, Pits
 

@@ -1,6 +1,6 @@
 """What is borrowed from Numba's inside, each name once, and what is done where one is gone.
 
-Numba promises its language and its extension API, which `code.py` uses, and nothing of what is named here. Each name
+Numba promises its language and its extension API, which this room uses, and nothing of what is named here. Each name
 is looked up when this module is imported. If one is gone, searches are still compiled and find the same: by Numba's
 stock pipeline, or anew in every process. Then `why_slow` says so in a sentence, for it is nobody's fault but ours.
 """
@@ -13,7 +13,7 @@ import numba
 from llvmlite import binding as llvm
 from numba.core.registry import cpu_target
 
-from plyground.compiled.llvm import marked_loops, open_recursion
+from plyground.compiled.recursion import marked_loops, open_recursion
 
 # Numba is untyped; its own values are Any throughout this module.
 Numba = Any

@@ -9,18 +9,61 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from types import CodeType, FunctionType, ModuleType
 
-from plyground.rules import Constant
+from plyground.rules import Constant, Weights
 
 FOREIGN = {*sys.stdlib_module_names, "numpy", "numba"} - {"__main__"}
 """Modules whose code is not a game's or a search's, and not followed."""
 
 
 def fingerprint(thing: object) -> str:
-    """A hash of everything that the compiled form of a function or a `Constant` depends on."""
+    """A hash of everything that the answers of a function or a `Constant` depend on."""
     return hashlib.sha256("\n".join(_describe(thing, {})).encode()).hexdigest()[:32]
+
+
+def code_fingerprint(constant: Constant) -> str:
+    """A hash of everything that the compiled form of a `Constant` depends on: not its weights, which are data.
+
+    What a property makes of the weights is a constant, so its value counts.
+    """
+    if not (weights := weights_of(constant)):
+        return fingerprint(constant)
+    lines = list(_describe_constant(constant, {}, set(weights)))
+    lines += [f"weights {name} {len(vector)}" for name, vector in weights.items()]
+    for name in dir(type(constant)):
+        if isinstance(inspect.getattr_static(type(constant), name), property | cached_property):
+            lines.append(f"made {name}")
+            with suppress(Exception):  # it is made where it is asked for, if at all
+                lines += _describe(getattr(constant, name), {})
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
+
+
+def weights_of(constant: Constant) -> dict[str, Weights]:
+    """The fields of a constant that are weights, by their names."""
+    return {name: value for name, value in _fields(constant) if isinstance(value, Weights)}
+
+
+def _fields(constant: Constant) -> list[tuple[str, object]]:
+    """The fields of a constant, in the order of their names; not what follows from others."""
+    slots = [name for owner in type(constant).__mro__ for name in getattr(owner, "__slots__", ())]
+    fields = getattr(constant, "__dict__", {}) | {name: getattr(constant, name) for name in slots}
+    kinds = {name: inspect.getattr_static(type(constant), name, None) for name in fields}
+    return [(name, value) for name, value in sorted(fields.items()) if not isinstance(kinds[name], cached_property)]
+
+
+def _describe_constant(
+    constant: Constant,
+    seen: dict[int, tuple[int, object]],
+    without: set[str] = frozenset(),  # type: ignore[assignment]
+) -> Iterator[str]:
+    yield from _describe(type(constant), seen)
+    for name, value in _fields(constant):
+        if name not in without:
+            yield f"field {name}"
+            yield from _describe(value, seen)
 
 
 def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
@@ -63,13 +106,7 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
             yield from _describe(thing.__bases__, seen)
             yield from _describe_members(thing, seen)
         case Constant():
-            yield from _describe(type(thing), seen)
-            slots = [name for owner in type(thing).__mro__ for name in getattr(owner, "__slots__", ())]
-            fields = getattr(thing, "__dict__", {}) | {name: getattr(thing, name) for name in slots}
-            for name, value in sorted(fields.items()):
-                if not isinstance(inspect.getattr_static(type(thing), name, None), cached_property):  # it follows
-                    yield f"field {name}"
-                    yield from _describe(value, seen)
+            yield from _describe_constant(thing, seen)
         case _ if type(thing).__module__ == "numpy" and hasattr(thing, "tobytes"):  # an array, without importing NumPy
             yield f"array {getattr(thing, 'dtype', '')} {getattr(thing, 'shape', '')} {thing.tobytes().hex()}"
         case _:

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
-from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from plyground.blame import RuleFailed, game_fault, in_words, own_fault
 from plyground.compiled.threads import start
@@ -31,14 +30,12 @@ class Kernel:
     def __init__(self, search: Callable[..., Any], game: Constant) -> None:
         self._search, self._game = search, game
         self.compiled: Any = None
-        """Its machine code, a `compile.Compiled`; None before it is prepared, and while it runs plain."""
+        """Its machine code, a `code.Compiled`; None before it is prepared, and while it runs plain."""
         self._lock = threading.Lock()
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
-        if not find_spec("numba"):
-            self.why_plain = "Numba is not installed, so searches run as plain Python."
-        elif is_plain_wanted():
-            self.why_plain = "PLYGROUND_PLAIN is set, so searches run as plain Python."
+        if why := why_nothing_compiles():
+            self.why_plain = f"{why}, so searches run as plain Python."
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
@@ -89,7 +86,7 @@ class Kernel:
             except Exception as fault:
                 return self._failed(f"Numba could not be loaded ({in_words(fault)})")
             try:
-                compiled = self.compiled or native.Compiled(cast(FunctionType, self._search), self._game)
+                compiled = self.compiled or native.Compiled(self._search, self._game)
                 compiled.prepare(*args)
                 self.compiled = compiled
             except native.CannotCompile as fault:
@@ -126,7 +123,20 @@ class _Briefly(Silent):
 
 def is_plain_wanted() -> bool:
     """Whether the environment asks for plain Python throughout: `PLYGROUND_PLAIN` set to anything but 0."""
-    return os.environ.get("PLYGROUND_PLAIN", "0") not in ("", "0")
+    return _is_set("PLYGROUND_PLAIN")
+
+
+def _is_set(name: str) -> bool:
+    return os.environ.get(name, "0") not in ("", "0")
+
+
+def why_nothing_compiles() -> str | None:
+    """Why nothing at all is compiled here, in a few words; None if rules and searches are."""
+    if not find_spec("numba"):
+        return "Numba is not installed"
+    if is_plain_wanted():
+        return "PLYGROUND_PLAIN is set"
+    return "NUMBA_DISABLE_JIT is set" if _is_set("NUMBA_DISABLE_JIT") else None
 
 
 @lru_cache(maxsize=256)

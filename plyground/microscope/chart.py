@@ -1,7 +1,7 @@
 """A line chart with a logarithmic scale as SVG: nodes by depth."""
 
 import math
-from xml.sax.saxutils import escape
+from html import escape
 
 WIDTH, HEIGHT = 640.0, 360.0
 LEFT, RIGHT, TOP, BOTTOM = 76.0, 110.0, 34.0, 40.0

@@ -1,7 +1,6 @@
 """Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth."""
 
 import csv
-import importlib
 import io
 import json
 import time
@@ -21,6 +20,7 @@ from plyground.search.watch import Counting, Detailed, Stopped
 
 SECONDS = 10.0
 """Seconds for one search, unless told otherwise."""
+NO_CHARTS = 'Charts by Altair need the extra charts: pip install "plyground[charts]".'
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,10 @@ class Comparison:
         Raises:
             BadInput: the extra `charts` is not installed.
         """
-        alt = _charts("altair")
+        try:
+            import altair as alt
+        except ImportError:
+            raise BadInput(NO_CHARTS) from None
         data = alt.Data(values=[asdict(row) for row in self.rows])
         return (
             alt.Chart(data, title="Nodes entered by depth")
@@ -104,18 +107,15 @@ class Comparison:
         Raises:
             BadInput: the extra `charts` is not installed.
         """
-        picture: bytes = _charts("vl_convert").vegalite_to_png(self.altair().to_json(), scale=2)
+        try:
+            import vl_convert
+        except ImportError:
+            raise BadInput(NO_CHARTS) from None
+        picture: bytes = vl_convert.vegalite_to_png(self.altair().to_json(), scale=2)
         return picture
 
     def _repr_html_(self) -> str:
         return self.svg + (f"<p>{escape(self.why_plain)}</p>" if self.why_plain else "")
-
-
-def _charts(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise BadInput('Charts by Altair need the extra charts: pip install "plyground[charts]".') from None
 
 
 def branching(nodes: int, depth: int) -> float:

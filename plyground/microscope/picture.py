@@ -1,7 +1,7 @@
 """A recorded search as a picture: SVG as textbooks draw it, with small boards at the nodes."""
 
 from collections.abc import Iterable
-from xml.sax.saxutils import escape
+from html import escape
 
 from plyground.board.svg import INKS, PAPER, QUIET, drawn
 from plyground.microscope.layout import Layout, layout

@@ -135,7 +135,9 @@ def pvs(
     if depth > 0:
         fetch(table, state, mark)
 
-    # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long.
+    # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long. What lies
+    # beyond the window is a bound that answers the question asked; one value alone is exact, though nobody looked.
+    # At ply 0 it is not enough: there the best move is asked for as well.
     low, high = game.bounds(state)
     if turn != MAX:
         low, high = -high, -low
@@ -146,13 +148,15 @@ def pvs(
         watch.leave(value, NO_MOVE)
         return value
     if depth <= 0:
-        notes[GUESSES] += 1
+        notes[GUESSES] += 1  # so that nothing above takes this for certain
         value = side * game.evaluate(state)
         watch.horizon(state, value)
         watch.leave(value, NO_MOVE)
         return value
 
-    # 2. The moves, and what foresight tells: no candidate means lost in two plies; several, that neither wins in two.
+    # 2. The moves, and what foresight tells. Candidates were looked two plies ahead by their game, with a few shifts:
+    # none means lost in two plies; several, that nobody wins in two: the mover then wins in three at the soonest, the
+    # other in four, and what the value can be gets narrower. One alone may win at once or be forced: it tells neither.
     require_end(ply)
     count = note_candidates(game, notes, top, state) if ply > 0 else note_moves(game, notes, top, state)
     if game.foresight and ply > 0:
@@ -166,6 +170,10 @@ def pvs(
             return value
 
     # 3. What the table knows, here or after a move; of a forced move it would know no more than of the next state.
+    # An entry is believed if it saw as far as is asked now, or all there is (SEEN): then it is as good at any depth. A
+    # bound is believed if it lies beyond the window, where all that is asked is on which side the value lies; it may be
+    # another value than this search would find, never one on the other side. Values of ends are kept by how far off
+    # they are from the entry's state, for the same state is reached at many plies.
     hint = NO_TAG
     if count > 1:
         data = find(table, state, mark)
@@ -179,6 +187,8 @@ def pvs(
                     watch.leave(value, NO_MOVE)
                     return value
 
+        # Some move may lead to a state that is known to refute: a look at all children costs less than a search of one
+        # (enhanced transposition cutoff), where much of the tree is still below.
         if 0 < ply < ENHANCED and depth >= WORTHWHILE:
             for index in range(count):
                 child, gain = after(game, state, notes[top + 2 * index + 1], depth, hurry, ply)
@@ -192,7 +202,9 @@ def pvs(
                         watch.leave(value, NO_MOVE)
                         return value
 
-    # 4. The order: the table's move, then by the game's hint, killers and history.
+    # 4. The order: the table's move, then by the game's hint, killers and history. A cutoff needs one good move only:
+    # the sooner it is tried, the smaller the tree. The table's move was best here before; a killer has lately cut off
+    # another state at this ply, often one move away from this state; history tells what has cut off anywhere.
     nodes = notes[NODES]
     notes[NODES] += 1
     killers = KILLERS + 2 * (ply & 255)
@@ -221,7 +233,9 @@ def pvs(
             notes[place] = score
             notes[place + 1] = move
 
-    # 5. The search: the first move with the whole window, the others only asked whether they are better.
+    # 5. The search: the first move with the whole window, the others only asked whether they are better. With a good
+    # order they are not, and a null window, with no value between its ends, proves that with the most cutoffs. One that
+    # is better after all is searched again, with what is left of the window: rarely, so it pays.
     guesses = notes[GUESSES]
     best = -INFINITY
     choice, floor = NO_MOVE, alpha
@@ -266,20 +280,21 @@ def pvs(
                 alpha = value
         if alpha >= beta:
             watch.cut(move, value)
-            known = notes[GUESSES] == before
+            known = notes[GUESSES] == before  # one move refutes: what the others rest on does not matter
             if move != first_killer - 1:
                 notes[killers + 1] = first_killer
                 notes[killers] = move + 1
             weight = min(depth, 32)
             at = history + (move & 2047)
             notes[at] += (HISTORY_MOST - notes[at]) * weight >> 10
-            for earlier in range(index):
+            for earlier in range(index):  # these were tried first and did not refute
                 at = history + (notes[top + 2 * earlier + 1] & 2047)
                 notes[at] -= notes[at] * weight >> 10
             break
         index += 1
 
-    # 6. What the table shall know.
+    # 6. What the table shall know: a bound or the value, and how far was seen. It is known for good if no opinion has
+    # entered it: for a lower bound, below the move that reached it; else below any move.
     kind = LOWER if best >= beta else UPPER if best <= floor else EXACT
     if best < beta:
         known = notes[GUESSES] == guesses

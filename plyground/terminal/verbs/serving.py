@@ -1,6 +1,5 @@
 """The verb that opens the playground in the browser."""
 
-import importlib
 import socket
 import sys
 import threading
@@ -52,8 +51,9 @@ def web(
         _require_known(text)
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
-    # FastAPI takes a third of a second to import; the other verbs need not wait for it
-    server, guard = (importlib.import_module(f"plyground.web.{name}") for name in ("server", "guard"))
+    # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
+    from plyground.web import guard, server
+
     app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs, own or [])
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False)
     if host not in ("127.0.0.1", "localhost", "::1"):
@@ -111,8 +111,10 @@ def _default_database() -> str:
 
 
 def _run(app: Any, listening: socket.socket, page: str | None) -> None:
-    uvicorn = importlib.import_module("uvicorn")
-    guard = importlib.import_module("plyground.web.guard")
+    import uvicorn
+
+    from plyground.web import guard
+
     config = uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=guard.LARGEST_MESSAGE, timeout_graceful_shutdown=1
     )

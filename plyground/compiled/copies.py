@@ -1,0 +1,66 @@
+"""A plain function is copied with the globals it uses, and the copy is compiled.
+
+Functions among the globals become compiled copies too, tuples of ints constant arrays. Nothing that a game or a search
+says is decorated or changed.
+"""
+
+import builtins
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+
+from plyground.compiled import borrowed
+from plyground.compiled.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
+from plyground.compiled.twins import TWINS
+from plyground.rules import Weights
+
+# Numba is untyped; its own values are Any throughout this module.
+Numba = Any
+
+_WORDS_AT_MOST = 8
+"""A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one
+becomes an array, because Numba indexes tuples by trying each index in turn."""
+
+_copies: dict[str, Numba] = {}
+
+
+def compiled(function: FunctionType) -> Numba:
+    """The compiled copy of a plain function, the same one for the same code."""
+    mark = fingerprint(function)
+    if mark not in _copies:
+        names: dict[str, object] = {"__builtins__": builtins, "__name__": function.__module__}
+        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+        copy.__kwdefaults__ = function.__kwdefaults__
+        copy.__qualname__ = f"{function.__name__}_{mark[:12]}"  # in the symbol: same name, same code
+        _copies[mark] = numba.njit(**borrowed.options())(copy)  # before its names: it may call itself
+        for name, value in used_globals(function):
+            if "." not in name:
+                names[name] = stand_in(value, names_in(function.__code__))
+    return _copies[mark]
+
+
+def stand_in(value: object, used: set[str] = frozenset()) -> object:  # type: ignore[assignment]
+    """What stands for a global or a field in compiled code."""
+    match value:
+        case FunctionType() if value in TWINS:
+            return TWINS[value]
+        case FunctionType() if not is_foreign(value):
+            return compiled(value)
+        case ModuleType() if value.__name__.split(".")[0] not in FOREIGN:
+            module = ModuleType(value.__name__)
+            for name in used:
+                if hasattr(value, name):
+                    setattr(module, name, stand_in(getattr(value, name), used))
+            return module
+        case tuple() if type(value) in (tuple, Weights) and value and _is_table(value):
+            return np.array(value)
+    return value
+
+
+def _is_table(value: tuple[object, ...]) -> bool:
+    """Whether a tuple of ints, or of rows of ints, is a table to look things up in, not the few words of a board."""
+    rows = [item if isinstance(item, tuple) else (item,) for item in value]
+    alike = len({len(row) for row in rows}) == 1 and all(type(item) is int for row in rows for item in row)
+    return alike and sum(map(len, rows)) > _WORDS_AT_MOST

@@ -1,0 +1,162 @@
+"""The laws of opinions and hints: what a search is told beside the rules makes it better or faster, never wrong."""
+
+from plyground.laws.asking import AnyState, Asked, Broken, Late, few, require
+from plyground.rules import LONGEST, MAX, ONGOING
+from plyground.score import ESTIMATES
+from plyground.search.perft import perft
+from plyground.search.watch import Silent, Stopped
+
+COUNTED_AT_MOST = 2_000
+"""How many nodes are counted to compare two states that are the same under symmetry."""
+CHANCES = tuple(((1 << 32) - 1) * step // 11 for step in range(12))
+"""The random numbers that moves are picked by: the smallest, the largest and some between."""
+
+
+def _law_of_evaluate(ask: Asked, state: AnyState) -> None:
+    if ask("outcome", state) == ONGOING:
+        opinion = ask("evaluate", state)
+        said = f"evaluate gives {opinion!r} in state {state}: an int within ±{ESTIMATES - 1}"
+        require(type(opinion) is int and abs(opinion) < ESTIMATES, "evaluate", said)
+        again = ask("evaluate", state)
+        said = f"evaluate changes its answer in state {state}: {opinion}, then {again}"
+        require(opinion == again, "evaluate", said)
+
+
+def _law_of_explain(ask: Asked, state: AnyState) -> None:
+    if ask("outcome", state) == ONGOING:
+        parts = ask("explain", state)
+        try:
+            total = sum(worth for words, worth in parts if isinstance(words, str))
+        except (TypeError, ValueError):
+            raise Broken("explain", f"explain gives {parts!r} in state {state}: pairs of words and an int") from None
+        opinion = ask("evaluate", state)
+        said = f"explain gives parts that sum to {total} in state {state}, where evaluate is {opinion}"
+        require(total == opinion, "explain", said)
+
+
+def _law_of_order(ask: Asked, state: AnyState) -> None:
+    for move in ask.some_legal(state):
+        worth = ask("order", state, move)
+        require(type(worth) is int, "order", f"order gives {worth!r} for move {move} in state {state}: an int")
+
+
+def _law_of_candidates(ask: Asked, state: AnyState) -> None:
+    legal = ask.legal(state)
+    if not legal:
+        return
+    given, foresight = ask("candidates", state), ask.game.foresight
+    require(foresight in (0, 2), "candidates", f"foresight is {foresight!r}: 0 or 2")
+    low, high = ask("bounds", state)
+    most, least = (high, low) if ask("to_move", state) == MAX else (low, high)
+    wins = [move for move in legal if foresight and _wins(ask, state, move, most)]
+    if wins:
+        said = f"candidates gives {few(given)} in state {state}, where one of {few(wins)} wins at once: that one alone"
+        require(len(given) == 1 and given[0] in wins, "candidates", said)
+        return
+    members = set(given)
+    said = f"candidates gives {few(given)} in state {state}: legal moves in the order of {few(legal)}"
+    require([move for move in legal if move in members] == given, "candidates", said)
+    for move in ask.some_legal(state):
+        after = ask("play", state, move)
+        if foresight:
+            _alternates(ask, state, move, after)
+        right = not (foresight and any(_wins(ask, after, reply, least) for reply in ask.legal(after)))
+        word = "gives" if move in members else "leaves out"
+        said = f"candidates {word} move {move} in state {state}, against a foresight of {foresight}"
+        require((move in members) == right, "candidates", said)
+
+
+def _wins(ask: Asked, state: AnyState, move: int, utility: int) -> bool:
+    """Whether a move ends the game at once with this utility, and that is a win of the player who makes it."""
+    side = 1 if ask("to_move", state) == MAX else -1
+    return side * utility > 0 and bool(ask("outcome", ask("play", state, move)) == utility)
+
+
+def _alternates(ask: Asked, state: AnyState, move: int, after: AnyState) -> None:
+    """Foresight counts on it that the other player is next, and that nobody loses by a move of their own."""
+    utility, turn = ask("outcome", after), ask("to_move", state)
+    said = f"candidates with foresight, in a game where move {move} in state {state} does not pass the turn"
+    require(utility != ONGOING or ask("to_move", after) != turn, "candidates", said)
+    said = f"candidates with foresight, in a game where who makes move {move} in state {state} loses by it at once"
+    require(utility == ONGOING or (utility if turn == MAX else -utility) >= 0, "candidates", said)
+
+
+def _law_of_settled(ask: Asked, state: AnyState) -> None:
+    try:
+        smaller, worth = ask.state("settled", state)
+    except (TypeError, ValueError):
+        raise Broken("settled", f"settled gives no pair in state {state}: a state, and the utility taken") from None
+    if smaller == state:
+        require(worth == 0, "settled", f"settled takes {worth} from state {state} and leaves it as it is")
+        return
+    for place in (0, -1, 1):  # three games played on: the first moves, the last ones, and the second ones
+        left, right = state, smaller
+        for _ in range(LONGEST):
+            moves, same = (ask("moves", each) if ask("outcome", each) == ONGOING else [] for each in (left, right))
+            said = f"settled turns {state} into {smaller}; later one has the moves {few(moves)}, the other {few(same)}"
+            require(moves == same and ask("to_move", left) == ask("to_move", right), "settled", said)
+            if not moves:
+                break
+            move = moves[min(place, len(moves) - 1)]
+            left, right = ask("play", left, move), ask("play", right, move)
+        ends = ask("outcome", left), ask("outcome", right)
+        said = f"settled takes {worth} from state {state}, but games from it and from {smaller} end with {ends}"
+        require(ends[1] != ONGOING and ends[0] == ends[1] + worth, "settled", said)
+
+
+def _law_of_pick(ask: Asked, state: AnyState) -> None:
+    legal = ask.legal(state)
+    for chance in CHANCES if legal else ():
+        move, right = ask("pick", state, chance), legal[chance * len(legal) >> 32]
+        said = f"pick gives {move!r} in state {state} for {chance}, which is the place of {right} in {few(legal)}"
+        require(move == right, "pick", said)
+
+
+def _law_of_canonical(ask: Asked, state: AnyState) -> None:
+    same = ask.state("canonical", state)
+    require(ask("canonical", same) == same, "canonical", f"canonical of canonical of {state} is another state")
+    for question in ("to_move", "outcome", "bounds"):
+        left, right = ask(question, state), ask(question, same)
+        said = f"canonical turns {state} into {same}, where {question} is {right}, not {left}"
+        require(left == right, "canonical", said)
+    if same != state:
+        for depth in (1, 2):
+            left, right = (_games_of(ask, each, depth) for each in (state, same))
+            said = f"canonical turns {state} into {same}, which has {right} games of {depth} plies, not {left}"
+            require(left == right, "canonical", said)
+
+
+def _games_of(ask: Asked, state: AnyState, depth: int) -> int:
+    """How many games of so many plies there are; -1 where they are too many to count."""
+    try:
+        return perft(ask.game, _Few(ask), state, depth, 0)
+    except Stopped:
+        return -1
+    except Exception as error:
+        if isinstance(error, (Late, Broken)):
+            raise
+        raise ask.failure(error, "canonical", state) from None
+
+
+class _Few(Silent):
+    """Lets a search enter a few nodes, while there is time."""
+
+    def __init__(self, ask: Asked) -> None:
+        self._ask, self._left = ask, COUNTED_AT_MOST
+
+    def enter(self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = 0, beta: int = 0) -> None:
+        self._ask.heed()
+        self._left -= 1
+        if self._left < 0:
+            raise Stopped
+
+
+LAWS = [
+    _law_of_evaluate,
+    _law_of_explain,
+    _law_of_order,
+    _law_of_candidates,
+    _law_of_settled,
+    _law_of_pick,
+    _law_of_canonical,
+]

@@ -1,0 +1,132 @@
+"""The law of both speeds: a rule answers compiled as it does plain.
+
+Each question stands here as a function that can be compiled by itself, so that a fault is its rule's and no other's.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from plyground.blame import in_words
+from plyground.compiled.kernel import waited_for, why_nothing_compiles
+from plyground.laws.asking import AnyGame, AnyState, Asked, Broken, require
+from plyground.laws.hints import CHANCES
+from plyground.rules import NO_MOVE, ONGOING
+
+
+def _to_move(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.to_move(state)
+
+
+def _moves(game: AnyGame, state: AnyState, move: int) -> Any:
+    count, mixed = 0, 0
+    for legal in game.moves(state):
+        count += 1
+        mixed = (mixed * 31 + legal) & 0xFFFFFFFFFFFF
+    return count, mixed
+
+
+def _play(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.play(state, move)
+
+
+def _outcome(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.outcome(state)
+
+
+def _evaluate(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.evaluate(state)
+
+
+def _order(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.order(state, move)
+
+
+def _bounds(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.bounds(state)
+
+
+def _candidates(game: AnyGame, state: AnyState, move: int) -> Any:
+    count, mixed = 0, 0
+    for legal in game.candidates(state):
+        count += 1
+        mixed = (mixed * 31 + legal) & 0xFFFFFFFFFFFF
+    return count, mixed
+
+
+def _settled(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.settled(state)
+
+
+def _pick(game: AnyGame, state: AnyState, move: int) -> Any:
+    mixed = 0
+    for index in range(len(CHANCES)):
+        mixed = (mixed * 31 + game.pick(state, CHANCES[index])) & 0xFFFFFFFFFFFF
+    return mixed
+
+
+def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.canonical(state)
+
+
+QUESTIONS = {
+    "to_move": _to_move,
+    "moves": _moves,
+    "play": _play,
+    "outcome": _outcome,
+    "evaluate": _evaluate,
+    "order": _order,
+    "bounds": _bounds,
+    "candidates": _candidates,
+    "settled": _settled,
+    "pick": _pick,
+    "canonical": _canonical,
+}
+_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick")
+
+
+def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
+    """The compiled questions; why one has no compiled form becomes a note."""
+    if why := why_nothing_compiles():
+        ask.notes[f"only the plain rules were checked: {why}"] = None
+        return {}
+    from plyground.compiled import code as native  # here, because Numba takes half a second to import
+
+    questions: dict[str, Callable[..., Any]] = {}
+    try:
+        state = ask.state("initial")
+        move = next(iter(ask("moves", state)), NO_MOVE)
+    except Broken:  # the laws will say so
+        return {}
+    for name, question in QUESTIONS.items():
+        try:
+            compiled = native.Compiled(question, ask.game)
+            waited_for(partial(compiled.prepare, state, move))
+            questions[name] = compiled
+        except native.CannotCompile as fault:
+            ask.notes[f"{name} has no compiled form, so this game is searched as plain Python: {fault}"] = None
+        except Exception as fault:  # not the author's, unless another law says so
+            ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
+    return questions
+
+
+def same_at_both_speeds(ask: Asked, state: AnyState, name: str, compiled: Callable[..., Any]) -> None:
+    """The law itself: of one question in one state, and of each move to be asked about."""
+    if name in _OF_UNFINISHED and ask("outcome", state) != ONGOING:
+        return
+    plain = QUESTIONS[name]
+    for move in ask.some_legal(state) if name in ("play", "order") else [NO_MOVE]:
+        try:
+            left = plain(ask.game, state, move)
+        except Exception:  # its own law says so
+            return
+        try:
+            right = compiled(state, move)
+        except Exception as error:
+            right = in_words(error)
+        with_move = f", move {move}" if move != NO_MOVE else ""
+        said = (
+            f"{name} gives {left} as plain Python and {right} compiled, in state {state}{with_move}: "
+            "compiled ints have 64 bits and tuples no negative places"
+        )
+        require(left == right, f"{name}, compiled", said)

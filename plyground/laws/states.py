@@ -1,0 +1,50 @@
+"""What a state is: a NamedTuple of ints, or of tuples of ints, each state of a game like its first."""
+
+from typing import Any
+
+
+def no_state(value: object) -> str | None:
+    """What keeps a value from being a state, and what would be right; None if it is one."""
+    if not (isinstance(value, tuple) and hasattr(value, "_fields")):
+        return f"a state is a NamedTuple of ints, or of tuples of ints, not a {type(value).__name__}"
+    wrong = (_no_field(getattr(value, name), name) for name in value._fields)
+    return next(filter(None, wrong), None)
+
+
+def _no_field(value: object, name: str) -> str | None:
+    if isinstance(value, tuple):
+        return next(filter(None, (_no_field(item, name) for item in value)), None)
+    if type(value) is not int:
+        kind = type(value).__name__
+        right = {
+            "bool": "write 1 or 0",
+            "float": "// divides ints without a fraction",
+            "list": "write a tuple",
+            "set": "write an int with a bit for each member",
+            "str": "write a number for each",
+        }
+        return f"{name} holds {short(value)}, a {kind}, not an int{f': {right[kind]}' if kind in right else ''}"
+    if not -(2**63) <= value < 2**63:
+        sets = "plyground.board.bits has sets of any size"
+        return f"{name} holds {value}, and an int has 64 bits: write a tuple of ints ({sets})"
+    return None
+
+
+def unlike(pattern: Any, value: Any, name: str = "the state") -> str | None:
+    """In what a state is not like the first one; None if it is."""
+    if type(pattern) is not type(value):
+        return f"{name} is of kind {type(value).__name__}, and of kind {type(pattern).__name__} in the first state"
+    if not isinstance(pattern, tuple):
+        return None
+    if len(pattern) != len(value):
+        said = f"{name} has {len(value)} items, and {len(pattern)} in the first state"
+        return f"{said}: a tuple keeps its length; fill it up, and count in an int how much of it is used"
+    names = getattr(pattern, "_fields", [name] * len(pattern))
+    parts = (unlike(left, right, name) for left, right, name in zip(pattern, value, names, strict=True))
+    return next(filter(None, parts), None)
+
+
+def short(value: object) -> str:
+    """A value in text, of any size."""
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:200]} …"
