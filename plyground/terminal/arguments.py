@@ -8,15 +8,32 @@ from typing import Annotated
 import typer
 
 from plyground.compiled.kernel import plain_speed_told
-from plyground.games import AnyGame, game_named
+from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import require_lawful
+from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.terminal.board import err
 
 INTERRUPTED = 130
 """The exit code of what Ctrl-C ended, as shells have it."""
 
-GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
+
+def completed_game(incomplete: str) -> list[tuple[str, str]]:
+    """The games whose names begin so, for a shell that completes a word."""
+    return [(choice.name, choice.summary) for choice in GAMES if choice.name.startswith(incomplete)]
+
+
+def completed_player(incomplete: str) -> list[tuple[str, str]]:
+    """The players whose names begin so."""
+    return [(choice.name, choice.summary) for choice in PLAYERS if choice.name.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName", autocompletion=completed_game
+    ),
+]
 PositionText = Annotated[
     str, typer.Argument(help="a position in text, or moves such as 'b2 a1'; the start if left out")
 ]

@@ -13,7 +13,14 @@ from plyground.play.audit import BUDGET, Audit, MadeOf, Replies, verify, write
 from plyground.play.audit import audit as run_audit
 from plyground.play.referee import Player
 from plyground.players import player_named
-from plyground.terminal.arguments import AsJson, first_of, named_position, print_json
+from plyground.terminal.arguments import (
+    AsJson,
+    completed_game,
+    completed_player,
+    first_of,
+    named_position,
+    print_json,
+)
 from plyground.terminal.board import err, out, progress
 
 SHOWN = 10
@@ -30,8 +37,8 @@ def add_to(app: typer.Typer) -> None:
 
 
 def audit(
-    game: Annotated[str, typer.Argument(help="the game; see plyground games")] = "",
-    player: Annotated[str, typer.Argument(help=PLAYER)] = "",
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
+    player: Annotated[str, typer.Argument(help=PLAYER, autocompletion=completed_player)] = "",
     side: Annotated[str, typer.Option("--as", help="the side it plays: x or o")] = "o",
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
