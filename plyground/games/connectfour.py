@@ -40,8 +40,6 @@ from plyground.errors import BadInput
 from plyground.games.in_a_row import InARow
 from plyground.rules import ONGOING
 
-LARGEST = 19
-
 
 class ConnectFourState(NamedTuple):
     """Where each side stands, seen by the player to move; how many marks there are tells who that is."""
@@ -61,15 +59,7 @@ class ConnectFour(InARow[ConnectFourState]):
     k: int = 4
     first: str = "x"
 
-    def __post_init__(self) -> None:
-        if not (1 <= self.width <= LARGEST and 1 <= self.height <= LARGEST):
-            raise BadInput(f"A board {self.width} wide and {self.height} high: each must be 1 to {LARGEST}.")
-        if not 2 <= self.k <= max(self.width, self.height):
-            raise BadInput(
-                f"{self.k} in a row do not fit {self.width} x {self.height}: k must be 2 to the longer side."
-            )
-        if self.first not in self.names:
-            raise BadInput(f"first={self.first}: x or o begins.")
+    shortest = 2
 
     # -- the rules --------------------------------------------------------------------------------------------------
 

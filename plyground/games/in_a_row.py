@@ -14,6 +14,8 @@ from plyground.board.rows import starts
 from plyground.errors import BadInput
 from plyground.rules import MAX, ONGOING, Game
 
+LARGEST = 19
+
 
 class Sides(Protocol):
     """A state of such a game: where each side stands, seen by the player to move."""
@@ -37,6 +39,20 @@ class InARow(Game[State]):
     first: str
 
     foresight = 2
+    shortest = 1
+    """The smallest k."""
+
+    def __post_init__(self) -> None:
+        rows, columns = self.shape
+        if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
+            raise BadInput(f"A board of {rows} rows and {columns} columns: each must be 1 to {LARGEST}.")
+        if not self.shortest <= self.k <= max(rows, columns):
+            raise BadInput(
+                f"{self.k} in a row do not fit {rows} rows and {columns} columns: "
+                f"k must be {self.shortest} to the longer side."
+            )
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
 
     # -- the board in bits, which each game lays out ----------------------------------------------------------------
 

@@ -40,7 +40,6 @@ from plyground.errors import BadInput
 from plyground.games.in_a_row import InARow
 from plyground.rules import ONGOING
 
-LARGEST = 19
 TABLED = 12
 """Up to so many bits of a board, whether there is a line is looked up for each set of cells; the table stays small."""
 SYMMETRIC = 6
@@ -66,16 +65,6 @@ class MNK(InARow[MNKState]):
     columns: int = 3
     k: int = 3
     first: str = "x"
-
-    def __post_init__(self) -> None:
-        if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
-            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST}.")
-        if not 1 <= self.k <= max(self.rows, self.columns):
-            raise BadInput(
-                f"{self.k} in a row do not fit {self.rows} x {self.columns}: k must be 1 to the longer side."
-            )
-        if self.first not in self.names:
-            raise BadInput(f"first={self.first}: x or o begins.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
 

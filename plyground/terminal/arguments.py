@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from plyground.compiled.kernel import plain_speed_told
+from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import require_lawful
 from plyground.players import PLAYERS
@@ -52,6 +53,13 @@ def named_game(spec: str) -> AnyGame:
 def named_position(spec: str, text: str) -> Position:
     """The position that a game's name and a position's text mean."""
     return Position.parse(named_game(spec), text)
+
+
+def seat_of(side: str) -> int:
+    """The seat that --as names: 0 for x, 1 for o."""
+    if side not in ("x", "o"):
+        raise BadInput(f"--as {side}: x or o.")
+    return "xo".index(side)
 
 
 def first_of(game: str, first: str) -> str:

@@ -20,6 +20,7 @@ from plyground.terminal.arguments import (
     first_of,
     named_position,
     print_json,
+    seat_of,
 )
 from plyground.terminal.board import err, out, progress
 
@@ -59,8 +60,7 @@ def audit(
         return
     if not game or not player:
         raise BadInput('Write plyground audit GAME PLAYER, as in plyground audit tictactoe "program:python mine.py".')
-    if side not in ("x", "o"):
-        raise BadInput(f"--as {side}: x or o.")
+    seat = seat_of(side)
     if budget < 1 or not 1 <= jobs <= 64:
         raise BadInput(f"--budget {budget}, --jobs {jobs}: at least 1, and at most 64 jobs.")
     spec = first_of(game, first)
@@ -82,7 +82,7 @@ def audit(
         found = run_audit(
             spec,
             start,
-            "xo".index(side),
+            seat,
             lambda: player_named(player),
             budget=budget,
             jobs=jobs,
