@@ -1,5 +1,5 @@
 """`python -m plyground` is `plyground`."""
 
-from plyground.terminal.main import main
+from plyground_entry import main
 
 main()

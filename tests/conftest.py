@@ -1,9 +1,17 @@
-"""What all tests share: golden files, one folder for compiled code, and a home that is not the developer's."""
+"""What all tests share: golden files, one folder for compiled code, what is left out, and the seed of random examples.
+
+The examples are the same in every run, so that a change is judged by what it changed. `PLYGROUND_SEED=fresh` explores
+with new ones instead, as is done every night, and prints the number that draws them again: `PLYGROUND_SEED=number`.
+"""
 
 import os
-from collections.abc import Callable
+import random
+import sys
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import TypeVar
 
+import hypothesis
 import pytest
 from pages import anybody as anybody
 from pages import page as page
@@ -14,6 +22,10 @@ from pages import server as server
 from plyground.compiled.kernel import is_plain_wanted
 
 GOLDEN = Path(__file__).parent / "golden"
+SEED = "PLYGROUND_SEED"
+NO_SKIPS = "PLYGROUND_NO_SKIPS"
+"""Set where everything that tests need is installed: there a skipped test has failed."""
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,13 +36,61 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Compiled code is kept between runs in pytest's own cache: it is never stale, whatever a test calls its home."""
     os.environ.setdefault("PLYGROUND_CACHE", str(config.cache.mkdir("plyground")))
+    wanted = os.environ.get(SEED, "")
+    if wanted == "fresh":
+        wanted = os.environ[SEED] = str(random.SystemRandom().randrange(1, 1 << 31))  # the same for every worker
+    if wanted and not wanted.isdecimal():
+        raise pytest.UsageError(f"{SEED}={wanted}: write fresh, or the number that a run printed.")
+    hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
+    hypothesis.settings.register_profile("explore", database=None, deadline=None, print_blob=True)
+    hypothesis.settings.load_profile("explore" if wanted else "same")
+    if wanted:
+        hypothesis.core.global_force_seed = int(wanted)  # type: ignore[assignment]  # as --hypothesis-seed does
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How a run that explored is repeated."""
+    if wanted := os.environ.get(SEED):
+        terminalreporter.write_line(f"{SEED}={wanted} draws the examples of this run again.")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave tests that need one run only to the compiled one."""
-    once = [item for item in items if item.get_closest_marker("once")] if is_plain_wanted() else []
-    config.hook.pytest_deselected(items=once)
-    items[:] = [item for item in items if item not in once]
+    """Leave out what is of other systems, and tests that need one run only from the run that is not compiled."""
+    out = [item for item in items if is_elsewhere(item) or (is_plain_wanted() and item.get_closest_marker("once"))]
+    config.hook.pytest_deselected(items=out)
+    items[:] = [item for item in items if item not in out]
+
+
+def is_elsewhere(item: pytest.Item) -> bool:
+    """Whether a test is about other systems than this one."""
+    marker = item.get_closest_marker("only_on")
+    return marker is not None and sys.platform not in marker.args
+
+
+def unskipped(report: Report) -> Report:
+    """The report; of a test that was skipped where nothing may be, a failure."""
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get(NO_SKIPS):
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome, report.longrepr = "failed", f"{why}. With {NO_SKIPS} nothing is skipped."
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A skipped test may have failed."""
+    return unskipped((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """So may a file of tests that was skipped as a whole."""
+    return unskipped((yield))
+
+
+@pytest.fixture(scope="session")
+def seed() -> int:
+    """The seed of random play: 0, or what PLYGROUND_SEED says."""
+    return int(os.environ.get(SEED) or 0)
 
 
 @pytest.fixture

@@ -112,9 +112,7 @@ def is_compiling(process: int) -> bool:
     return any("llvmlite" in part.path for part in psutil.Process(process).memory_maps())
 
 
-needs_maps = pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="only Linux shows what a process has loaded"
-)
+needs_maps = pytest.mark.only_on("linux")  # others do not show what a process has loaded
 
 
 @needs_maps

@@ -85,7 +85,7 @@ def decided(
     return side * decide(search, watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
 
 
-@settings(deadline=None, max_examples=40 if is_plain_wanted() else 100, derandomize=True)
+@settings(max_examples=40 if is_plain_wanted() else 100)
 @given(late_positions(), st.sampled_from([1, 2, 16, 1 << 14]), st.integers(0, 1))
 def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, entries: int, hurry: int) -> None:
     """Who wins, by how much and how soon, of every state of the tree; a table of one entry says the same."""
@@ -96,7 +96,7 @@ def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, en
             assert decided(position.game, state, hurry, mind) == known[state]
 
 
-@settings(deadline=None, max_examples=10 if is_plain_wanted() else 40, derandomize=True)
+@settings(max_examples=10 if is_plain_wanted() else 40)
 @given(late_positions(), st.integers(1, 2), st.booleans())
 def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bool) -> None:
     """The last report is exact and right, for each move if asked; its line is legal and ends so."""
@@ -117,7 +117,7 @@ def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bo
         assert end.outcome == report.score.utility or (end.outcome is None and value == 0)  # sure before it is over
 
 
-@settings(deadline=None, max_examples=10 if is_plain_wanted() else 40, derandomize=True)
+@settings(max_examples=10 if is_plain_wanted() else 40)
 @given(late_positions(), st.integers(1, 8))
 def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, depth: int) -> None:
     """However few plies are looked ahead: what is said to be exact is the value."""
@@ -130,7 +130,7 @@ def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, dep
 
 
 @pytest.mark.once
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(late_positions(), st.integers(0, 1))
 def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> None:
     """Plain Python and machine code: the same value, nodes, leaves and cutoffs, in a small table."""

@@ -5,11 +5,18 @@
 
 import os
 import random
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from conftest import GOLDEN
+from typer.core import TyperCommand
+from typer.main import get_command
+from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.compiled.kernel import kernel
@@ -20,30 +27,42 @@ from plyground.search.minimax import minimax
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Recording
 from plyground.terminal.board import board
+from plyground.terminal.main import app
 
 Golden = Callable[[str, str], None]
 
 OTHER_FORMS = ["tictactoe:first=o", "mnk:5,4,4", "mnk:9,9,5", "ultimate:send=false"]
 GAMES = [choice.name for choice in pg.GAMES] + OTHER_FORMS
-VERBS = [
-    "",
-    "web",
-    "play",
-    "replay",
-    "analyse",
-    "search",
-    "perft",
-    "tree",
-    "compare",
-    "quiz",
-    "check",
-    "games",
-    "bench",
-    "audit",
-    "connector",
-    "join",
-    "wire-check",
-]
+COMMANDS: dict[str, TyperCommand] = get_command(app).commands  # type: ignore[attr-defined]
+FIGURE = "'xx./.o./...:o'"
+PRINTED = {
+    "analyse": [f"analyse tictactoe {FIGURE} --depth 2", f"analyse tictactoe {FIGURE} --depth 2 --json"],
+    "audit": ["audit tictactoe first --position 'b2 a1 b1'", "audit tictactoe first --position 'b2 a1 b1' --json"],
+    "check": ["check tictactoe --games 2", "check tictactoe --games 2 --json"],
+    "compare": [
+        f"compare tictactoe {FIGURE} minimax alphabeta --depth 1..2{form}"
+        for form in ("", " --csv", " --json", " --svg")
+    ],
+    "games": ["games", "games --json"],
+    "perft": ["perft tictactoe 4", "perft tictactoe 4 --json"],
+    "play": ["play tictactoe --x first --o first --record a", "play tictactoe --x first --o first --record a --json"],
+    "quiz": ["quiz tictactoe --count 2", "quiz tictactoe --count 2 --json", "quiz tictactoe --count 2 --html"],
+    "replay": ["play tictactoe --x first --o first --record a", "replay a", "replay a --json"],
+    "search": [f"search tictactoe {FIGURE} --depth 2", f"search tictactoe {FIGURE} --depth 2 --json"],
+    "solve": ["solve tictactoe xxo/oox/x..:o", "solve tictactoe xxo/oox/x..:o --hurry --json"],
+    "tree": [
+        f"tree tictactoe {FIGURE} --depth 1{form}"
+        for form in ("", " --spy", " --why ''", " --dot", " --json", " --pytest", " --svg", " --html")
+    ],
+    "verify": ["verify --only tictactoe", "verify --only tictactoe --json"],
+}
+"""What is typed for each verb, line by line in one folder; each form that it can answer in is among it."""
+TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "test_peers.py", "web": "test_docs.py"} | {
+    "wire-check": "test_wire.py"
+}
+"""Verbs whose answers are speeds, or what others say to them, and the tests of these."""
+TYPED = "0\nnone\n1,0\n" * 4
+"""What a person answers to a quiz; an answer that cannot be read is asked for again."""
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -90,10 +109,66 @@ def window(edges: tuple[int, int]) -> str:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", ["", *COMMANDS])
 def test_the_terminals_help(verb: str, golden: Golden) -> None:
     """What `plyground VERB --help` prints, 80 columns wide."""
     words = [sys.executable, "-m", "plyground", *filter(None, [verb]), "--help"]
     environment = os.environ | {"COLUMNS": "80", "TERMINAL_WIDTH": "80", "PYTHONUTF8": "1"}
     done = subprocess.run(words, env=environment, capture_output=True, encoding="utf-8", check=True)
     golden(f"help-{verb or 'plyground'}.txt", done.stdout)
+
+
+def test_every_verb_and_form_has_a_golden_file() -> None:
+    """A new verb, or a new form of an answer, is printed below; a file that nothing writes any more is deleted."""
+    assert sorted([*PRINTED, *TALKING]) == sorted(COMMANDS)
+    for verb, lines in PRINTED.items():
+        asked = {word for line in lines for word in shlex.split(line)[1:]}
+        assert forms_of(COMMANDS[verb]) <= asked, verb
+    for test in TALKING.values():
+        assert (GOLDEN.parent / test).is_file()
+    written = {f"{name.replace(':', '-')}.txt" for name in GAMES} | {
+        "nodes.txt",
+        "tree-minimax.txt",
+        "tree-alphabeta.txt",
+    }
+    written |= {f"help-{verb or 'plyground'}.txt" for verb in ["", *COMMANDS]} | {
+        f"says-{verb}.txt" for verb in PRINTED
+    }
+    assert {file.name for file in GOLDEN.iterdir()} == written
+
+
+def forms_of(verb: TyperCommand) -> set[str]:
+    """The options of a verb that choose a form of its answer: flags called `as_…`, `spy` and `why`."""
+    is_form = re.compile("as_|spy$|why$")
+    return {param.opts[0] for param in verb.params if is_form.match(param.name or "")}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("verb", PRINTED)
+def test_what_a_verb_prints(verb: str, golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In each form; figures that are seconds are masked, and nothing else."""
+    monkeypatch.chdir(tmp_path)
+    for home in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(home, str(tmp_path))
+    said = []
+    for line in PRINTED[verb]:
+        done = CliRunner().invoke(app, shlex.split(line), input=TYPED)
+        said.append(f"$ plyground {line}\n{without_seconds(done.stdout)}")
+        assert done.exit_code == (1 if verb == "audit" else 0), done.output
+    golden(f"says-{verb}.txt", "\n".join(said))
+
+
+SECONDS = [
+    (r'("seconds": )[0-9.e-]+', r"\1…"),
+    (r"[0-9.]+ s\b( \([0-9.]+ million nodes a second\))?", "… s"),
+    (r"(?m)^((\w+ +)(\S+ +){4,6}\d+\.\d\d +)\d+\.\d{4} ", r"\1… "),
+    (r"(?m)^(\w+,(\d+,){4}[^,]*,[^,]*,)[^,]+,", r"\1…,"),
+]
+"""Where answers say how long they took, in JSON, text, a comparison's table and its CSV; and what stands instead."""
+
+
+def without_seconds(text: str) -> str:
+    """A text with its measured figures masked."""
+    for found, instead in SECONDS:
+        text = re.sub(found, instead, text)
+    return text

@@ -19,8 +19,8 @@ import plyground as pg
 from plyground.board import svg as drawing
 from plyground.microscope import forms, reasons
 from plyground.microscope.layout import layout
-from plyground.microscope.tree import SEARCHED, Tree, is_over, record, recorded
-from plyground.rules import MAX, Game
+from plyground.microscope.tree import Tree, is_over, record, recorded
+from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.search.watch import Recording, Stopped
 from plyground.terminal.main import app
@@ -65,7 +65,7 @@ def window_again(tree: Tree, node: int) -> tuple[int, int]:
     return alpha, beta
 
 
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=16)
 @given(
     name=st.sampled_from(GAMES), algorithm=st.sampled_from(recorded()), depth=st.integers(1, 3), seed=st.integers(0, 99)
 )
@@ -102,7 +102,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
     assert {tree.value[node] for node in tree.line} == {tree.value[0]}
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(name=st.sampled_from(GAMES[:-1]), algorithm=st.sampled_from(recorded()), seed=st.integers(0, 99))
 def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -> None:
     """A tree cut short has every node of its plies; each hidden part, fetched, is that part of the whole tree."""
@@ -199,8 +199,7 @@ def test_a_recording_is_stopped_at_once() -> None:
 
     with pytest.raises(Stopped):
         record(pg.Position.initial(pg.MNK()), "alphabeta", 9, watch=stop_soon)
-    assert SEARCHED > 20_866
-    assert issubclass(Broken, Game)
+    assert record(pg.Position.initial(pg.MNK()), "alphabeta", 9).nodes == 20_866  # not stopped, it is whole
 
 
 # -- how it is shown ---------------------------------------------------------------------------------------------------
@@ -236,7 +235,7 @@ def test_words_with_the_numbers_that_decided() -> None:
 
 
 @given(seed=st.integers(0, 99), name=st.sampled_from(["tictactoe", "connectfour:4,3,3"]))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_layout_is_tidy(seed: int, name: str) -> None:
     """In a row nodes keep their distance and their order; a parent stands in the middle over its branches."""
     tree = record(somewhere(name, seed), "alphabeta", 3)
@@ -258,9 +257,14 @@ def test_boards_are_drawn() -> None:
         position = somewhere(name, 7)
         root = ElementTree.fromstring(position._repr_html_())
         look = position.look()
-        marks = sum(cell.mark != "" for cell in look.cells) if isinstance(look, pg.Grid) else 0
-        drawn = [each for each in root.iter() if each.tag.endswith(("circle", "text")) or each.get("stroke-linecap")]
-        assert len([each for each in drawn if each is not None]) >= marks
+        drawn = [each for each in root.iter() if each.tag.endswith("text") or each.get("stroke-linecap")]
+        if isinstance(look, pg.Grid):
+            marks = [*(each.mark for each in look.cells), *(each.mark for each in look.blocks)]
+            assert len(drawn) == len([mark for mark in marks if mark]) > 0
+        else:
+            assert isinstance(look, pg.Pits)
+            numbers = [*look.stores, *(pit.seeds for pit in look.first + look.second)]
+            assert sorted(int(each.text or "") for each in drawn) == sorted(numbers)
     assert "&lt;b&gt;" in drawing.svg(pg.Text("<b>"))
 
 

@@ -52,7 +52,7 @@ def twin(position: pg.Position, depth: int, low: int, high: int, path: tuple[str
     return max(values) if position.to_move == MAX else min(values)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(name=st.sampled_from(GAMES), seed=st.integers(0, 50))
 def test_answers_are_right(name: str, seed: int) -> None:
     """Each answer is what the twins find; the same seed asks the same questions."""

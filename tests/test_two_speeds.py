@@ -37,7 +37,7 @@ def positions(draw: st.DrawFn) -> pg.Position:
     return position
 
 
-@settings(deadline=None, max_examples=10 if is_plain_wanted() else 60, derandomize=True)
+@settings(max_examples=10 if is_plain_wanted() else 60)
 @given(positions(), st.integers(1, 3), st.integers(0, 1))
 def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, hurry: int) -> None:
     """Plain, recorded and compiled agree, node for node; alpha-beta has minimax's value and first best move."""
@@ -78,7 +78,7 @@ def test_the_engine_runs_compiled(name: str) -> None:
     assert run.why_plain is None
 
 
-@settings(deadline=None, max_examples=100, derandomize=True)
+@settings(max_examples=100)
 @given(positions())
 def test_text_and_parse(position: pg.Position) -> None:
     """Every state, move and history reads back from its text."""

@@ -84,12 +84,12 @@ def is_true(text: str, value: int, *, sure: bool = False) -> bool:
     return won == int(margin or 1) or (won >= 1 and not (sure or margin or plies))
 
 
-def late_games(name: str, games: int) -> list[tuple[Truth, pg.Position]]:
+def late_games(name: str, games: int, seed: int) -> list[tuple[Truth, pg.Position]]:
     """Ends of random games, as far back as everything that can follow is known."""
     found = []
     truth = Truth(pg.game_named(name))
-    for seed in range(games):
-        chance = random.Random(f"{name} {seed}")
+    for game in range(games):
+        chance = random.Random(f"{name} {game + seed}")
         position = pg.Position.initial(truth.game)
         while position.outcome is None:
             position = position.play(chance.choice(position.legal_moves))
@@ -130,12 +130,12 @@ def at(name: str, position: pg.Position) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_sentence_is_true(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     """In random games: the review of each, and in some of its positions the terminal's and the page's analysis, the
     hint, and what every algorithm says, each with what it may leave open; moves marked best are those that are best.
     """
-    chance = random.Random(name)
-    for truth, end in late_games(name, games=3):
+    chance = random.Random(f"{name} {seed}")
+    for truth, end in late_games(name, 3, seed):
         steps = list(end.steps())
         values = [truth.value(step.state) for step in steps]
         review = [*positions.review(models.Review(**at(name, end), seconds=60))][-1].steps

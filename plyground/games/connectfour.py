@@ -19,11 +19,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plyground.board.bits import (
-    WORD,
     Words,
     common,
     elements,
-    has_member,
     one,
     picked,
     shifted_down,
@@ -36,12 +34,11 @@ from plyground.board.bits import (
     with_word,
     without,
 )
-from plyground.board.look import Cell, Grid, parse_cell
-from plyground.board.rows import followed, gaps, starts
+from plyground.board.look import parse_cell
+from plyground.board.rows import followed, gaps
 from plyground.errors import BadInput
-from plyground.rules import MAX, ONGOING, Game
-
-LARGEST = 19
+from plyground.games.in_a_row import InARow
+from plyground.rules import ONGOING
 
 
 class ConnectFourState(NamedTuple):
@@ -54,7 +51,7 @@ class ConnectFourState(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ConnectFour(Game[ConnectFourState]):
+class ConnectFour(InARow[ConnectFourState]):
     """k marks in a row, column or diagonal win; a full board is a draw. `first` begins."""
 
     width: int = 7
@@ -62,19 +59,13 @@ class ConnectFour(Game[ConnectFourState]):
     k: int = 4
     first: str = "x"
 
-    foresight = 2
-
-    def __post_init__(self) -> None:
-        if not (1 <= self.width <= LARGEST and 1 <= self.height <= LARGEST):
-            raise BadInput(f"A board {self.width} wide and {self.height} high: each must be 1 to {LARGEST}.")
-        if not 2 <= self.k <= max(self.width, self.height):
-            raise BadInput(
-                f"{self.k} in a row do not fit {self.width} x {self.height}: k must be 2 to the longer side."
-            )
-        if self.first not in self.names:
-            raise BadInput(f"first={self.first}: x or o begins.")
+    shortest = 2
 
     # -- the rules --------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.height, self.width
 
     @cached_property
     def stride(self) -> int:
@@ -82,43 +73,19 @@ class ConnectFour(Game[ConnectFourState]):
         return self.height + 1
 
     @cached_property
-    def length(self) -> int:
-        """Words in a set of cells."""
-        return -(-self.width * self.stride // WORD)
-
-    @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell, row by row from the top."""
         return tuple(column * self.stride + row for row in range(self.height) for column in range(self.width))
-
-    @cached_property
-    def board(self) -> Words:
-        """Every cell."""
-        return to_words(sum(1 << bit for bit in self.bits), self.length)
 
     @cached_property
     def floor(self) -> Words:
         """The lowest cell of each column."""
         return to_words(sum(1 << bit for bit in self.bits[-self.width :]), self.length)
 
-    @cached_property
-    def steps(self) -> tuple[int, int, int, int]:
-        """Bits from a cell to the next one of a line, for each direction of lines: the column first."""
-        return (1, self.stride - 1, self.stride, self.stride + 1)
-
-    @cached_property
-    def beginner(self) -> int:
-        return self.names.index(self.first)
-
     def initial(self) -> ConnectFourState:
         return ConnectFourState(to_words(0, self.length), to_words(0, self.length))
 
     def to_move(self, state: ConnectFourState) -> int:
         return (size(union(state.mine, state.theirs)) + self.beginner) & 1
-
-    def free(self, state: ConnectFourState) -> Words:
-        """The cells without a mark."""
-        return without(self.board, union(state.mine, state.theirs))
 
     def landings(self, state: ConnectFourState) -> Words:
         """The cells where a mark can come to rest: free ones on the floor or on another mark."""
@@ -138,13 +105,6 @@ class ConnectFour(Game[ConnectFourState]):
             return 0
         return ONGOING
 
-    def has_line(self, cells: Words) -> bool:
-        """Whether these cells hold a line of k."""
-        found = starts(cells, self.steps[0], self.k)
-        for index in range(1, 4):
-            found = union(found, starts(cells, self.steps[index], self.k))
-        return some(found)
-
     def pick(self, state: ConnectFourState, chance: int) -> int:
         return picked(self.landings(state), chance)
 
@@ -156,9 +116,6 @@ class ConnectFour(Game[ConnectFourState]):
         found = union(found, gaps(cells, self.board, self.stride, self.k))
         found = union(found, gaps(cells, self.board, self.stride - 1, self.k))
         return union(found, gaps(cells, self.board, self.stride + 1, self.k))
-
-    def candidates(self, state: ConnectFourState) -> Iterator[int]:
-        return elements(self.hopeful(state))
 
     def hopeful(self, state: ConnectFourState) -> Words:
         """A winning cell; else the one that stops a win; never the cell below one where the other would win."""
@@ -181,28 +138,12 @@ class ConnectFour(Game[ConnectFourState]):
         threats = size(without(common(self.completing(mine), self.free(state)), mine))
         return threats * 64 - abs(2 * (move // self.stride) + 1 - self.width)
 
-    def bounds(self, state: ConnectFourState) -> tuple[int, int]:
-        """Nobody wins who has no line left without a mark of the other."""
-        mine = int(self.has_line(without(self.board, state.theirs)))
-        theirs = int(self.has_line(without(self.board, state.mine)))
-        if self.to_move(state) == MAX:
-            return (-theirs, mine)
-        return (-mine, theirs)
-
     def evaluate(self, state: ConnectFourState) -> int:
         """Ten for each free cell that would make a line, and one for each line still open; x's minus o's."""
         free = self.free(state)
         threats = size(common(self.completing(state.mine), free)) - size(common(self.completing(state.theirs), free))
         lines = self.open_lines(state.theirs) - self.open_lines(state.mine)
         return (10 * threats + lines) * (1 - 2 * self.to_move(state))
-
-    def open_lines(self, others: Words) -> int:
-        """How many lines are open to a player: those on which the other has no mark."""
-        open_cells = without(self.board, others)
-        total = 0
-        for index in range(4):
-            total += size(starts(open_cells, self.steps[index], self.k))
-        return total
 
     def canonical(self, state: ConnectFourState) -> ConnectFourState:
         """Of a state and its mirror image, the one with the smaller numbers; of a large board, the state itself."""
@@ -222,31 +163,9 @@ class ConnectFour(Game[ConnectFourState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def marks(self, state: ConnectFourState) -> list[str]:
-        """Who stands on each cell, row by row from the top: x, o or nothing."""
-        turn = self.to_move(state)
-        me, other = self.names[turn], self.names[1 - turn]
-        return [
-            me if has_member(state.mine, bit) else other if has_member(state.theirs, bit) else "" for bit in self.bits
-        ]
-
-    def text(self, state: ConnectFourState) -> str:
-        """Rows from the top with `.` for a free cell, and who is to move: `..../..x./.xo.:o`."""
-        marks = [mark or "." for mark in self.marks(state)]
-        rows = ("".join(marks[start : start + self.width]) for start in range(0, len(marks), self.width))
-        return "/".join(rows) + ":" + self.names[self.to_move(state)]
-
     def parse_state(self, text: str) -> ConnectFourState:
         """As `text` writes it; the slashes and the player to move may be left out: the marks tell it."""
-        board, _, mover = text.strip().lower().partition(":")
-        cells = board.replace("/", "")
-        if len(cells) != self.width * self.height or set(cells) - set("xo."):
-            raise BadInput(
-                f"{text!r} is not a position: write {self.height} rows of {self.width} cells (x, o or .), "
-                f"as in {self.text(self.initial())!r}."
-            )
-        if board.count("/") and [len(row) for row in board.split("/")] != [self.width] * self.height:
-            raise BadInput(f"{text!r} is not a position: each of its {self.height} rows has {self.width} cells.")
+        cells, mover = self.cells_in(text)
         for above, below in zip(cells, cells[self.width :], strict=False):
             if above != "." and below == ".":
                 raise BadInput(f"{text!r} cannot arise: a mark hangs over a free cell.")
@@ -257,15 +176,7 @@ class ConnectFour(Game[ConnectFourState]):
                 f"{text!r} cannot arise: {self.first} begins and the players take turns, but there are "
                 f"{cells.count('x')} x and {cells.count('o')} o" + (f", {mover} to move." if mover else ".")
             )
-        sets = dict.fromkeys("xo.", 0)
-        for bit, cell in zip(self.bits, cells, strict=True):
-            sets[cell] |= 1 << bit
-        mine, theirs = (to_words(sets[self.names[player]], self.length) for player in (turn, 1 - turn))
-        if self.has_line(mine):
-            raise BadInput(
-                f"{text!r} cannot arise: {self.names[turn]} has won, so nobody is to move after {self.names[1 - turn]}."
-            )
-        return ConnectFourState(mine, theirs)
+        return ConnectFourState(*self.sides_of(cells, turn, text))
 
     def move_text(self, state: ConnectFourState, move: int) -> str:
         return chr(ord("a") + move // self.stride)
@@ -286,7 +197,7 @@ class ConnectFour(Game[ConnectFourState]):
         return bits[0] if bits else column * self.stride  # of a full column its top cell, which is no legal move
 
     def explain(self, state: ConnectFourState) -> tuple[tuple[str, int], ...]:
-        x, o = (state.mine, state.theirs) if self.to_move(state) == MAX else (state.theirs, state.mine)
+        x, o = self.sides(state)
         free = self.free(state)
         return (
             ("10 for each cell that would make x a line", 10 * size(common(self.completing(x), free))),
@@ -294,21 +205,3 @@ class ConnectFour(Game[ConnectFourState]):
             ("lines open to x", self.open_lines(o)),
             ("lines open to o", -self.open_lines(x)),
         )
-
-    def look(self, state: ConnectFourState) -> Grid:
-        legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
-        won = self.winning_cells(state.theirs)
-        cells = (
-            Cell(mark, bit if bit in legal else None, bit in won)
-            for bit, mark in zip(self.bits, self.marks(state), strict=True)
-        )
-        return Grid(self.height, self.width, tuple(cells))
-
-    def winning_cells(self, cells: Words) -> set[int]:
-        """The cells of every line of k."""
-        return {
-            start + index * step
-            for step in self.steps
-            for start in elements(starts(cells, step, self.k))
-            for index in range(self.k)
-        }

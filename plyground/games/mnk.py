@@ -18,11 +18,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plyground.board.bits import (
-    WORD,
     Words,
     common,
     elements,
-    has_member,
     lowest,
     one,
     picked,
@@ -36,12 +34,12 @@ from plyground.board.bits import (
     with_word,
     without,
 )
-from plyground.board.look import Cell, Grid, cell_name, parse_cell
+from plyground.board.look import cell_name, parse_cell
 from plyground.board.rows import gaps, starts
 from plyground.errors import BadInput
-from plyground.rules import MAX, MIN, ONGOING, Game
+from plyground.games.in_a_row import InARow
+from plyground.rules import ONGOING
 
-LARGEST = 19
 TABLED = 12
 """Up to so many bits of a board, whether there is a line is looked up for each set of cells; the table stays small."""
 SYMMETRIC = 6
@@ -60,7 +58,7 @@ class MNKState(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MNK(Game[MNKState]):
+class MNK(InARow[MNKState]):
     """k marks in a row, column or diagonal win, more than k too; a full board is a draw. `first` begins."""
 
     rows: int = 3
@@ -68,25 +66,11 @@ class MNK(Game[MNKState]):
     k: int = 3
     first: str = "x"
 
-    foresight = 2
-
-    def __post_init__(self) -> None:
-        if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
-            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST}.")
-        if not 1 <= self.k <= max(self.rows, self.columns):
-            raise BadInput(
-                f"{self.k} in a row do not fit {self.rows} x {self.columns}: k must be 1 to the longer side."
-            )
-        if self.first not in self.names:
-            raise BadInput(f"first={self.first}: x or o begins.")
-
     # -- the rules --------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def board(self) -> Words:
-        """Every cell."""
-        row = (1 << self.columns) - 1
-        return to_words(sum(row << index * self.stride for index in range(self.rows)), self.length)
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.columns
 
     @cached_property
     def stride(self) -> int:
@@ -94,18 +78,8 @@ class MNK(Game[MNKState]):
         return self.columns + 1
 
     @cached_property
-    def length(self) -> int:
-        """Words in a set of cells."""
-        return -(-self.rows * self.stride // WORD)
-
-    @cached_property
-    def steps(self) -> tuple[int, int, int, int]:
-        """Bits from a cell to the next one of a line, for each direction of lines."""
-        return (1, self.stride - 1, self.stride, self.stride + 1)
-
-    @cached_property
-    def beginner(self) -> int:
-        return self.names.index(self.first)
+    def bits(self) -> tuple[int, ...]:
+        return tuple(row * self.stride + column for row in range(self.rows) for column in range(self.columns))
 
     def initial(self) -> MNKState:
         return MNKState(to_words(0, self.length), to_words(0, self.length), self.beginner)
@@ -114,7 +88,7 @@ class MNK(Game[MNKState]):
         return state.turn
 
     def moves(self, state: MNKState) -> Iterator[int]:
-        return elements(without(self.board, union(state.mine, state.theirs)))
+        return elements(self.free(state))
 
     def play(self, state: MNKState, move: int) -> MNKState:
         return MNKState(state.theirs, with_member(state.mine, move), 1 - state.turn)
@@ -122,7 +96,7 @@ class MNK(Game[MNKState]):
     def outcome(self, state: MNKState) -> int:
         if self.has_line(state.theirs):  # only who moved last can have made a line
             return 2 * state.turn - 1
-        if not some(without(self.board, union(state.mine, state.theirs))):
+        if not some(self.free(state)):
             return 0
         return ONGOING
 
@@ -143,21 +117,6 @@ class MNK(Game[MNKState]):
             return self.line_table[cells[0] & self.tabled - 1] != 0  # compiled: no negative index
         return some(self.lines(cells))
 
-    def lines(self, cells: Words) -> Words:
-        """Where a line of k of these cells begins, in any direction."""
-        found = starts(cells, self.steps[0], self.k)
-        for index in range(1, 4):
-            found = union(found, starts(cells, self.steps[index], self.k))
-        return found
-
-    def open_lines(self, others: Words) -> int:
-        """How many lines are open to a player: those on which the other has no mark."""
-        free = without(self.board, others)
-        total = 0
-        for index in range(4):
-            total += size(starts(free, self.steps[index], self.k))
-        return total
-
     # -- opinions and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: MNKState) -> int:
@@ -173,14 +132,11 @@ class MNK(Game[MNKState]):
         return union(found, gaps(cells, self.board, self.stride + 1, self.k))
 
     def pick(self, state: MNKState, chance: int) -> int:
-        return picked(without(self.board, union(state.mine, state.theirs)), chance)
-
-    def candidates(self, state: MNKState) -> Iterator[int]:
-        return elements(self.hopeful(state))
+        return picked(self.free(state), chance)
 
     def hopeful(self, state: MNKState) -> Words:
         """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""
-        free = without(self.board, union(state.mine, state.theirs))
+        free = self.free(state)
         wins = common(self.completing(state.mine), free)
         if some(wins):
             return one(wins)
@@ -193,7 +149,7 @@ class MNK(Game[MNKState]):
 
     def order(self, state: MNKState, move: int) -> int:
         """How many free cells would then make a line; of equals, on more lines that are open to either player."""
-        free = without(self.board, union(state.mine, state.theirs))
+        free = self.free(state)
         mine = with_member(state.mine, move)
         threats = size(without(common(self.completing(mine), free), mine))
         return threats * 64 + self.lines_on(move, state.theirs) + self.lines_on(move, state.mine)
@@ -215,14 +171,6 @@ class MNK(Game[MNKState]):
         for place in range(self.k):
             line = with_member(line, place * self.steps[index])
         return line
-
-    def bounds(self, state: MNKState) -> tuple[int, int]:
-        """Nobody wins who has no line left without a mark of the other."""
-        mine = int(some(self.lines(without(self.board, state.theirs))))
-        theirs = int(some(self.lines(without(self.board, state.mine))))
-        if state.turn == MAX:
-            return (-theirs, mine)
-        return (-mine, theirs)
 
     def canonical(self, state: MNKState) -> MNKState:
         """Early on a board of one word, of the states that turns and mirrors make, the one with the smallest cells."""
@@ -259,36 +207,9 @@ class MNK(Game[MNKState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def marks(self, state: MNKState) -> list[str]:
-        """Who stands on each cell, row by row: x, o or nothing."""
-        names = {MAX: state.mine, MIN: state.theirs} if state.turn == MAX else {MAX: state.theirs, MIN: state.mine}
-        return [
-            next((self.names[player] for player, cells in names.items() if has_member(cells, bit)), "")
-            for bit in self.bits
-        ]
-
-    @cached_property
-    def bits(self) -> tuple[int, ...]:
-        """The bit of each cell, row by row."""
-        return tuple(row * self.stride + column for row in range(self.rows) for column in range(self.columns))
-
-    def text(self, state: MNKState) -> str:
-        """Rows from the top with `.` for a free cell, and who is to move: `x.o/.x./...:o`."""
-        marks = [mark or "." for mark in self.marks(state)]
-        rows = ("".join(marks[start : start + self.columns]) for start in range(0, len(marks), self.columns))
-        return "/".join(rows) + ":" + self.names[state.turn]
-
     def parse_state(self, text: str) -> MNKState:
         """As `text` writes it; the slashes and, where the marks tell it, the player to move may be left out."""
-        board, _, mover = text.strip().lower().partition(":")
-        cells = board.replace("/", "").replace("#", ".").replace("_", ".")
-        if len(cells) != self.rows * self.columns or set(cells) - set("xo."):
-            raise BadInput(
-                f"{text!r} is not a position: write {self.rows} rows of {self.columns} cells (x, o or .), "
-                f"as in {self.text(self.initial())!r}."
-            )
-        if board.count("/") and [len(row) for row in board.split("/")] != [self.columns] * self.rows:
-            raise BadInput(f"{text!r} is not a position: each of its {self.rows} rows has {self.columns} cells.")
+        cells, mover = self.cells_in(text)
         ahead = cells.count("x") - cells.count("o")
         mover = mover or (self.first if ahead == 0 else "o" if ahead > 0 else "x")
         if mover not in self.names or ahead not in ((0, -1) if mover == "x" else (0, 1)):
@@ -296,17 +217,8 @@ class MNK(Game[MNKState]):
                 f"{text!r} cannot arise: {cells.count('x')} x and {cells.count('o')} o, {mover or 'nobody'} to move; "
                 "the players take turns, so the one to move has as many marks as the other or one less."
             )
-        sets = dict.fromkeys("xo.", 0)
-        for bit, cell in zip(self.bits, cells, strict=True):
-            sets[cell] |= 1 << bit
         turn = self.names.index(mover)
-        mine, theirs = sets[mover], sets[self.names[1 - turn]]
-        state = MNKState(to_words(mine, self.length), to_words(theirs, self.length), turn)
-        if some(self.lines(state.mine)):
-            raise BadInput(
-                f"{text!r} cannot arise: {mover} has won, so nobody is to move after {self.names[1 - turn]}."
-            )
-        return state
+        return MNKState(*self.sides_of(cells, turn, text), turn)
 
     def move_text(self, state: MNKState, move: int) -> str:
         row, column = divmod(move, self.stride)
@@ -316,23 +228,5 @@ class MNK(Game[MNKState]):
         return self.bits[parse_cell(text, self.rows, self.columns)]
 
     def explain(self, state: MNKState) -> tuple[tuple[str, int], ...]:
-        x, o = (state.mine, state.theirs) if state.turn == MAX else (state.theirs, state.mine)
+        x, o = self.sides(state)
         return (("lines open to x", self.open_lines(o)), ("lines open to o", -self.open_lines(x)))
-
-    def look(self, state: MNKState) -> Grid:
-        legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
-        won = self.winning_cells(state.theirs)
-        cells = (
-            Cell(mark, bit if bit in legal else None, bit in won)
-            for bit, mark in zip(self.bits, self.marks(state), strict=True)
-        )
-        return Grid(self.rows, self.columns, tuple(cells))
-
-    def winning_cells(self, cells: Words) -> set[int]:
-        """The cells of every line of k."""
-        return {
-            start + index * step
-            for step in self.steps
-            for start in elements(starts(cells, step, self.k))
-            for index in range(self.k)
-        }

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from plyground.compiled.kernel import plain_speed_told
-from plyground.games import AnyGame, game_named
+from plyground.errors import BadInput
+from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import require_lawful
+from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.search import ALGORITHMS
 from plyground.terminal.board import err
@@ -17,7 +19,23 @@ from plyground.terminal.board import err
 INTERRUPTED = 130
 """The exit code of what Ctrl-C ended, as shells have it."""
 
-GameName = Annotated[str, typer.Argument(help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName")]
+
+def completed_game(incomplete: str) -> list[tuple[str, str]]:
+    """The games whose names begin so, for a shell that completes a word."""
+    return [(choice.name, choice.summary) for choice in GAMES if choice.name.startswith(incomplete)]
+
+
+def completed_player(incomplete: str) -> list[tuple[str, str]]:
+    """The players whose names begin so."""
+    return [(choice.name, choice.summary) for choice in PLAYERS if choice.name.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName", autocompletion=completed_game
+    ),
+]
 PositionText = Annotated[
     str, typer.Argument(help="a position in text, or moves such as 'b2 a1'; the start if left out")
 ]
@@ -40,6 +58,13 @@ def named_game(spec: str) -> AnyGame:
 def named_position(spec: str, text: str) -> Position:
     """The position that a game's name and a position's text mean."""
     return Position.parse(named_game(spec), text)
+
+
+def seat_of(side: str) -> int:
+    """The seat that --as names: 0 for x, 1 for o."""
+    if side not in ("x", "o"):
+        raise BadInput(f"--as {side}: x or o.")
+    return "xo".index(side)
 
 
 def first_of(game: str, first: str) -> str:

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -11,17 +12,34 @@ from plyground.compiled.kernel import is_compiling
 from plyground.errors import BadInput
 from plyground.search.watch import Stopped
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
-from plyground.terminal.board import err
+from plyground.terminal.board import err, out
 from plyground.terminal.verbs import auditing, connecting, listing, looking, playing, serving, solving, thinking
 
 app = typer.Typer(
     help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 for verbs in (serving, playing, thinking, looking, solving, auditing, connecting, listing):
     verbs.add_to(app)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        out.print(f"plyground {version('plyground')}", markup=False)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """What may stand before the verb."""
 
 
 def main() -> None:

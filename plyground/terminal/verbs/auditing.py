@@ -13,7 +13,15 @@ from plyground.play.audit import BUDGET, Audit, MadeOf, Replies, verify, write
 from plyground.play.audit import audit as run_audit
 from plyground.play.referee import Player
 from plyground.players import player_named
-from plyground.terminal.arguments import AsJson, first_of, named_position, print_json
+from plyground.terminal.arguments import (
+    AsJson,
+    completed_game,
+    completed_player,
+    first_of,
+    named_position,
+    print_json,
+    seat_of,
+)
 from plyground.terminal.board import err, out, progress
 
 SHOWN = 10
@@ -30,8 +38,8 @@ def add_to(app: typer.Typer) -> None:
 
 
 def audit(
-    game: Annotated[str, typer.Argument(help="the game; see plyground games")] = "",
-    player: Annotated[str, typer.Argument(help=PLAYER)] = "",
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
+    player: Annotated[str, typer.Argument(help=PLAYER, autocompletion=completed_player)] = "",
     side: Annotated[str, typer.Option("--as", help="the side it plays: x or o")] = "o",
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
@@ -52,8 +60,7 @@ def audit(
         return
     if not game or not player:
         raise BadInput('Write plyground audit GAME PLAYER, as in plyground audit tictactoe "program:python mine.py".')
-    if side not in ("x", "o"):
-        raise BadInput(f"--as {side}: x or o.")
+    seat = seat_of(side)
     if budget < 1 or not 1 <= jobs <= 64:
         raise BadInput(f"--budget {budget}, --jobs {jobs}: at least 1, and at most 64 jobs.")
     spec = first_of(game, first)
@@ -75,7 +82,7 @@ def audit(
         found = run_audit(
             spec,
             start,
-            "xo".index(side),
+            seat,
             lambda: player_named(player),
             budget=budget,
             jobs=jobs,

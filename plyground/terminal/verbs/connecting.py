@@ -5,11 +5,10 @@ from typing import Annotated
 
 import typer
 
-from plyground.errors import BadInput
 from plyground.play.referee import Player, close, prepare
 from plyground.players import PLAYERS, player_named
 from plyground.spec import Choice
-from plyground.terminal.arguments import first_of, named_position
+from plyground.terminal.arguments import first_of, named_position, seat_of
 from plyground.terminal.board import board, out
 from plyground.terminal.human import Human
 
@@ -74,10 +73,9 @@ def join(
     from plyground.wire.external import host_and_port
     from plyground.wire.join import join as joined
 
-    if side not in ("x", "o"):
-        raise BadInput(f"--as {side}: x or o.")
+    seat = seat_of(side)
     where = host_and_port(address)
-    person: Choice[Player] = Choice("human", lambda: Human({"xo".index(side)}), "you, at this terminal")
+    person: Choice[Player] = Choice("human", lambda: Human({seat}), "you, at this terminal")
     here = PLAYERS.named(player, person)
     start = named_position(first_of(game, first), "")
     try:
@@ -85,7 +83,7 @@ def join(
         why = joined(
             where,
             start,
-            "xo".index(side),
+            seat,
             here,
             protocol=protocol,
             room=room,

@@ -14,7 +14,14 @@ from plyground.play.referee import Player, Unable, close, play_match, prepare, t
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.spec import Choice
-from plyground.terminal.arguments import AsJson, first_of, named_position, print_json
+from plyground.terminal.arguments import (
+    AsJson,
+    completed_game,
+    completed_player,
+    first_of,
+    named_position,
+    print_json,
+)
 from plyground.terminal.board import board, err, out, progress
 from plyground.terminal.human import Human, forms
 
@@ -28,9 +35,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="the game; see plyground games")] = "",
-    x: Annotated[str, typer.Option(help="who plays x: human, or a player; see plyground games")] = "human",
-    o: Annotated[str, typer.Option(help="who plays o")] = "engine:time=1",
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
+    x: Annotated[
+        str,
+        typer.Option(help="who plays x: human, or a player; see plyground games", autocompletion=completed_player),
+    ] = "human",
+    o: Annotated[str, typer.Option(help="who plays o", autocompletion=completed_player)] = "engine:time=1",
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
     clock: Annotated[float, typer.Option(help="seconds for each side's whole game; 0: no clock")] = 0,

@@ -1,0 +1,204 @@
+"""What games won by k marks in a row share: the lines on their board, and how it is told and drawn.
+
+Such a game says itself how its board lies in bits (`mnk.py` and `connectfour.py` draw it), how a move is made, and
+when the game is over. Spare bits between its rows or columns are always clear, so that no line runs over the edge.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Protocol, TypeVar
+
+from plyground.board.bits import WORD, Words, elements, has_member, size, some, to_words, union, without
+from plyground.board.look import Cell, Grid
+from plyground.board.rows import starts
+from plyground.errors import BadInput
+from plyground.rules import MAX, ONGOING, Game
+
+LARGEST = 19
+
+
+class Sides(Protocol):
+    """A state of such a game: where each side stands, seen by the player to move."""
+
+    @property
+    def mine(self) -> Words:
+        """Cells of the player to move."""
+
+    @property
+    def theirs(self) -> Words:
+        """Cells of the other player."""
+
+
+State = TypeVar("State", bound=Sides)
+
+
+class InARow(Game[State]):
+    """k marks in a row, column or diagonal win; a full board is a draw. `first` begins."""
+
+    k: int
+    first: str
+
+    foresight = 2
+    shortest = 1
+    """The smallest k."""
+
+    def __post_init__(self) -> None:
+        rows, columns = self.shape
+        if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
+            raise BadInput(f"A board of {rows} rows and {columns} columns: each must be 1 to {LARGEST}.")
+        if not self.shortest <= self.k <= max(rows, columns):
+            raise BadInput(
+                f"{self.k} in a row do not fit {rows} rows and {columns} columns: "
+                f"k must be {self.shortest} to the longer side."
+            )
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
+
+    # -- the board in bits, which each game lays out ----------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns, as they are drawn."""
+        raise NotImplementedError
+
+    @cached_property
+    def stride(self) -> int:
+        """Bits from a cell to its neighbour in the next row or column, whichever is laid after the other."""
+        raise NotImplementedError
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell, row by row from the top."""
+        raise NotImplementedError
+
+    def hopeful(self, state: State) -> Words:
+        """The moves worth a search, as `candidates` lists them."""
+        raise NotImplementedError
+
+    @cached_property
+    def length(self) -> int:
+        """Words in a set of cells; a spare bit comes after the last cell."""
+        return -(-(max(self.bits) + 2) // WORD)
+
+    @cached_property
+    def board(self) -> Words:
+        """Every cell."""
+        return to_words(sum(1 << bit for bit in self.bits), self.length)
+
+    @cached_property
+    def steps(self) -> tuple[int, int, int, int]:
+        """Bits from a cell to the next one of a line, for each direction of lines."""
+        return (1, self.stride - 1, self.stride, self.stride + 1)
+
+    @cached_property
+    def beginner(self) -> int:
+        """The player who begins: 0 for x, 1 for o."""
+        return self.names.index(self.first)
+
+    # -- lines ------------------------------------------------------------------------------------------------------
+
+    def free(self, state: State) -> Words:
+        """The cells without a mark."""
+        return without(self.board, union(state.mine, state.theirs))
+
+    def lines(self, cells: Words) -> Words:
+        """Where a line of k of these cells begins, in any direction."""
+        found = starts(cells, self.steps[0], self.k)
+        for index in range(1, 4):
+            found = union(found, starts(cells, self.steps[index], self.k))
+        return found
+
+    def has_line(self, cells: Words) -> bool:
+        """Whether there is a line of k of these cells."""
+        return some(self.lines(cells))
+
+    def open_lines(self, others: Words) -> int:
+        """How many lines are open to a player: those on which the other has no mark."""
+        open_cells = without(self.board, others)
+        total = 0
+        for index in range(4):
+            total += size(starts(open_cells, self.steps[index], self.k))
+        return total
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        """Nobody wins who has no line left without a mark of the other."""
+        mine = int(self.has_line(without(self.board, state.theirs)))
+        theirs = int(self.has_line(without(self.board, state.mine)))
+        if self.to_move(state) == MAX:
+            return (-theirs, mine)
+        return (-mine, theirs)
+
+    def candidates(self, state: State) -> Iterator[int]:
+        return elements(self.hopeful(state))
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def sides(self, state: State) -> tuple[Words, Words]:
+        """The cells of x and of o."""
+        return (state.mine, state.theirs) if self.to_move(state) == MAX else (state.theirs, state.mine)
+
+    def marks(self, state: State) -> list[str]:
+        """Who stands on each cell, row by row from the top: x, o or nothing."""
+        x, o = self.sides(state)
+        return [
+            self.names[0] if has_member(x, bit) else self.names[1] if has_member(o, bit) else "" for bit in self.bits
+        ]
+
+    def text(self, state: State) -> str:
+        """Rows from the top with `.` for a free cell, and who is to move: `x.o/.x./...:o`."""
+        _, columns = self.shape
+        marks = [mark or "." for mark in self.marks(state)]
+        rows = ("".join(marks[start : start + columns]) for start in range(0, len(marks), columns))
+        return "/".join(rows) + ":" + self.names[self.to_move(state)]
+
+    def cells_in(self, text: str) -> tuple[str, str]:
+        """The cells that a text says, row by row, and who is to move, if it says that; `_` and `#` are free cells too.
+
+        Raises:
+            BadInput: it has too few or too many cells, or others than x, o and free ones.
+        """
+        rows, columns = self.shape
+        board, _, mover = text.strip().lower().partition(":")
+        cells = board.replace("/", "").replace("#", ".").replace("_", ".")
+        if len(cells) != rows * columns or set(cells) - set("xo."):
+            raise BadInput(
+                f"{text!r} is not a position: write {rows} rows of {columns} cells (x, o or .), "
+                f"as in {self.text(self.initial())!r}."
+            )
+        if "/" in board and [len(row) for row in board.split("/")] != [columns] * rows:
+            raise BadInput(f"{text!r} is not a position: each of its {rows} rows has {columns} cells.")
+        return cells, mover
+
+    def sides_of(self, cells: str, turn: int, text: str) -> tuple[Words, Words]:
+        """The cells of the player to move and of the other one, in a position that a text means.
+
+        Raises:
+            BadInput: the player to move has won.
+        """
+        mover, other = self.names[turn], self.names[1 - turn]
+        mine, theirs = (
+            to_words(sum(1 << bit for bit, cell in zip(self.bits, cells, strict=True) if cell == name), self.length)
+            for name in (mover, other)
+        )
+        if self.has_line(mine):
+            raise BadInput(f"{text!r} cannot arise: {mover} has won, so nobody is to move after {other}.")
+        return mine, theirs
+
+    def look(self, state: State) -> Grid:
+        """The board as a grid; of a finished game, with the line that won."""
+        legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
+        won = self.winning_cells(state.theirs)
+        cells = (
+            Cell(mark, bit if bit in legal else None, bit in won)
+            for bit, mark in zip(self.bits, self.marks(state), strict=True)
+        )
+        return Grid(*self.shape, tuple(cells))
+
+    def winning_cells(self, cells: Words) -> set[int]:
+        """The cells of every line of k."""
+        return {
+            start + index * step
+            for step in self.steps
+            for start in elements(starts(cells, step, self.k))
+            for index in range(self.k)
+        }
