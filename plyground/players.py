@@ -181,17 +181,17 @@ PLAYERS: list[Choice[Player]] = [
     Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
     Choice(
         "program",
-        "plyground.wire.external:program",
+        "plyground.wire.program:program",
         "a program in any language: program:swipl player.pl; one that calls a port: program[port=54321]:swipl ttt.pl",
         raw=True,
     ),
     Choice(
         "connect",
-        "plyground.wire.external:connect",
+        "plyground.wire.remote:connect",
         "a peer that listens: connect:HOST:PORT; connect[restarts=true]:… plays a new game with each connection",
         raw=True,
     ),
-    Choice("listen", "plyground.wire.external:listen", "a peer that connects: listen:PORT", raw=True),
+    Choice("listen", "plyground.wire.remote:listen", "a peer that connects: listen:PORT", raw=True),
 ]
 """Every player, in the order in which they are offered."""
 HARMLESS = [choice for choice in PLAYERS if not choice.raw]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_wire import COURSE_PLAYER
+from programs import COURSE_PLAYER
 
 import plyground as pg
 from plyground.play import audit as auditing
