@@ -195,7 +195,7 @@ def test_the_command_ends_with_2(terminal: Terminal, tmp_path: Path) -> None:
         ["audit", "tictactoe", "program:/nowhere/x"],
         ["play", "tictactoe", "--x=first", "--o=program:/nowhere/x"],
     ):
-        words = ["--record", str(tmp_path / "game")] if verb[0] == "play" else []
+        words = ["--keep", str(tmp_path / "game")] if verb[0] == "play" else []
         code, said, wrong = terminal(*verb, "--json", *words)
         assert (code, said) == (2, "") and "'/nowhere/x' cannot be started" in wrong.replace("\n", " ")
 
