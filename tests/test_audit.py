@@ -11,8 +11,8 @@ import pytest
 from programs import COURSE_PLAYER
 
 import plyground as pg
-from plyground.play import audit as auditing
-from plyground.play.audit import Audit, audit, verify, write
+from plyground.play.audit import audit
+from plyground.play.proof import Audit, verify, write
 from plyground.play.referee import Unable
 from plyground.terminal.main import main
 
@@ -130,6 +130,9 @@ def test_a_certificate_stands_alone(tmp_path: Path) -> None:
         file.write_text(json.dumps(document | change), encoding="utf-8")
         with pytest.raises(pg.BadInput):
             verify(file)
+    file.write_text(json.dumps(document | {"plyground audit": 2}), encoding="utf-8")
+    with pytest.raises(pg.BadInput, match="is of version 2, and this plyground knows 1 at most"):
+        verify(file)
     file.write_text("{", encoding="utf-8")
     with pytest.raises(pg.BadInput, match="no certificate"):
         verify(file)
@@ -273,12 +276,11 @@ def test_a_player_is_made_for_each_job() -> None:
         assert audit("tictactoe", TICTACTOE, 1, make, jobs=jobs).positions > 100 and len(made) == jobs
 
 
-def test_verify_searches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A certificate of a loser, checked by walking its games alone."""
+def test_a_losers_certificate_lists_what_its_replies_lose(tmp_path: Path) -> None:
+    """All of it, and nothing else."""
     file = tmp_path / "certificate.json"
     found = audited("alphabeta:depth=2")
     write(found, file)
-    monkeypatch.delattr(auditing, "think")
     assert verify(file) == found
     document = json.loads(file.read_text(encoding="utf-8"))
     document["losses"].pop()

@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plyground.errors import BadInput
+from plyground.web.documents import OutputView
 from plyground.web.examples import Example
-from plyground.web.models import OutputView
 from plyground.wire.peer import OWN_GROUP, kill, tree_of
 
 AT_ONCE, WAITING = 2, 50

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from plyground.errors import BadInput
-from plyground.play.audit import BUDGET, Audit, MadeOf, Replies, verify, write
+from plyground.play.audit import BUDGET, MadeOf
 from plyground.play.audit import audit as run_audit
+from plyground.play.proof import Audit, Replies, verify, write
 from plyground.play.referee import Player
 from plyground.players import player_named
 from plyground.terminal.arguments import AsJson, first_of, named_position, print_json
