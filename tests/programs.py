@@ -12,9 +12,9 @@ from plyground.play.referee import close
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 TICTACTOE = pg.Position.initial(pg.MNK())
 
-# A Prolog player as the course describes it: it looks for the machine's own name and a fixed port, plays the first free
-# square as o, and never learns that a game is over.
-COURSE_PLAYER = """
+# A Prolog player as students write it for a Connector: it looks for the machine's own name and a fixed port, plays the
+# first free square as o, and never learns that a game is over.
+CALLING_PLAYER = """
 :- dynamic taken/1.
 go :- gethostname(Host), tcp_socket(Socket), tcp_connect(Socket, Host:PORT),
     tcp_open_socket(Socket, In, Out), loop(In, Out).

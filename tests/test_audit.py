@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from programs import COURSE_PLAYER
+from programs import CALLING_PLAYER
 
 import plyground as pg
 from plyground.play.audit import audit
@@ -212,14 +212,14 @@ def test_a_fault_of_its_own_is_judged(program: Callable[..., str]) -> None:
 
 
 def test_a_fixed_port_for_several_at_once(tmp_path: Path) -> None:
-    """Programs as the course has them, all calling one port: several at once, and each is who it is."""
+    """Programs that all call one port by themselves: several at once, and each is who it is."""
     if not shutil.which("swipl"):
         pytest.skip("swipl is not installed")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     file = tmp_path / "ttt.pl"
-    file.write_text(COURSE_PLAYER.replace("PORT", str(port)), encoding="utf-8")
+    file.write_text(CALLING_PLAYER.replace("PORT", str(port)), encoding="utf-8")
     assert told(audited(f"program[port={port}]:swipl {file}", start="c3", jobs=4)) == told(audited("first", start="c3"))
 
 

@@ -1,4 +1,4 @@
-"""Programs as players: in six languages, in Prolog as the course has it, and those that go wrong."""
+"""Programs as players: in six languages, in Prolog as written for a Connector, and those that go wrong."""
 
 import gc
 import socket
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from programs import COURSE_PLAYER, EXAMPLES, TICTACTOE, installed, played
+from programs import CALLING_PLAYER, EXAMPLES, TICTACTOE, installed, played
 from waiting import LIMIT
 
 import plyground as pg
@@ -54,14 +54,14 @@ def test_a_prolog_player_in_another_game() -> None:
         assert result.fault is None and result.utility is not None, result.why
 
 
-def test_a_player_as_the_course_has_it(tmp_path: Path) -> None:
-    """Written to the course's description, unchanged: it calls the host's own name at a fixed port."""
+def test_a_prolog_that_was_written_for_a_connector(tmp_path: Path) -> None:
+    """Unchanged: it calls the machine's own name at a fixed port the moment it starts, and never again."""
     installed("swipl")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     file = tmp_path / "ttt.pl"
-    file.write_text(COURSE_PLAYER.replace("PORT", str(port)), encoding="utf-8")
+    file.write_text(CALLING_PLAYER.replace("PORT", str(port)), encoding="utf-8")
     result = played("random:seed=5", f"program[port={port}]:swipl {file}")
     assert result.fault is None, result.why
 

@@ -205,7 +205,7 @@ class _Thinker:
 
 
 def _score(position: Position, value: int, depth: int, known: bool, hurry: bool = True) -> Score:
-    """What a search so many plies deep has found out, by its value and whether no opinion entered it.
+    """What a search `depth` plies deep has found out, by its value and whether no opinion entered it.
 
     A forced win is one, whatever was not seen, but there may be a larger one, or a sooner one. None is larger than the
     bounds allow; and of the largest ones, one that is no farther away than was looked is the soonest.
@@ -271,7 +271,8 @@ def search(
         depth: plies to look ahead, 1 or more.
         hurry: prefer the sooner win and the later loss; False tells only won, drawn and lost apart, as the textbooks
             do, and visits fewer nodes.
-        nodes: at most so many, or simulations; `Stopped` is raised where they do not suffice, except by `mcts`.
+        nodes: the most that are entered, or of `mcts` the most simulations; `Stopped` is raised where they do not
+            suffice, except by `mcts`.
         seed: of the random games of `mcts`.
         watch: counts here, and its budget holds in place of `nodes`; not for `mcts`.
         on_wait: called about ten times a second with the counts so far.

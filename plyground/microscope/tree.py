@@ -296,7 +296,7 @@ def _count(position: Position, algorithm: str, depth: int, nodes: int, seconds: 
     """How many nodes the compiled search enters.
 
     Raises:
-        Stopped: more than `nodes`, or more than can be entered in so many seconds.
+        Stopped: more than `nodes`, or more than can be entered in `seconds`.
     """
     begun: list[float] = []
 

@@ -141,7 +141,7 @@ class _Walk:
             close(player)
 
     def run(self, jobs: int) -> bool:
-        """Ask everywhere, with so many players at once; whether the player plays at random.
+        """Ask everywhere, with `jobs` players at once; whether the player plays at random.
 
         Raises:
             Unable: as `audit`.

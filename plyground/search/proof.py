@@ -11,7 +11,7 @@ from typing import Final
 from plyground.errors import GameFault
 from plyground.rules import MAX, ONGOING, Game, State
 from plyground.search.line import require_end, require_room
-from plyground.search.pvs import MIRRORED, NODES, NOTES, Mind
+from plyground.search.pvs import ENTERED, MIRRORED, NOTES, Mind
 from plyground.search.table import NOTHING, find, hash_of, keep, work_bits
 from plyground.search.watch import Watcher
 
@@ -100,8 +100,8 @@ def proof(
             return here
     mine = game.to_move(state) == player
     require_end(ply)
-    nodes = notes[NODES]
-    notes[NODES] += 1
+    nodes = notes[ENTERED]
+    notes[ENTERED] += 1
     count = 0
     for move in game.candidates(state):
         child = following(game, state, move, ply)
@@ -134,5 +134,5 @@ def proof(
         below = (pick_next, beat_next) if mine else (beat_next, pick_next)
         answer = proof(game, watch, mind, child, player, below[0], below[1], ply + 1, top + 2 * count)
         notes[top + 2 * choice + 1] = answer
-    keep(mind.table, state, hash_of(state), here | 1 << 57 | work_bits(notes[NODES] - nodes))
+    keep(mind.table, state, hash_of(state), here | 1 << 57 | work_bits(notes[ENTERED] - nodes))
     return here

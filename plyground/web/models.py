@@ -7,10 +7,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from plyground.rules import LONGEST
+
 GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
 PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
 StateText = Annotated[str, Field(max_length=2_000, description="a state in text; empty for the initial one")]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["b2"])]
+Moves = Annotated[list[MoveText], Field(max_length=LONGEST)]
+Plies = Annotated[int, Field(ge=1, le=LONGEST)]
 Seconds = Annotated[float, Field(gt=0, le=60)]
 Side = Literal["x", "o"]
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
@@ -31,7 +35,7 @@ class At(Model):
 
     game: GameSpec
     start: StateText = ""
-    moves: Annotated[list[MoveText], Field(max_length=1_000)] = []
+    moves: Moves = []
 
 
 class ScoreView(Model):
@@ -157,7 +161,7 @@ class Analyse(At):
     """Ask for the value of every move. `seconds` and `depth` are limits; the server has its own above them."""
 
     seconds: Seconds = 5.0
-    depth: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    depth: Plies | None = None
 
 
 class Review(At):
@@ -218,7 +222,7 @@ class Create(Model):
 
     game: GameSpec
     start: StateText = ""
-    moves: Annotated[list[MoveText], Field(max_length=1_000)] = []
+    moves: Moves = []
     x: PlayerSpec = "human"
     o: PlayerSpec = "human"
 
@@ -241,7 +245,7 @@ class Play(Model):
 
     id: GameId
     seat: Secret
-    ply: Annotated[int, Field(ge=1, le=10_000)]
+    ply: Plies
     move: MoveText
 
 
@@ -250,7 +254,7 @@ class Undo(Model):
 
     id: GameId
     seats: Annotated[list[Secret], Field(max_length=2)]
-    plies: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    plies: Plies | None = None
     """How many; by default those since a person last had to move, whoever has moved since and how often."""
 
 

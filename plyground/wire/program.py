@@ -92,7 +92,7 @@ class Started(External):
         if not refused and not isinstance(fault, Silent):
             return said
         own = f"program[port=54321]:{self.command}"
-        return [*said, f"if it calls a Connector by itself, as the book's ttt.pl does, name the port it calls: {own}"]
+        return [*said, f"if it calls a Connector by itself, name the port it calls: {own}"]
 
 
 def _first(position: Position) -> int:

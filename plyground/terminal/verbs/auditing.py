@@ -20,7 +20,7 @@ from plyground.terminal.board import err, out, progress
 SHOWN = 10
 """Lost games shown without --json."""
 PLAYER = (
-    'the player: alphabeta:9, "program:python mine.py", or, for a program that calls a Connector as the book\'s does, '
+    'the player: alphabeta:9, "program:python mine.py", or, for a program that calls a Connector by itself, '
     '"program[port=54321]:swipl ttt.pl"'
 )
 
