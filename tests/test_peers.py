@@ -245,7 +245,7 @@ def test_a_players_options_are_kept(spec: str, tmp_path: Path) -> None:
     """A kept game's players are who played, options included; a program's name is what makes it again."""
     made = pg.player_named(spec)
     if not spec.startswith("engine"):
-        assert made.name == spec and vars(pg.player_named(made.name)) == vars(made)
+        assert made.name == spec and pg.player_named(made.name) == made
     file = tmp_path / "game.jsonl"
     GameFile.begin(file, "tictactoe", TICTACTOE, ("human", spec)).close()
     command = [sys.executable, "-m", "plyground", "play", "--resume", "--keep", str(file)]

@@ -41,7 +41,7 @@ class External:
     """Whether it is begun anew for each game, also if it knows `position`."""
     moved: bool = field(default=False, init=False)
     """Whether it has been brought from one game into another without beginning anew."""
-    _codec: Codec = field(init=False, repr=False)
+    _codec: Codec = field(init=False, repr=False, compare=False)
     """What the protocol has of its own; whoever is spoken to has one for itself."""
     _peer: Peer | None = field(default=None, repr=False)
     _seen: Position | None = field(default=None, repr=False)
