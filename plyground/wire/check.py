@@ -91,7 +91,7 @@ def _knows_position(player: External, start: Position) -> Step:
     """Whether it can be told a position while it waits for a move, says it back, and makes its move there."""
     name, waiting = "knows position", start.play(start.legal_moves[0])
     others = [start.play(move) for move in reversed(start.legal_moves)]
-    told = next(other for other in others if other.to_move == waiting.to_move)
+    told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
     try:
         peer = player.opened(waiting)
         if not player.placed(told, min(KNOWN_WITHIN, player.timeout)):
