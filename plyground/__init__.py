@@ -26,7 +26,7 @@ from plyground.microscope.notebook import SearchTree, search_tree
 from plyground.microscope.quiz import Question, quiz
 from plyground.play.referee import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
-from plyground.play.game_file import Record, Recorded, read
+from plyground.play.game_file import GameFile, KeptGame, read_game
 
 __all__ = [
     "BadInput",
@@ -78,7 +78,7 @@ __all__ = [
     "play_match",
     "PLAYERS",
     "player_named",
-    "Record",
-    "Recorded",
-    "read",
+    "GameFile",
+    "KeptGame",
+    "read_game",
 ]

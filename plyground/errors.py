@@ -9,6 +9,17 @@ class BadInput(ValueError):
     """
 
 
+class TooNew(BadInput):
+    """Something that a later plyground has kept, in a way that this one does not know. It is left as it is."""
+
+    def __init__(self, what: str, version: int, known: int) -> None:
+        """Say what it is, of which version, and the last version known here."""
+        super().__init__(
+            f"{what} is of version {version}, and this plyground knows {known} at most. It is as it was: use the "
+            "plyground that wrote it, or a later one."
+        )
+
+
 class GameFault(BadInput):
     """A game cannot go on, through no fault of a player: a rule of it fails, or no search has room for it.
 

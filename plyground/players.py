@@ -205,19 +205,19 @@ def _maker(found: object, name: str) -> Callable[..., Player] | None:
 
 
 def _program() -> Callable[..., Player]:
-    from plyground.wire.external import program
+    from plyground.wire.program import program
 
     return program
 
 
 def _connect() -> Callable[..., Player]:
-    from plyground.wire.external import connect
+    from plyground.wire.remote import connect
 
     return connect
 
 
 def _listen() -> Callable[..., Player]:
-    from plyground.wire.external import listen
+    from plyground.wire.remote import listen
 
     return listen
 

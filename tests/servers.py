@@ -82,3 +82,12 @@ def serving(database: str, *words: str) -> Iterator[Server]:
         yield server
     finally:
         server.end()
+
+
+def play_a_game(server: Server) -> tuple[Answer, list[str]]:
+    """A new tic-tac-toe between two people, three plies in."""
+    game = server.ask("create", game="tictactoe")
+    moves = ["b2", "a1", "c3"]
+    for ply, move in enumerate(moves, start=1):
+        server.ask("play", id=game["id"], seat=game["seats"]["xo"[(ply + 1) % 2]], ply=ply, move=move)
+    return game, moves

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_wire import COURSE_PLAYER
+from programs import CALLING_PLAYER
 
 import plyground as pg
-from plyground.play import audit as auditing
-from plyground.play.audit import Audit, audit, verify, write
+from plyground.play.audit import audit
+from plyground.play.proof import Audit, verify, write
 from plyground.play.referee import Unable
 from plyground.terminal.main import main
 
@@ -130,6 +130,9 @@ def test_a_certificate_stands_alone(tmp_path: Path) -> None:
         file.write_text(json.dumps(document | change), encoding="utf-8")
         with pytest.raises(pg.BadInput):
             verify(file)
+    file.write_text(json.dumps(document | {"plyground audit": 2}), encoding="utf-8")
+    with pytest.raises(pg.BadInput, match="is of version 2, and this plyground knows 1 at most"):
+        verify(file)
     file.write_text("{", encoding="utf-8")
     with pytest.raises(pg.BadInput, match="no certificate"):
         verify(file)
@@ -195,7 +198,7 @@ def test_the_command_ends_with_2(terminal: Terminal, tmp_path: Path) -> None:
         ["audit", "tictactoe", "program:/nowhere/x"],
         ["play", "tictactoe", "--x=first", "--o=program:/nowhere/x"],
     ):
-        words = ["--record", str(tmp_path / "game")] if verb[0] == "play" else []
+        words = ["--keep", str(tmp_path / "game")] if verb[0] == "play" else []
         code, said, wrong = terminal(*verb, "--json", *words)
         assert (code, said) == (2, "") and "'/nowhere/x' cannot be started" in wrong.replace("\n", " ")
 
@@ -209,14 +212,14 @@ def test_a_fault_of_its_own_is_judged(program: Callable[..., str]) -> None:
 
 
 def test_a_fixed_port_for_several_at_once(tmp_path: Path) -> None:
-    """Programs as the course has them, all calling one port: several at once, and each is who it is."""
+    """Programs that all call one port by themselves: several at once, and each is who it is."""
     if not shutil.which("swipl"):
         pytest.skip("swipl is not installed")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     file = tmp_path / "ttt.pl"
-    file.write_text(COURSE_PLAYER.replace("PORT", str(port)), encoding="utf-8")
+    file.write_text(CALLING_PLAYER.replace("PORT", str(port)), encoding="utf-8")
     assert told(audited(f"program[port={port}]:swipl {file}", start="c3", jobs=4)) == told(audited("first", start="c3"))
 
 
@@ -273,12 +276,11 @@ def test_a_player_is_made_for_each_job() -> None:
         assert audit("tictactoe", TICTACTOE, 1, make, jobs=jobs).positions > 100 and len(made) == jobs
 
 
-def test_verify_searches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A certificate of a loser, checked by walking its games alone."""
+def test_a_losers_certificate_lists_what_its_replies_lose(tmp_path: Path) -> None:
+    """All of it, and nothing else."""
     file = tmp_path / "certificate.json"
     found = audited("alphabeta:depth=2")
     write(found, file)
-    monkeypatch.delattr(auditing, "think")
     assert verify(file) == found
     document = json.loads(file.read_text(encoding="utf-8"))
     document["losses"].pop()

@@ -180,7 +180,7 @@ AWKWARD = [
     ["check", "connectfour:5,5"],
     ["perft", "connectfour:5,5", "9"],
     ["solve", "connectfour:5,5"],
-    ["play", "connectfour:5,5", "--x", "engine", "--o", "engine", "--record", "game.jsonl"],
+    ["play", "connectfour:5,5", "--x", "engine", "--o", "engine", "--keep", "game.jsonl"],
     ["bench"],
 ]
 

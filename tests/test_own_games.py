@@ -300,10 +300,10 @@ def test_a_rule_that_fails_costs_nobody_the_game(tmp_path: Path, monkeypatch: py
         def choose(self, position: pg.Position, seconds: float | None) -> int:
             return position.legal_moves[-1]
 
-    record = pg.Record.begin(tmp_path / "game.jsonl", "own", pg.Position.initial(game), ("first", "last"))
+    file = pg.GameFile.begin(tmp_path / "game.jsonl", "own", pg.Position.initial(game), ("first", "last"))
     with pytest.raises(RuleFailed, match=f"line {play}: play fails"):
-        pg.play_match(pg.Position.initial(game), (First(), Last()), record=record)
-    record.close()
+        pg.play_match(pg.Position.initial(game), (First(), Last()), file=file)
+    file.close()
     kept = (tmp_path / "game.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(kept) == 2 and '"ply": 1' in kept[1]
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Playwright, expect
 from servers import Answer, Server, free_port, serving
 
 import plyground as pg
-from plyground.play.game_file import Record, read
+from plyground.play.game_file import GameFile, read_game
 from plyground.play.referee import TakeBack, close, play_match, take_back
 
 pytestmark = pytest.mark.once
@@ -242,13 +242,13 @@ SPECS = [
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_players_options_are_kept(spec: str, tmp_path: Path) -> None:
-    """A record's players are who played, options included; a program's name is what makes it again."""
+    """A kept game's players are who played, options included; a program's name is what makes it again."""
     made = pg.player_named(spec)
     if not spec.startswith("engine"):
-        assert made.name == spec and vars(pg.player_named(made.name)) == vars(made)
+        assert made.name == spec and pg.player_named(made.name) == made
     file = tmp_path / "game.jsonl"
-    Record.begin(file, "tictactoe", TICTACTOE, ("human", spec)).close()
-    command = [sys.executable, "-m", "plyground", "play", "--resume", "--record", str(file)]
+    GameFile.begin(file, "tictactoe", TICTACTOE, ("human", spec)).close()
+    command = [sys.executable, "-m", "plyground", "play", "--resume", "--keep", str(file)]
     done = subprocess.run(command, input="quit\n", capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-    assert read(file).players == ("human", spec)
+    assert read_game(file).players == ("human", spec)

@@ -4,11 +4,9 @@ import asyncio
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
@@ -16,7 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from servers import Answer, Server, free_port, serving
+from servers import Answer, Server, play_a_game, serving
 from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection
 
@@ -37,15 +35,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for the tests that do it no harm."""
     with serving(f"sqlite:///{tmp_path_factory.mktemp('web') / 'games.db'}") as started:
         yield started
-
-
-def play_a_game(server: Server) -> tuple[Answer, list[str]]:
-    """A new tic-tac-toe between two people, three plies in."""
-    game = server.ask("create", game="tictactoe")
-    moves = ["b2", "a1", "c3"]
-    for ply, move in enumerate(moves, start=1):
-        server.ask("play", id=game["id"], seat=game["seats"]["xo"[(ply + 1) % 2]], ply=ply, move=move)
-    return game, moves
 
 
 def test_the_bot_of_the_document(server: Server) -> None:
@@ -338,53 +327,6 @@ def test_a_killed_worker_costs_one_answer(server: Server) -> None:
         assert list(heard(web, 2))[-1]["ok"]["depth"] == 1
 
 
-@pytest.mark.only_on("linux", "darwin")  # Windows has no SIGKILL
-def test_a_killed_server_loses_no_move(tmp_path: Path) -> None:
-    """kill -9 right after an acknowledged move: the next server has it, the game goes on, no worker is left."""
-    database = f"sqlite:///{tmp_path / 'games.db'}"
-    server = Server(database)
-    game, moves = play_a_game(server)
-    workers = server.workers()
-    server.process.send_signal(signal.SIGKILL)
-    server.end()
-    assert psutil.wait_procs(workers, timeout=LIMIT)[1] == []
-    with serving(database) as again:
-        assert again.ask("open", id=game["id"])["position"]["moves"] == moves
-        again.ask("play", id=game["id"], seat=game["seats"]["o"], ply=4, move="c1")
-
-
-@pytest.mark.only_on("linux")  # others do not limit a running process's files
-def test_a_full_disk(tmp_path: Path) -> None:
-    """A move that does not fit is refused in a sentence; nothing acknowledged is lost, and with room it goes on."""
-    with serving(f"sqlite:///{tmp_path / 'games.db'}") as server:
-        game, moves = play_a_game(server)
-        seats = list(game["seats"].values())
-        process, size = psutil.Process(server.process.pid), (tmp_path / "games.db-wal").stat().st_size
-        process.rlimit(psutil.RLIMIT_FSIZE, (size + 20_000, psutil.RLIM_INFINITY))
-        play = {"id": game["id"], "seat": game["seats"]["o"], "ply": 4, "move": "c1"}
-        for _ in range(100):
-            answer = server.http.post("/api/play", json=play)
-            if answer.status_code == 200:
-                answer = server.http.post("/api/undo", json={"id": game["id"], "seats": seats})
-            if answer.status_code != 200:
-                break
-        assert answer.status_code == 503 and "nothing has changed" in answer.json()["error"]
-        kept = server.ask("open", id=game["id"])["position"]["moves"]
-        assert kept in (moves, [*moves, "c1"])
-        process.rlimit(psutil.RLIMIT_FSIZE, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
-        assert server.ask("play", **play)["position"]["moves"] == [*moves, "c1"]
-
-
-def test_a_read_only_database(tmp_path: Path) -> None:
-    """Games can be seen; a move is refused in a sentence."""
-    with serving(f"sqlite:///{tmp_path / 'games.db'}") as server:
-        game, moves = play_a_game(server)
-    with serving(f"sqlite:///file:{tmp_path / 'games.db'}?mode=ro&uri=true") as server:
-        assert server.ask("open", id=game["id"])["position"]["moves"] == moves
-        refused = server.ask("play", 503, id=game["id"], seat=game["seats"]["o"], ply=4, move="c1")
-        assert "nothing has changed" in refused["error"]
-
-
 def test_strangers_are_kept_out(server: Server) -> None:
     """Another site's page, another name for this machine, a body too large, too many requests: each refused."""
 
@@ -417,41 +359,6 @@ def test_no_input_makes_the_server_fail(server: Server) -> None:
     words += ["--rate-limit", "45/s", "--workers", "1", "--request-timeout", str(LIMIT)]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False, env=os.environ | {"NO_COLOR": "1"})
     assert done.returncode == 0, done.stdout[-3_000:]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """A real PostgreSQL server of the tests' own; its URL."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not found:
-        pytest.skip("PostgreSQL is not installed")
-    port = free_port()
-    user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
-    with tempfile.TemporaryDirectory() as folder:  # pytest's own are closed to other users
-        if user:
-            shutil.chown(folder, user)
-
-        def run(program: str, *words: str) -> None:
-            command = [str(found[-1].with_name(program)), "-D", f"{folder}/data", *words]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=user, cwd="/")
-
-        run("initdb", "-A", "trust", "-U", "plyground")
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
-        run("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
-        try:
-            yield f"postgresql+psycopg://plyground@127.0.0.1:{port}/postgres"
-        finally:
-            run("pg_ctl", "-w", "-m", "fast", "stop")
-
-
-def test_games_are_kept_in_postgresql(postgres: str) -> None:
-    """The same story on PostgreSQL, over a restart."""
-    with serving(postgres) as server:
-        test_seats_are_secret(server)
-        game, moves = play_a_game(server)
-    with serving(postgres) as server:
-        assert server.ask("open", id=game["id"])["position"]["moves"] == moves
-        assert server.ask("games")["total"] == 1
 
 
 @pytest.mark.parametrize(

@@ -85,14 +85,14 @@ def test_undo_goes_back_to_the_own_last_decision(plyground: Terminal) -> None:
 
 
 def test_programs_play_and_either_side_begins(tmp_path: Path, plyground: Terminal) -> None:
-    """Two perfect players draw; with --first o, o's move comes first; the record is replayed move by move."""
+    """Two perfect players draw; with --first o, o's move comes first; the kept game is replayed move by move."""
     file = str(tmp_path / "game.jsonl")
-    words = ["play", "tictactoe", "--x", "engine:depth=9", "--o", "alphabeta:9", "--first", "o", "--record", file]
+    words = ["play", "tictactoe", "--x", "engine:depth=9", "--o", "alphabeta:9", "--first", "o", "--keep", file]
     answer = json.loads(plyground(*words, "--json").stdout)
     assert answer["utility"] == 0 and len(answer["moves"]) == 9
     replayed = json.loads(plyground("replay", file, "--json").stdout)
     assert replayed["moves"] == answer["moves"] and replayed["game"] == "tictactoe:first=o"
-    assert pg.read(Path(file)).position.start.turn == 1
+    assert pg.read_game(Path(file)).position.start.turn == 1
 
 
 def test_answers_in_json(plyground: Terminal) -> None:
@@ -160,7 +160,7 @@ BAD = [
     ["play", "mnk:3,3,3,x,5"],
     ["play", "ultimate:send=maybe"],
     ["play", "tictactoe", "--x", "engine:time=fast"],
-    ["play", "tictactoe", "--first", "o", "--position", "b2", "--record", "/"],
+    ["play", "tictactoe", "--first", "o", "--position", "b2", "--keep", "/"],
 ]
 
 EMPTY = "........."
@@ -219,27 +219,6 @@ def test_check_says_what_is_broken(tmp_path: Path, plyground: Terminal) -> None:
     assert done.returncode == 2 and "to_move gives 2 in state MNKState" in done.stdout and "0 or 1" in done.stdout
 
 
-def test_a_record_cut_anywhere(tmp_path: Path) -> None:
-    """Wherever a record is cut, it reads as the whole moves before the cut, or is refused in a sentence."""
-    file = tmp_path / "game.jsonl"
-    players = pg.player_named("first"), pg.player_named("random:seed=1")
-    position = pg.Position.initial(pg.MNK())
-    record = pg.Record.begin(file, "tictactoe", position, ("first", "random:seed=1"))
-    result = pg.play_match(position, players, record=record)
-    record.close()
-    whole = file.read_bytes()
-    assert pg.read(file).position == result.position and pg.read(file).why == result.why
-    for length in range(len(whole)):
-        file.write_bytes(whole[:length])
-        try:
-            kept = pg.read(file).position.moves
-        except pg.BadInput as fault:
-            assert "\n" not in str(fault) and whole[:length].count(b"\n") == 0
-        else:
-            assert kept == result.position.moves[: len(kept)] and len(kept) >= whole[:length].count(b"\n") - 2
-
-
-@pytest.mark.only_on("linux", "darwin")  # Windows has no SIGINT for one child process
 def test_an_interrupted_search_and_a_closed_pipe(tmp_path: Path) -> None:
     """Ctrl-C ends a long search with one sentence and code 130; a reader that leaves causes no traceback."""
     command = [sys.executable, "-u", "-m", "plyground", "perft", "ultimate", "12"]
@@ -374,63 +353,3 @@ def test_no_table_cuts_a_number(width: int, plyground: Terminal, monkeypatch: py
     assert max(map(len, shown.splitlines())) <= width
     timed = {word for word in piped.split() if "." in word}  # it differs from run to run
     assert set(piped.split()) - timed <= set(shown.split())
-
-
-class Odd:
-    """A player that does what a test tells it."""
-
-    name = "odd"
-
-    def __init__(self, answer: object) -> None:
-        self._answer = answer
-
-    def choose(self, position: pg.Position, seconds: float | None) -> int:
-        if isinstance(self._answer, BaseException):
-            raise self._answer
-        assert isinstance(self._answer, int)
-        return self._answer
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"), [(99, "illegal move"), (RuntimeError("no idea"), "failing: RuntimeError: no idea")]
-)
-def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
-    """An illegal move and a failing player lose, and the result names the player and the reason."""
-    result = pg.play_match(pg.Position.initial(pg.MNK()), (Odd(answer), pg.player_named("first")))
-    assert (result.utility, result.fault) == (-1, 0) and said in result.why
-    timed = pg.play_match(pg.Position.initial(pg.MNK()), (pg.player_named("first"),) * 2, clock=1e-9)
-    assert timed.fault == 0 and "on time" in timed.why
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_the_engine_never_loses_tic_tac_toe(seat: int) -> None:
-    """In either seat, whatever the other side plays: every reply is tried (in plain Python, from the fourth ply)."""
-    engine = pg.player_named("engine:depth=9")
-    start = pg.Position.parse(pg.MNK(), "b2 a1 c3" if is_plain_wanted() else "")
-    waiting, seen = [start], {start.state}
-    while waiting:
-        position = waiting.pop()
-        if position.outcome is not None:
-            assert position.outcome * (1 - 2 * seat) >= 0, position.history
-        elif position.to_move == seat:
-            waiting.append(position.play(engine.choose(position, None)))
-        else:
-            replies = [position.play(move) for move in position.legal_moves]
-            waiting += [reply for reply in replies if reply.state not in seen]
-            seen |= {reply.state for reply in replies}
-    assert len(seen) > 10
-
-
-def test_a_lost_side_holds_out_as_long_as_it_can() -> None:
-    """Two threats, of which o can block one: the loss comes in two plies, and is known."""
-    report = [*pg.think(pg.Position.parse(pg.MNK(), "x.x/.o./x.o:o"))][-1]
-    assert report.score.text() == "x wins in 2 plies" and report.score.exact
-
-
-def test_limits_leave_a_legal_move() -> None:
-    """However tight the limit, there is a report with a legal move, and the nodes stay within it."""
-    start = pg.Position.initial(pg.Ultimate())
-    for limit in (pg.Limit(nodes=1), pg.Limit(nodes=500), pg.Limit(time=1e-6), pg.Limit(depth=1)):
-        report = [*pg.think(start, limit)][-1]
-        assert report.move in start.legal_moves
-        assert limit.nodes is None or report.nodes <= limit.nodes

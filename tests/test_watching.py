@@ -16,7 +16,7 @@ from plyground.microscope.tree import record
 
 pytestmark = pytest.mark.once
 FIGURE = "tree?game=tictactoe&start=xx./.o./...:o"
-"""The search of section 5.3: o has to stop a line, and all but the first move are refuted at once."""
+"""o has to stop a line, and all but the first move are refuted at once: the last search of lesson 4's dialog."""
 
 
 def open_tree(page: Page, server: Server, link: str) -> None:

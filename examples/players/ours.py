@@ -8,13 +8,18 @@ It knows the message position, so that it is started once for many games: it say
 import sys
 
 from plyground import Position, game_named, player_named
-from plyground.wire.messages import Move
+from plyground.wire.messages import Message, Move
 from plyground.wire.messages import Position as Told
-from plyground.wire.notation import from_wire, to_wire
-from plyground.wire.protocols import codec
+from plyground.wire.terms import Terms
 
 spec, name, side, first = sys.argv[1:5]
-position, player, reader = Position.initial(game_named(spec)), player_named(name), codec("terms")
+position, player, codec = Position.initial(game_named(spec)), player_named(name), Terms()
+codec.as_player = True  # a player writes 2,1 and reads (2,1).
+
+
+def say(message: Message) -> None:
+    """Write a message."""
+    print(codec.write(message).decode(), end="", flush=True)
 
 
 def answer() -> None:
@@ -22,18 +27,18 @@ def answer() -> None:
     global position
     while position.outcome is None and position.game.names[position.to_move] == side:
         move = player.choose(position, None)
-        print(to_wire(position, move), flush=True)
+        say(Move(codec.move_text(position, move)))
         position = position.play(move)
 
 
 if side == first:
     answer()
 for line in sys.stdin.buffer:
-    for frame in reader.feed(line):
-        match reader.read(frame):
+    for frame in codec.feed(line):
+        match codec.read(frame):
             case Told(text) as told:
                 position = Position.parse(position.game, text)
-                print(reader.write(told).decode(), end="", flush=True)
+                say(told)
             case Move(text):
-                position = position.play(from_wire(position, text))
+                position = position.play(text)
         answer()

@@ -35,7 +35,7 @@ def members(bits: int) -> Iterator[int]:
 
 
 def nth(bits: int, place: int) -> int:
-    """The number of the set bit with so many lower ones."""
+    """The number of the set bit that has `place` set bits below it."""
     for _ in range(place):
         bits &= bits - 1
     return lowest(bits)
@@ -151,7 +151,7 @@ def elements(words: Words) -> Iterator[int]:
 
 
 def element(words: Words, place: int) -> int:
-    """The member with so many lower ones."""
+    """The member that has `place` members below it."""
     for index in range(len(words)):
         here = count(words[index])
         if place < here:

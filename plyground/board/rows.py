@@ -23,7 +23,7 @@ def gaps(cells: Words, board: Words, step: int, k: int) -> Words:
 
 
 def followed(cells: Words, board: Words, step: int, length: int) -> Words:
-    """The places whose next so many ones, in the direction of a step, are all among these cells."""
+    """The places whose next `length` ones, in the direction of a step, are all among these cells."""
     places = board
     for _ in range(length):
         places = shifted_down(common(places, cells), step)

@@ -47,7 +47,7 @@ def write(name: str, data: bytes) -> None:
 
 
 def prune(where: Path, most: int) -> None:
-    """Delete the least recently used files beyond so many bytes."""
+    """Delete the least recently used files beyond `most` bytes."""
     files = []
     for file in os.scandir(where):
         if file.name.endswith(SUFFIX):

@@ -16,7 +16,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Limit:
-    """When to stop thinking: at a depth in plies, after so many nodes, after so many seconds. None: no such limit."""
+    """When to stop thinking: at a `depth` in plies, after `nodes` nodes, after `time` seconds. None: no such limit."""
 
     depth: int | None = None
     nodes: int | None = None

@@ -119,7 +119,7 @@ class Comparison:
 
 
 def branching(nodes: int, depth: int) -> float:
-    """The effective branching factor of a tree of so many nodes and so deep.
+    """The effective branching factor of a tree of `nodes` nodes that is `depth` plies deep.
 
     >>> branching(1 + 3 + 9, 2)
     3.0

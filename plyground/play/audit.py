@@ -2,89 +2,33 @@
 
 The player is asked once in each position that it can meet; positions that come about in several ways are shared, so its
 reply must depend on the position alone. One that plays at random is found out by being asked twice, and gets no
-certificate. The replies are the whole proof: `verify` walks all games again with the replies alone.
+certificate. What the replies prove, `play/proof.py` says.
 
 Games are followed to their ends one after the other, each as far as it goes on from the last reply: a program that must
 be started for each game is started as seldom as can be. Only what the player does is judged: a program that cannot be
 started, or never makes a move, ends the audit in a sentence.
 """
 
-import json
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
-from plyground.errors import BadInput
-from plyground.games import game_named
 from plyground.play.level import sorted_out
+from plyground.play.proof import AT_RANDOM, Audit, Loss, Replies, judged
 from plyground.play.referee import Failed, Player, Resigned, Strayed, Unable, Unanswered, close
-from plyground.position import Position, moves_text
+from plyground.position import Position
 
-VERSION = 1
 BUDGET = 100_000
 """Positions in which the player is asked, at most, by default."""
 SOLVING = 2.0
 """Seconds to search a position of a lost game for the moves that would have held."""
-LISTED = 1_000
-"""Games listed that beat the player, the shortest first."""
 ASKED_TWICE = 20
 """Positions in which the player is asked again, to find out whether it plays at random."""
 TRIES = 2
 """Positions in which a player that has not made a move yet is asked before the audit gives up on how it is started."""
-AT_RANDOM = "plays at random"
-
-
-@dataclass(frozen=True)
-class Loss:
-    """A game that the player loses."""
-
-    moves: tuple[str, ...]
-    why: str
-    wrong: int | None = None
-    """The ply (from 1) of the player's first move that gave value away; None where that was not searched."""
-    held: tuple[str, ...] = ()
-    """The moves that would have kept the value there."""
-
-
-@dataclass(frozen=True)
-class Audit:
-    """What an audit found."""
-
-    game: str
-    player: str
-    side: str
-    start: str
-    verdict: str
-    """`never loses`, `loses`, `plays at random`, or `not refuted` (the budget was used up first)."""
-    positions: int
-    """Positions in which the player was asked."""
-    games: int
-    """Different games that its opponent can play against it, as far as they were seen."""
-    lost: int
-    """Those of them that it loses."""
-    losses: tuple[Loss, ...]
-    """Lost games, the shortest first."""
-    replies: dict[str, str]
-    """The player's move in each position, in text: the proof."""
-
-    @property
-    def sentence(self) -> str:
-        """The verdict in words."""
-        if self.verdict == "never loses":
-            return f"never loses: {self.games:,} games, {self.positions:,} positions."
-        if self.verdict == "loses":
-            first = " ".join(self.losses[0].moves)
-            return f"loses {self.lost:,} of {self.games:,} games; the shortest: {first}."
-        if self.verdict == AT_RANDOM:
-            return "plays at random: asked twice in one position it moves differently, so nothing can be certified."
-        return f"not refuted within {self.positions:,} positions; there are more."
-
-
-Replies = dict[str, str]
 
 
 def audit(
@@ -116,7 +60,7 @@ def audit(
     with _Walk(start, seat, make, budget, dict(known or {}), on_reply) as walk:
         at_random = walk.run(jobs)
         found = Audit(game, walk.name, "xo"[seat], start.text, "", len(walk.replies), 0, 0, (), walk.replies)
-        found = replace(found, verdict=AT_RANDOM) if at_random else _judged(found, start, seat, walk.faults)
+        found = replace(found, verdict=AT_RANDOM) if at_random else judged(found, start, seat, walk.faults)
         if not walk.confirms(found):
             return audit(game, start, seat, lambda: _anew(make()), budget=budget, jobs=jobs, on_reply=on_reply)
     right: dict[str, list[str] | None] = {}
@@ -197,7 +141,7 @@ class _Walk:
             close(player)
 
     def run(self, jobs: int) -> bool:
-        """Ask everywhere, with so many players at once; whether the player plays at random.
+        """Ask everywhere, with `jobs` players at once; whether the player plays at random.
 
         Raises:
             Unable: as `audit`.
@@ -356,70 +300,6 @@ def _turns(frontier: list[Position], seat: int, met: set[str]) -> list[Position]
     return turns
 
 
-# -- judging the replies -----------------------------------------------------------------------------------------------
-
-
-def _judged(found: Audit, start: Position, seat: int, faults: dict[str, str]) -> Audit:
-    """The verdict that the replies prove, with the lost games; no search is needed for it."""
-    games, lost, complete = _counted(start, seat, found.replies, {})
-    losses = tuple(_losses(start, seat, found.replies, faults))
-    verdict = "loses" if lost else "never loses" if complete else "not refuted"
-    return replace(found, verdict=verdict, games=games, lost=lost, losses=losses)
-
-
-def _counted(
-    position: Position, seat: int, replies: Replies, known: dict[str, tuple[int, int, bool]]
-) -> tuple[int, int, bool]:
-    """How many games there are from here, how many the player loses, and whether every reply is known."""
-    if position.outcome is not None:
-        return 1, int(position.outcome * (1 - 2 * seat) < 0), True
-    if position.text not in known:
-        if position.to_move == seat:
-            reply = replies.get(position.text)
-            after = [] if reply is None else [position.play(reply)] if reply else None
-        else:
-            after = [position.play(move) for move in position.legal_moves]
-        if after is None:  # it resigned or failed
-            known[position.text] = 1, 1, True
-        else:
-            parts = [_counted(each, seat, replies, known) for each in after]
-            complete = bool(parts) and all(part[2] for part in parts)
-            known[position.text] = sum(part[0] for part in parts), sum(part[1] for part in parts), complete
-    return known[position.text]
-
-
-def _losses(start: Position, seat: int, replies: Replies, faults: dict[str, str]) -> Iterator[Loss]:
-    """Lost games, the shortest first."""
-    known: dict[str, tuple[int, int, bool]] = {}
-    found, level = 0, [start]
-    while level and found < LISTED:
-        following: list[Position] = []
-        for position in level:
-            if found < LISTED and _counted(position, seat, replies, known)[1]:
-                ended = _end(position, seat, replies, faults)
-                if ended:
-                    found += 1
-                    yield Loss(tuple(moves_text(start, position.moves[len(start.moves) :])), ended)
-                else:
-                    following += _onward(position, seat, replies)
-        level = following
-
-
-def _end(position: Position, seat: int, replies: Replies, faults: dict[str, str]) -> str:
-    """How a lost game ended here, in words; empty while it goes on."""
-    if position.outcome is not None:
-        return position.result
-    if position.to_move == seat and replies.get(position.text) == "":
-        return faults.get(position.text, "made no move")
-    return ""
-
-
-def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
-    if position.to_move == seat:
-        return [position.play(replies[position.text])]
-    return [position.play(move) for move in position.legal_moves]
-
-
 def _explained(start: Position, seat: int, loss: Loss, known: dict[str, list[str] | None]) -> Loss:
     """The loss with the player's first wrong move and those that would have held, where they can be found."""
     position = start
@@ -443,64 +323,3 @@ def _right(position: Position) -> list[str] | None:
         return None
     _, bad = sorted_out(position, report)
     return [position.game.move_text(position.state, move) for move in position.legal_moves if move not in bad]
-
-
-# -- certificates ------------------------------------------------------------------------------------------------------
-
-
-def write(found: Audit, file: Path) -> None:
-    """Write an audit as JSON; the file is whole or not there.
-
-    Raises:
-        BadInput: it cannot be written.
-    """
-    part = file.with_name(file.name + ".part")
-    try:
-        part.write_text(
-            json.dumps({"plyground audit": VERSION, **asdict(found)}, ensure_ascii=False, indent=1), "utf-8"
-        )
-        part.replace(file)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
-
-
-def verify(file: Path) -> Audit:
-    """Check a certificate without its player: walk every game with the replies it holds. It starts no search, so which
-    moves would have held is as the certificate says.
-
-    Raises:
-        BadInput: it is no certificate, a reply is missing or illegal, or it does not prove what it says.
-    """
-    said = _read(file)
-    start = Position.parse(game_named(said.game), said.start)
-    seat = "xo".index(said.side)
-    if said.verdict in (AT_RANDOM, "draws lots"):  # as certificates called it once
-        raise BadInput(f"{file} proves nothing: its player plays at random.")
-    try:
-        found = _judged(said, start, seat, {})
-    except BadInput as fault:
-        raise BadInput(f"{file} proves nothing: a reply of it is illegal: {fault}") from None
-    for name in ("verdict", "games", "lost"):
-        if getattr(found, name) != getattr(said, name):
-            raise BadInput(
-                f"{file} says {name} {getattr(said, name)!r}, but its replies show {getattr(found, name)!r}."
-            )
-    if [loss.moves for loss in found.losses] != [loss.moves for loss in said.losses]:
-        raise BadInput(f"{file} lists other lost games than its replies show.")
-    return said
-
-
-def _read(file: Path) -> Audit:
-    try:
-        document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if document.pop("plyground audit") != VERSION:
-            raise KeyError("plyground audit")
-        losses = tuple(
-            Loss(**{**loss, "moves": tuple(loss["moves"]), "held": tuple(loss["held"])})
-            for loss in document.pop("losses")
-        )
-        return Audit(**document, losses=losses)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise BadInput(f"{file} is no certificate of plyground audit.") from None

@@ -7,23 +7,25 @@
 | a taking back | `undo`: plies |
 | last | `utility`: for x; `why`: in words; `fault`: `x`, `o` or null |
 
-A game without its last line was left unfinished and can go on.
+A game without its last line was left unfinished and can go on. A file of an older version is read as well: its lines
+are brought to this one, a version at a time (`MIGRATIONS`).
 """
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, TooNew
 from plyground.games import game_named
 from plyground.position import Position
 
 VERSION = 1
-
-
-Line = dict[str, object]
+Line = dict[str, Any]
+MIGRATIONS: dict[int, Callable[[list[Line]], list[Line]]] = {}
+"""What makes a file's lines, of the version named, those of the next version."""
 
 
 def head_line(game: str, position: Position, players: tuple[str, str]) -> Line:
@@ -58,14 +60,14 @@ def to_text(line: Line) -> str:
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 
-class Record:
+class GameFile:
     """Writes a game as it is played; each line is on disk before the next move is asked for."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
 
     @classmethod
-    def begin(cls, path: Path, game: str, position: Position, players: tuple[str, str]) -> "Record":
+    def begin(cls, path: Path, game: str, position: Position, players: tuple[str, str]) -> "GameFile":
         """Start a file, replacing one that is there.
 
         Raises:
@@ -108,60 +110,71 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """A game read from disk."""
+class KeptGame:
+    """A game as a file keeps it."""
 
     game: str
     """Its spec."""
     players: tuple[str, str]
     position: Position
-    """After the last move that was recorded."""
+    """After the last move that was kept."""
     why: str | None
     """How it ended, in words; None if it was left unfinished."""
     cut: str | None
     """What is wrong with the file's last line, if it was cut off; all before it was read."""
 
 
-def read(path: Path) -> Recorded:
-    """A recorded game.
+def read_game(path: Path) -> KeptGame:
+    """The game that a file keeps.
 
     A last line that is not whole is left out, and named in `cut`: it was being written when the writer died.
 
     Raises:
-        BadInput: the file is not a record, or a line of it cannot be right.
+        BadInput: the file keeps no game, or a line of it cannot be right.
+        TooNew: a later plyground has kept it.
     """
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as fault:
-        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
-    entries: list[dict[str, Any]] = []
-    cut = None
-    for number, line in enumerate(lines, start=1):
-        try:
-            entry = json.loads(line)
-            entries.append(entry if isinstance(entry, dict) else {})
-        except ValueError:
-            if number < len(lines) or number == 1:
-                raise BadInput(f"{path}, line {number} is not JSON: is it a game record of plyground?") from None
-            cut = f"{path}, line {number} is cut off: the game is whole up to there."
-    if not entries or entries[0].get("plyground") != VERSION:
-        raise BadInput(f'{path} is not a game record: its first line would say "plyground": {VERSION}.')
-    head = entries[0]
+    lines, cut = _lines(path)
+    version = lines[0].get("plyground") if lines else None
+    if type(version) is not int or version < 1:
+        raise BadInput(f'{path} is no kept game: its first line would say "plyground": {VERSION}.')
+    if version > VERSION:
+        raise TooNew(f"The game in {path}", version, VERSION)
+    for older in range(version, VERSION):
+        lines = MIGRATIONS[older](lines)
+    head = lines[0]
     try:
         position = Position.parse(game_named(str(head["game"])), str(head["start"]))
         players = (str(head["players"][0]), str(head["players"][1]))
     except (KeyError, TypeError, IndexError):
         raise BadInput(f"{path}, line 1 lacks the game, its start or its players.") from None
     why = None
-    for number, entry in enumerate(entries[1:], start=2):
+    for number, line in enumerate(lines[1:], start=2):
         try:
-            if "undo" in entry:
-                position = position.undo(int(entry["undo"]))
-            elif "move" in entry:
-                position = position.play(str(entry["move"]))
+            if "undo" in line:
+                position = position.undo(int(line["undo"]))
+            elif "move" in line:
+                position = position.play(str(line["move"]))
             else:
-                why = str(entry["why"])
+                why = str(line["why"])
         except (KeyError, TypeError, ValueError) as fault:
             said = str(fault) if isinstance(fault, BadInput) else f"it lacks {fault}."
             raise BadInput(f"{path}, line {number} cannot be right: {said}") from None
-    return Recorded(str(head["game"]), players, position, why, cut)
+    return KeptGame(str(head["game"]), players, position, why, cut)
+
+
+def _lines(path: Path) -> tuple[list[Line], str | None]:
+    """The lines of a file that are whole, and what is wrong with the last one if it is not."""
+    try:
+        texts = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as fault:
+        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
+    lines: list[Line] = []
+    for number, text in enumerate(texts, start=1):
+        try:
+            line = json.loads(text)
+            lines.append(line if isinstance(line, dict) else {})
+        except ValueError:
+            if number < len(texts) or number == 1:
+                raise BadInput(f"{path}, line {number} is not JSON: is it a game that plyground kept?") from None
+            return lines, f"{path}, line {number} is cut off: the game is whole up to there."
+    return lines, None

@@ -1,4 +1,4 @@
-"""One game: two players, a referee, a clock and a record."""
+"""One game: two players, a referee, a clock, and the file that the game is kept in."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from plyground.blame import game_fault
 from plyground.errors import BadInput, GameFault
-from plyground.play.game_file import Record
+from plyground.play.game_file import GameFile
 from plyground.position import Position
 from plyground.search.watch import Stopped
 
@@ -16,10 +16,10 @@ class Player(Protocol):
     """One who plays: a person, a search, a program elsewhere."""
 
     name: str
-    """What the record calls it: its spec."""
+    """What a kept game calls it: its spec."""
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        """A legal move in an unfinished position, within so many seconds (None: no clock).
+        """A legal move in an unfinished position, within `seconds` (None: no clock).
 
         Raises:
             Resigned, TakeBack, Quit: instead of a move.
@@ -143,104 +143,163 @@ def play_match(
     players: tuple[Player, Player],
     *,
     clock: float | None = None,
-    record: Record | None = None,
+    file: GameFile | None = None,
     on_move: Callable[[Position], None] | None = None,
     on_refused: Callable[[str], None] | None = None,
 ) -> Result:
     """Referee a game to its end.
 
-    Both players get ready first, which no clock counts. Every move is validated and recorded before the other side is
+    Both players get ready first, which no clock counts. Every move is validated and kept before the other side is
     asked. A move that is illegal, a player that fails, or time that runs out loses the game, and the result says whose
-    fault it was. What is no player's fault loses no game: it is raised, and the record can be taken up again.
+    fault it was. What is no player's fault loses no game: it is raised, and the game can be taken up again.
 
     Args:
         position: where the game goes on from.
         players: x and o.
         clock: seconds each side has for the whole game; None: all the time in the world.
-        record: is written as the game goes.
+        file: keeps the game, as it goes.
         on_move: called with the position after each move and each taking back.
         on_refused: told why a player cannot take moves back; the game goes on as it stands.
 
     Raises:
-        GameFault: a rule of the game fails, which is no player's fault. The record holds the game as it was before.
+        GameFault: a rule of the game fails, which is no player's fault. The game is kept as it was before.
         Unable: a player cannot be started, or made no move since it was; nobody has lost.
         BadInput: a player refuses the game, such as one too large for it.
     """
-    for player in players:
-        prepare(player, position)
-    left = [clock, clock]
-    late = f"loses on time: its {clock or 0:g} s are used up"
-    while position.outcome is None:
-        seat = position.to_move
-        before = time.perf_counter()
+    return _Match(position, players, clock, file, on_move or _nothing, on_refused or _nothing).played()
+
+
+def _nothing(told: object) -> None:
+    """Tell nobody."""
+
+
+class _Match:
+    """A game under way."""
+
+    def __init__(
+        self,
+        position: Position,
+        players: tuple[Player, Player],
+        clock: float | None,
+        file: GameFile | None,
+        on_move: Callable[[Position], None],
+        on_refused: Callable[[str], None],
+    ) -> None:
+        self._position, self._players, self._file = position, players, file
+        self._clock, self._left = clock, [clock, clock]
+        self._on_move, self._on_refused = on_move, on_refused
+
+    def played(self) -> Result:
+        """Play to the end."""
+        for player in self._players:
+            prepare(player, self._position)
+        while self._position.outcome is None:
+            if result := self._turn():
+                return result
+        return self._ended(Result(self._position, self._position.outcome, self._position.result))
+
+    def _turn(self) -> Result | None:
+        """Ask whose turn it is; the result, if the game ends otherwise than by its rules."""
+        seat, before = self._position.to_move, time.perf_counter()
         try:
-            choice = players[seat].choose(position, left[seat])
-            seconds = time.perf_counter() - before
+            choice = self._players[seat].choose(self._position, self._left[seat])
         except Quit:
-            return Result(position, None, "left unfinished")
+            return Result(self._position, None, "left unfinished")
         except TakeBack as plea:
-            earlier = position.undo(plea.args[0])
-            try:
-                for seat, player in enumerate(players):
-                    take_back(player, earlier, seat)
-            except BadInput as refusal:
-                if on_refused:
-                    on_refused(str(refusal))
-                continue
-            position = earlier
-            if record:
-                record.undo(plea.args[0])
-            if on_move:
-                on_move(position)
-            continue
-        except Resigned:
-            return _lost(position, seat, "resigns", record, fault=None)
-        except Illegal as fault:
-            return _lost(position, seat, f"loses by an illegal move: {fault}", record)
-        except Failed as fault:
-            remaining = left[seat]
-            if remaining is not None and time.perf_counter() - before >= remaining:
-                return _lost(position, seat, late, record)
-            if isinstance(fault, Unanswered):
-                raise Unable(f"{players[seat].name} is not in the game: {fault}.") from None
-            return _lost(position, seat, f"loses: {fault}", record)
+            self._take_back(plea.args[0])
+            return None
         except (BadInput, Stopped):
             raise
-        except Exception as fault:  # a player of any making; its failure is its own, not the game's
-            if own := game_fault(fault):
-                raise own from fault
-            return _lost(position, seat, f"loses by failing: {type(fault).__name__}: {fault}", record)
+        except Exception as fault:
+            return self._judged(seat, fault, time.perf_counter() - before)
+        seconds = time.perf_counter() - before
         try:
-            move = position.legal(choice)
-            after = position.play(move)
-            _ = after.outcome  # asked before the move is kept, so that a rule that fails at it leaves the game as it is
+            move, after = self._moved(choice)
         except GameFault:
             raise
         except BadInput as illegal:
-            return _lost(position, seat, f"loses by an illegal move: {illegal}", record)
+            return self._judged(seat, Illegal(str(illegal)), seconds)
+        if self._is_late(seat, seconds):
+            return self._lost(seat, self._late)
+        self._kept(move, after, seconds)
+        return None
+
+    def _judged(self, seat: int, fault: Exception, seconds: float) -> Result:
+        """The result of a game whose player made no legal move.
+
+        Raises:
+            GameFault, Unable: it was not the player's fault, as far as can be told.
+        """
+        match fault:
+            case Resigned():
+                return self._lost(seat, "resigns", is_fault=False)
+            case Illegal():
+                return self._lost(seat, f"loses by an illegal move: {fault}")
+            case Failed() if self._is_late(seat, seconds):
+                return self._lost(seat, self._late)
+            case Unanswered():
+                raise Unable(f"{self._players[seat].name} is not in the game: {fault}.") from None
+            case Failed():
+                return self._lost(seat, f"loses: {fault}")
+        if own := game_fault(fault):
+            raise own from fault
+        # a player of any making; its failure is its own, not the game's
+        return self._lost(seat, f"loses by failing: {type(fault).__name__}: {fault}")
+
+    def _moved(self, choice: int) -> tuple[int, Position]:
+        """The move, and the position after it. How that stands is asked here, before the move is kept, so that a rule
+        that fails at it leaves the game as it is.
+        """
+        try:
+            move = self._position.legal(choice)
+            after = self._position.play(move)
+            _ = after.outcome
+        except BadInput:
+            raise
         except Exception as fault:
             if own := game_fault(fault):
                 raise own from fault
             raise
-        remaining = left[seat]
-        if remaining is not None:
-            left[seat] = remaining - seconds
-            if seconds > remaining:
-                return _lost(position, seat, late, record)
-        if record:
-            record.move(position, move, seconds)
-        position = after
-        if on_move:
-            on_move(position)
-    result = Result(position, position.outcome, position.result)
-    if record:
-        record.end(result.utility, result.why, None)
-    return result
+        return move, after
 
+    def _kept(self, move: int, after: Position, seconds: float) -> None:
+        """Keep a move, and go on after it."""
+        left = self._left[self._position.to_move]
+        if left is not None:
+            self._left[self._position.to_move] = left - seconds
+        if self._file:
+            self._file.move(self._position, move, seconds)
+        self._position = after
+        self._on_move(after)
 
-def _lost(position: Position, seat: int, why: str, record: Record | None, fault: int | None = -1) -> Result:
-    utility = -1 if seat == 0 else 1
-    result = Result(position, utility, f"{position.game.names[seat]} {why}", seat if fault == -1 else fault)
-    if record:
-        record.end(utility, result.why, result.fault)
-    return result
+    def _take_back(self, plies: int) -> None:
+        """Go back, if all who remember the game can."""
+        earlier = self._position.undo(plies)
+        try:
+            for seat, player in enumerate(self._players):
+                take_back(player, earlier, seat)
+        except BadInput as refusal:
+            self._on_refused(str(refusal))
+            return
+        self._position = earlier
+        if self._file:
+            self._file.undo(plies)
+        self._on_move(earlier)
+
+    def _is_late(self, seat: int, seconds: float) -> bool:
+        left = self._left[seat]
+        return left is not None and seconds >= left
+
+    @property
+    def _late(self) -> str:
+        return f"loses on time: its {self._clock or 0:g} s are used up"
+
+    def _lost(self, seat: int, why: str, *, is_fault: bool = True) -> Result:
+        """What a player has lost otherwise than by the game's rules."""
+        why = f"{self._position.game.names[seat]} {why}"
+        return self._ended(Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None))
+
+    def _ended(self, result: Result) -> Result:
+        if self._file:
+            self._file.end(result.utility, result.why, result.fault)
+        return result

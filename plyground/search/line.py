@@ -29,7 +29,7 @@ class TooLong(GameFault):
 
 
 def require_room(end: int, notes: int) -> None:
-    """That what is noted ends within so many notes.
+    """That what is noted, up to the place `end`, has room in `notes` places.
 
     Raises:
         TooManyMoves: it does not.
@@ -39,7 +39,7 @@ def require_room(end: int, notes: int) -> None:
 
 
 def require_end(ply: int) -> None:
-    """That a line of so many plies is no longer than a game may be.
+    """That a line of `ply` plies is no longer than a game may be.
 
     Raises:
         TooLong: it is.

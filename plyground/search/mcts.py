@@ -55,7 +55,7 @@ SURELY: Final = 1 << 40
 
 
 def new_tree(nodes: int, seed: int) -> Memory:
-    """A tree of the root alone, with room for so many nodes."""
+    """A tree of the root alone, with room for `nodes` nodes."""
     tree = new_memory(_HEAD + FIELDS * nodes)
     tree[_ROOM] = len(tree)
     clear(tree, seed)

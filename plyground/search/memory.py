@@ -15,7 +15,7 @@ _PRIVATE: Any = {} if sys.platform == "win32" else {"flags": mmap.MAP_PRIVATE | 
 
 
 def new_memory(length: int) -> Memory:
-    """A block of so many signed 64-bit ints, all zero, on pages of its own; it takes room only where it is used.
+    """A block of `length` signed 64-bit ints, all zero, on pages of its own; it takes room only where it is used.
 
     Compiled code reads and writes it in place, without the reference counts of a NumPy array (which make a search that
     passes one along three to five times slower; `bench/README.md`). So another thread can watch a search count, and

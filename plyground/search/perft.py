@@ -1,4 +1,4 @@
-"""Perft: how many ways there are to make so many moves. The test of a game's rules against published counts."""
+"""Perft: how many sequences of moves of one length there are. The test of a game's rules against published counts."""
 
 from plyground.rules import ONGOING, Game, State
 from plyground.search.algorithm import Algorithm

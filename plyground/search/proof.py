@@ -13,7 +13,7 @@ from plyground.errors import GameFault
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.line import require_end, require_room
-from plyground.search.pvs import MIRRORED, NODES, NOTES, STACK, Mind, new_mind
+from plyground.search.pvs import ENTERED, MIRRORED, NOTES, STACK, Mind, new_mind
 from plyground.search.table import NOTHING, entries_in, find, hash_of, keep, new_table, work_bits
 from plyground.search.watch import Watcher
 
@@ -102,8 +102,8 @@ def proof(
             return here
     mine = game.to_move(state) == player
     require_end(ply)
-    nodes = notes[NODES]
-    notes[NODES] += 1
+    nodes = notes[ENTERED]
+    notes[ENTERED] += 1
     count = 0
     for move in game.candidates(state):
         child = following(game, state, move, ply)
@@ -136,7 +136,7 @@ def proof(
         below = (pick_next, beat_next) if mine else (beat_next, pick_next)
         answer = proof(game, watch, mind, child, player, below[0], below[1], ply + 1, top + 2 * count)
         notes[top + 2 * choice + 1] = answer
-    keep(mind.table, state, hash_of(state), here | 1 << 57 | work_bits(notes[NODES] - nodes))
+    keep(mind.table, state, hash_of(state), here | 1 << 57 | work_bits(notes[ENTERED] - nodes))
     return here
 
 

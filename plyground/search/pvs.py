@@ -61,7 +61,8 @@ MIRRORED: Final = 14
 # Places in a mind's notes.
 GUESSES: Final = 0
 """Opinions that have entered values so far, directly or through the table."""
-NODES: Final = 1
+ENTERED: Final = 1
+"""Nodes of this mind's searches so far: what is noted of a state says how much work it was."""
 CHOICE: Final = 2
 """The best move at ply 0."""
 SHARED: Final = 3
@@ -77,7 +78,8 @@ STACK: Final = HISTORY + 4096
 NOTES: Final = STACK + 2 * MOST_MOVES
 
 HISTORY_MOST: Final = 1 << 22
-FIRST: Final = 1 << 62
+TABLE_MOVE: Final = 1 << 62
+"""The score of the table's move among the moves to search: above all others."""
 
 
 class Mind(NamedTuple):
@@ -205,8 +207,8 @@ def pvs(
     # 4. The order: the table's move, then by the game's hint, killers and history. A cutoff needs one good move only:
     # the sooner it is tried, the smaller the tree. The table's move was best here before; a killer has lately cut off
     # another state at this ply, often one move away from this state; history tells what has cut off anywhere.
-    nodes = notes[NODES]
-    notes[NODES] += 1
+    nodes = notes[ENTERED]
+    notes[ENTERED] += 1
     killers = KILLERS + 2 * (ply & 255)
     first_killer, second_killer = notes[killers], notes[killers + 1]
     history = HISTORY + (turn << 11)
@@ -224,7 +226,7 @@ def pvs(
             if move == second_killer - 1:
                 score += HISTORY_MOST
             if move & TAG == hint:
-                score = FIRST
+                score = TABLE_MOVE
             place = top + 2 * index
             while place > top and notes[place - 2] < score:
                 notes[place] = notes[place - 2]
@@ -303,7 +305,7 @@ def pvs(
     elif not known and kind & UPPER and best <= -ESTIMATES:
         kind, known = UPPER, True
     if count > 1:
-        work = notes[NODES] - nodes
+        work = notes[ENTERED] - nodes
         keep(
             table,
             state,
@@ -346,7 +348,7 @@ def after(game: Game[State], state: State, move: int, depth: int, hurry: int, pl
 
 
 def later(value: int, plies: int) -> int:
-    """A value whose end is so many plies farther away."""
+    """A value whose end is `plies` plies farther away."""
     if value >= ESTIMATES:
         return value - plies
     if value <= -ESTIMATES:

@@ -38,7 +38,7 @@ _HEAD: Final = _CLAIMS + _CLAIM_MASK + 1
 
 
 def entry_words(state_words: int) -> int:
-    """Words in an entry for states of so many words."""
+    """Words in an entry for states of `state_words` words."""
     return 4 if state_words < 4 else 8 if state_words < 8 else state_words + 1
 
 
@@ -132,7 +132,7 @@ def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:
 
 
 def work_bits(nodes: int) -> int:
-    """How much work so many nodes were, in its place in the data."""
+    """How much work `nodes` nodes were, in its place in the data."""
     work = 0
     while nodes > 1 and work < 15:
         nodes >>= 2

@@ -121,7 +121,7 @@ class Counting(NamedTuple):
         return budget
 
     def allow(self, budget: int) -> None:
-        """Let the next search enter nodes until there are so many in all."""
+        """Let the next search enter nodes until there are `budget` in all."""
         self.counts[BUDGET] = budget
 
     @property
@@ -150,7 +150,7 @@ class Counting(NamedTuple):
         return int(self.counts[TRIED])
 
 
-FIRST: Final = 6
+FIRST_CUTOFFS: Final = 6
 PLY: Final = 7
 BRANCHES: Final = 16
 PLIES: Final = 2048
@@ -185,7 +185,7 @@ class Detailed(Counting):
     def cut(self, move: int, value: int) -> None:
         self.counts[CUTOFFS] += 1
         if self.counts[BRANCHES + self.counts[PLY] % PLIES] == 1:
-            self.counts[FIRST] += 1
+            self.counts[FIRST_CUTOFFS] += 1
 
     def leave(self, value: int, move: int) -> None:
         self.counts[PLY] -= 1
@@ -193,7 +193,7 @@ class Detailed(Counting):
     @property
     def first(self) -> int:
         """Cutoffs by the first move that was searched."""
-        return int(self.counts[FIRST])
+        return int(self.counts[FIRST_CUTOFFS])
 
 
 @dataclass(slots=True)

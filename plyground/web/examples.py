@@ -11,6 +11,7 @@ from plyground.errors import BadInput
 from plyground.players import HARMLESS
 from plyground.search import is_algorithm
 from plyground.spec import is_own
+from plyground.web import documents as d
 from plyground.web import models as m
 from plyground.web.positions import edit
 
@@ -40,11 +41,11 @@ class Command:
         return self.words[0] == "play" or (self.words[0] == "quiz" and "--html" not in self.words)
 
     @property
-    def view(self) -> m.ExampleView:
+    def view(self) -> d.ExampleView:
         """As data."""
         link, game = _link(self.words), _game(self.words)
         shown = "\n".join(self.shown)
-        return m.ExampleView(number=self.number, text=self.text, shown=shown, runs=not self.asks, link=link, game=game)
+        return d.ExampleView(number=self.number, text=self.text, shown=shown, runs=not self.asks, link=link, game=game)
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,9 @@ class Lines:
         return tuple("".join(example.want for example in DocTestParser().get_examples(self.text)).splitlines())
 
     @property
-    def view(self) -> m.ExampleView:
+    def view(self) -> d.ExampleView:
         """As data."""
-        return m.ExampleView(number=self.number, text=self.text, shown="", runs=True)
+        return d.ExampleView(number=self.number, text=self.text, shown="", runs=True)
 
 
 Example = Command | Lines
@@ -84,7 +85,7 @@ Example = Command | Lines
 # -- what the page has for a command -----------------------------------------------------------------------------------
 
 
-def _link(words: list[str]) -> m.LinkView | None:
+def _link(words: list[str]) -> d.LinkView | None:
     """The page that shows what a command prints; None where there is none, as for a game in a file of one's own.
 
     An empty value is one that the command leaves to the page.
@@ -96,14 +97,14 @@ def _link(words: list[str]) -> m.LinkView | None:
         case "tree":
             asked = {"algorithm": "--algorithm", "depth": "--depth", "node": "--why"}
             given = {key: options.get(option, "") for key, option in asked.items()}
-            return m.LinkView(path="tree", values=_at(game, text) | given)
+            return d.LinkView(path="tree", values=_at(game, text) | given)
         case "compare":
             deepest = options.get("--depth", "").rpartition("..")[2]
-            return m.LinkView(path="race", values=_at(game, "" if is_algorithm(text) else text) | {"depth": deepest})
+            return d.LinkView(path="race", values=_at(game, "" if is_algorithm(text) else text) | {"depth": deepest})
         case "analyse":
-            return m.LinkView(path="board", values=_at(game, text) | {"values": "1"})
+            return d.LinkView(path="board", values=_at(game, text) | {"values": "1"})
         case "quiz":
-            return m.LinkView(path="quiz", values={"game": game})
+            return d.LinkView(path="quiz", values={"game": game})
     return None
 
 

@@ -201,7 +201,7 @@ class KeptGames:
         return m.GamesView(total=total, games=lines)
 
     async def export(self, args: m.Open) -> m.ExportView:
-        """A game as a record that the terminal reads."""
+        """A game as a file that the terminal reads."""
         live = await self._load(args.id)
         lines = [head_line(live.kept.spec, live.position, live.kept.players), *move_lines(live.position)]
         if live.kept.why:

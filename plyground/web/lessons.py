@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from plyground.errors import BadInput
-from plyground.web import models as m
+from plyground.web import documents as d
 from plyground.web.examples import Command, Example, Lines
 
 PACKAGE = Path(__file__).parent.parent
@@ -21,7 +21,7 @@ CONTENTS = "README"
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 SAVED = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
 
-Part = m.ElementView | m.ExampleView | str
+Part = d.ElementView | d.ExampleView | str
 
 
 class NoLesson(BadInput):
@@ -63,12 +63,12 @@ def lesson(name: str) -> Lesson:
     return Lesson(name, _title(text), body, reader.examples, dict(SAVED.findall(text)))
 
 
-def view(args: m.Lesson) -> m.LessonView:
+def view(args: d.Lesson) -> d.LessonView:
     """A lesson as data."""
     found, around = lesson(args.lesson), ["", *pages(), ""]
     place = around.index(found.name)
     before, after = (_link(name) for name in (around[place - 1], around[place + 1]))
-    return m.LessonView(name=found.name, title=found.title, body=found.body, before=before, after=after)
+    return d.LessonView(name=found.name, title=found.title, body=found.body, before=before, after=after)
 
 
 def pages() -> list[str]:
@@ -77,8 +77,8 @@ def pages() -> list[str]:
     return [CONTENTS, *sorted(names, key=lambda name: int(name.partition("-")[0]))]
 
 
-def _link(name: str) -> m.LessonLink | None:
-    return m.LessonLink(name=name, title=_title(_text(name))) if name else None
+def _link(name: str) -> d.LessonLink | None:
+    return d.LessonLink(name=name, title=_title(_text(name))) if name else None
 
 
 def _text(name: str) -> str:
@@ -112,8 +112,8 @@ class _Reader:
                 return self._block(node)
             case "image":
                 address = f"lessons/{node.attrs['src']}"
-                picture = m.ElementView(tag="img", attributes={"src": address, "alt": node.content})
-                return [m.ElementView(tag="a", attributes={"href": address}, children=[picture])]  # in full size
+                picture = d.ElementView(tag="img", attributes={"src": address, "alt": node.content})
+                return [d.ElementView(tag="a", attributes={"href": address}, children=[picture])]  # in full size
             case "link":
                 return self._linked(str(node.attrs["href"]), self.parts(node))
         if not node.tag or node.hidden:  # a mere group, or the paragraph of a list item that has only one
@@ -124,7 +124,7 @@ class _Reader:
         """A link to another lesson leads there; where a file of the project is meant, its name has to do."""
         name = address.removesuffix(".md")
         if name in pages():
-            return [m.ElementView(tag="a", attributes={"href": f"#/lessons/{name}"}, children=words)]
+            return [d.ElementView(tag="a", attributes={"href": f"#/lessons/{name}"}, children=words)]
         return [*words, " (", _element("code", posixpath.normpath(f"docs/lessons/{address}")), ")"]
 
     def _block(self, node: SyntaxTreeNode) -> list[Part]:
@@ -140,5 +140,5 @@ class _Reader:
         return [example.view for example in found] or [_element("pre", _element("code", node.content))]
 
 
-def _element(tag: str, *children: Part) -> m.ElementView:
-    return m.ElementView.model_validate({"tag": tag, "children": children})
+def _element(tag: str, *children: Part) -> d.ElementView:
+    return d.ElementView.model_validate({"tag": tag, "children": children})

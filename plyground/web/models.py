@@ -7,10 +7,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from plyground.rules import LONGEST
+
 GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
 PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
 StateText = Annotated[str, Field(max_length=2_000, description="a state in text; empty for the initial one")]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["b2"])]
+Moves = Annotated[list[MoveText], Field(max_length=LONGEST)]
+Plies = Annotated[int, Field(ge=1, le=LONGEST)]
 Seconds = Annotated[float, Field(gt=0, le=60)]
 Side = Literal["x", "o"]
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
@@ -31,7 +35,7 @@ class At(Model):
 
     game: GameSpec
     start: StateText = ""
-    moves: Annotated[list[MoveText], Field(max_length=1_000)] = []
+    moves: Moves = []
 
 
 class ScoreView(Model):
@@ -157,7 +161,7 @@ class Analyse(At):
     """Ask for the value of every move. `seconds` and `depth` are limits; the server has its own above them."""
 
     seconds: Seconds = 5.0
-    depth: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    depth: Plies | None = None
 
 
 class Review(At):
@@ -218,7 +222,7 @@ class Create(Model):
 
     game: GameSpec
     start: StateText = ""
-    moves: Annotated[list[MoveText], Field(max_length=1_000)] = []
+    moves: Moves = []
     x: PlayerSpec = "human"
     o: PlayerSpec = "human"
 
@@ -241,7 +245,7 @@ class Play(Model):
 
     id: GameId
     seat: Secret
-    ply: Annotated[int, Field(ge=1, le=10_000)]
+    ply: Plies
     move: MoveText
 
 
@@ -250,7 +254,7 @@ class Undo(Model):
 
     id: GameId
     seats: Annotated[list[Secret], Field(max_length=2)]
-    plies: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    plies: Plies | None = None
     """How many; by default those since a person last had to move, whoever has moved since and how often."""
 
 
@@ -317,89 +321,6 @@ class DoneView(Model):
     """It is done."""
 
     done: Literal[True] = True
-
-
-# -- lessons -----------------------------------------------------------------------------------------------------------
-
-LessonName = Annotated[str, Field(max_length=60, examples=["1-rules"], description="a lesson, or README for the list")]
-
-
-Tag = Literal[
-    "h1", "h2", "h3", "p", "blockquote", "ul", "ol", "li", "pre", "code", "em", "strong", "a", "img", "br", "hr",
-    "table", "thead", "tbody", "tr", "th", "td",
-]  # fmt: skip
-"""The elements a lesson may be made of."""
-
-
-class Lesson(Model):
-    """A lesson to read."""
-
-    lesson: LessonName = "README"
-
-
-class LessonRun(Model):
-    """Run an example of a lesson. Only its number is sent: a page cannot name a command."""
-
-    lesson: LessonName
-    number: Annotated[int, Field(ge=1, le=1_000, examples=[1])]
-
-
-class LinkView(Model):
-    """A page of the playground, by its path and parameters."""
-
-    path: str
-    values: dict[str, str]
-
-
-class ExampleView(Model):
-    """A command, or lines of Python, as a lesson shows it."""
-
-    number: int
-    """From 1, in the order of the lesson."""
-    text: str
-    shown: str
-    """What the lesson shows of the output. Python shows it between its lines, so there it is empty."""
-    runs: bool
-    """Whether it can be run here: it asks for nothing."""
-    link: LinkView | None = None
-    """Where the page does the same."""
-    game: Create | None = None
-    """The game that the command begins."""
-
-
-class ElementView(Model):
-    """An element of a document: text is only ever text."""
-
-    tag: Tag
-    attributes: dict[Literal["href", "src", "alt"], str] = {}
-    children: list["ElementView | ExampleView | str"] = []
-
-
-class LessonLink(Model):
-    """A lesson by its name and title."""
-
-    name: str
-    title: str
-
-
-class LessonView(Model):
-    """A lesson, and those before and after it."""
-
-    name: str
-    title: str
-    body: list[ElementView | ExampleView | str]
-    before: LessonLink | None
-    after: LessonLink | None
-
-
-class OutputView(Model):
-    """What an example has printed so far."""
-
-    output: str
-    standing: str
-    """How it stands, in a sentence."""
-    files: dict[str, str] = {}
-    """What it has written, once it has ended."""
 
 
 # -- what there is -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from plyground.errors import BadInput
 from plyground.play.referee import Resigned
 from plyground.players import HARMLESS
 from plyground.spec import is_own
-from plyground.web import lessons, models, positions, trees
+from plyground.web import documents, lessons, models, positions, trees
 from plyground.web.kept import KeptGames
 from plyground.web.peers import Peers, is_elsewhere
 from plyground.web.runs import Runs
@@ -197,7 +197,7 @@ async def _follow(house: House, args: models.Open, stop: Stop) -> Answers:
             yield view
 
 
-def _lesson_run(house: House, args: models.LessonRun, stop: Stop) -> Answers:
+def _lesson_run(house: House, args: documents.LessonRun, stop: Stop) -> Answers:
     lesson = lessons.lesson(args.lesson)
     return house.runs.run(lesson.example(args.number), lesson.files, stop.begins)
 
@@ -304,8 +304,10 @@ OPERATIONS = [
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
     Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
-    Operation("lesson", _pure(lessons.view), models.Lesson, models.LessonView, "A lesson to read"),
-    Operation("lesson_run", _lesson_run, models.LessonRun, models.OutputView, "Run a lesson's example", stream=True),
+    Operation("lesson", _pure(lessons.view), documents.Lesson, documents.LessonView, "A lesson to read"),
+    Operation(
+        "lesson_run", _lesson_run, documents.LessonRun, documents.OutputView, "Run a lesson's example", stream=True
+    ),
 ]
 FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
 STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)

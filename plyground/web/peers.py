@@ -16,7 +16,8 @@ from plyground.errors import BadInput
 from plyground.play.referee import Failed, Player, close, take_back
 from plyground.players import player_named
 from plyground.position import Position
-from plyground.wire.external import Elsewhere, External
+from plyground.wire.external import External
+from plyground.wire.remote import Elsewhere
 
 MOST = 32
 """Players held at once."""

@@ -12,13 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plyground.errors import BadInput
+from plyground.web.documents import OutputView
 from plyground.web.examples import Example
-from plyground.web.models import OutputView
 from plyground.wire.peer import OWN_GROUP, kill, tree_of
 
 AT_ONCE, WAITING = 2, 50
 """Examples that run at the same time, and how many more may wait for their turn."""
-LONGEST = 300.0
+RUN_SECONDS = 300.0
 """Seconds: a lesson's longest command takes some ten, and minutes when all is compiled for the first time."""
 MOST = 100_000
 """Characters of output that are kept, and bytes of a file."""
@@ -79,7 +79,7 @@ async def _output(
         if process.returncode is None:
             kill(tree_of(process.pid))
 
-    timer = asyncio.get_running_loop().call_later(LONGEST, end, f"Ended after {LONGEST:g} seconds.")
+    timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
     begins(partial(end, "Stopped."))
     decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
     try:

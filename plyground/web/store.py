@@ -12,54 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import (
-    Column,
-    Engine,
-    ForeignKey,
-    Integer,
-    MetaData,
-    Row,
-    String,
-    Table,
-    create_engine,
-    delete,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Engine, Row, create_engine, delete, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, TooNew
+from plyground.web.schema import EVENT, GAME, bring_up
 
 Kind = Literal["move", "undo", "resign"]
-
-METADATA = MetaData()
-GAME = Table(
-    "game",
-    METADATA,
-    Column("id", String(32), primary_key=True),
-    Column("created", String(32), nullable=False, index=True),
-    Column("spec", String(200), nullable=False),
-    Column("start", String(2_000), nullable=False),
-    Column("player_x", String(200), nullable=False),
-    Column("player_o", String(200), nullable=False),
-    Column("seat_x", String(64), nullable=False),  # hashes: who reads the database cannot play for anybody
-    Column("seat_o", String(64), nullable=False),
-    Column("plies", Integer, nullable=False),
-    Column("why", String(400)),
-)
-EVENT = Table(
-    "event",
-    METADATA,
-    Column("game", ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("kind", String(8), nullable=False),
-    Column("text", String(40), nullable=False),
-    Column("at", String(32), nullable=False),
-)
 
 
 class Unstored(Exception):
@@ -104,18 +64,23 @@ class Store:
     """The database."""
 
     def __init__(self, url: str) -> None:
-        """Open it, and make its tables if there are none.
+        """Open it, make its tables if there are none, and bring those of an older plyground to this one's.
 
         Args:
             url: as SQLAlchemy writes it: `sqlite:///games.db`, `postgresql+psycopg://user@host/name`.
 
         Raises:
             BadInput: there is no such database, or it cannot be reached.
+            TooNew: a later plyground has made its tables.
         """
         self._engine = _engine(url)
         try:
-            METADATA.create_all(self._engine)
+            bring_up(self._engine, f"The database {_shown(url)}")
+        except TooNew:
+            self.close()
+            raise
         except SQLAlchemyError as fault:
+            self.close()
             raise BadInput(f"The database {_shown(url)} cannot be used: {_reason(fault)}.") from None
 
     def create(self, spec: str, start: str, moves: list[str], players: tuple[str, str]) -> tuple[str, tuple[str, str]]:

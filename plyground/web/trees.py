@@ -19,11 +19,9 @@ from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.reasons import label, why
 from plyground.microscope.tree import Columns, Tree, record
 from plyground.web import positions
-from plyground.web.models import At, GameSpec, Model, MoveText, PositionView, Seconds
+from plyground.web.models import At, GameSpec, Model, Moves, Plies, PositionView, Seconds
 
 Algorithm = Annotated[str, Field(max_length=400, examples=["alphabeta"])]
-Depth = Annotated[int, Field(ge=1, le=1_000)]
-MoveTexts = Annotated[list[MoveText], Field(max_length=1_000)]
 COUNTED = 1 << 26
 """Nodes that are counted at most to say what a cut saved: a few seconds."""
 
@@ -32,10 +30,10 @@ class Recorded(At):
     """A search that is recorded."""
 
     algorithm: Algorithm = "alphabeta"
-    depth: Depth = 2
+    depth: Plies = 2
     hurry: bool = True
     """Prefer the sooner win; false tells only won, drawn and lost apart."""
-    below: MoveTexts = Field(default_factory=list)
+    below: Moves = Field(default_factory=list)
     """Only the part of the search after these moves, as it ran there."""
 
 
@@ -46,7 +44,7 @@ class TreeView(RootModel[Columns]):
 class Node(Recorded):
     """A node of a recorded search, by the moves from the tree's root."""
 
-    path: MoveTexts = Field(default_factory=list)
+    path: Moves = Field(default_factory=list)
 
 
 class NodeView(Model):

@@ -225,7 +225,7 @@ class Workers:
     async def run_on(self, job: Job, begins: Callable[[Ender], None], turn: float) -> AsyncGenerator[BaseModel, None]:
         """As `run`, for a job that may never end by itself: it takes turns with all who wait.
 
-        After so many seconds it leaves its worker to the next in line, if there is one, and begins again behind the
+        After `turn` seconds it leaves its worker to the next in line, if there is one, and begins again behind the
         last: it finds anew what it had found, so its parts are worse for a while. Ended in line, it ends at once.
         """
         loop = asyncio.get_running_loop()
@@ -290,7 +290,7 @@ def _cancel(task: "asyncio.Future[Any]") -> None:
 
 
 def _serve(pipe: Connection, longest: float, gentle: bool) -> None:
-    """Do one job after another until the pipe closes, each for so many seconds at most.
+    """Do one job after another until the pipe closes, each for `longest` seconds at most.
 
     The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds.
     """
@@ -359,7 +359,7 @@ def _be_gentle() -> None:
 
 @contextmanager
 def _limited(longest: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Stop what is done within it after so many seconds, without those in which it waits for compiled code."""
+    """Stop what is done within it after `longest` seconds, without those in which it waits for compiled code."""
     ended, begun, before = threading.Event(), time.monotonic(), seconds_compiling()
 
     def watch() -> None:

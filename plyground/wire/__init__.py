@@ -1,4 +1,4 @@
-"""Players elsewhere: messages, three ways to write them, a session table without sockets, and the sockets.
+"""Players elsewhere: messages, the ways to write them, a session table without sockets, and the sockets.
 
 `docs/wire.md` is the specification.
 """

@@ -1,16 +1,15 @@
 """Talk to any player, step by step, and say which parts of the protocol it keeps."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from plyground.errors import BadInput
 from plyground.play.referee import Failed, Resigned
 from plyground.position import Position
-from plyground.wire.external import External
+from plyground.wire.external import KNOWN_WITHIN, External
 from plyground.wire.messages import Move, Unreadable
-from plyground.wire.notation import from_wire, to_wire
 from plyground.wire.peer import Gone, Peer, Silent
+from plyground.wire.protocols import codec
 
 
 @dataclass(frozen=True)
@@ -22,21 +21,8 @@ class Step:
     said: str
     bytes: tuple[tuple[str, bytes], ...] = ()
     """What went over the wire, where it does not: `→` to the player, `←` from it."""
-
-
-Written = Callable[[str], bytes]
-
-LAYOUTS: list[tuple[str, Written]] = [
-    ("answers (2,1). and a new line", lambda move: f"({move}).\n".encode()),
-    ("answers with CR LF", lambda move: f"({move}).\r\n".encode()),
-    (
-        "answers with blanks and lines inside the term",
-        lambda move: ("( " + move.replace(",", " ,\n ") + " ) .\n").encode(),
-    ),
-    ("answers with comments", lambda move: f"% a comment.\n({move}) /* another */ .\n".encode()),
-    ("answers in two halves", lambda move: f"({move}).\n".encode()),
-]
-"""Ways to write the first move to a player that reads Prolog terms."""
+    needed: bool = True
+    """Whether a player has to keep it to play a game."""
 
 
 def check(player: External, start: Position) -> Iterator[Step]:
@@ -46,27 +32,15 @@ def check(player: External, start: Position) -> Iterator[Step]:
         player: the player to talk to.
         start: where the games begin.
     """
-    first = start.legal_moves[0]
-    for name, written in LAYOUTS if player.protocol == "terms" else []:
-        data = written(to_wire(start, first))
-        yield _one(player, start, name, partial(_write, data=data, halves="halves" in name))
-    if player.protocol != "terms":
-        text = start.game.move_text(start.state, first)
-        yield _one(player, start, "answers a move", lambda peer: peer.send(Move(text)))
-    yield _whole(player, start)
+    for name, parts in codec(player.protocol).layouts(start, start.legal_moves[0]):
+        yield _answers(player, start, name, parts)
+    yield _plays(player, start)
+    yield _knows_position(player, start)
     player.close()
 
 
-def _write(peer: Peer, data: bytes, halves: bool) -> None:
-    """Write bytes, in two halves where the step is about that."""
-    half = len(data) // 2 if halves else len(data)
-    peer.send_bytes(data[:half])
-    if data[half:]:
-        peer.send_bytes(data[half:])
-
-
-def _one(player: External, start: Position, name: str, begin: Callable[[Peer], None]) -> Step:
-    """Start it, write a first move, read its answer."""
+def _answers(player: External, start: Position, name: str, parts: list[bytes]) -> Step:
+    """Start it, write a first move in parts, read its answer."""
     player.close()
     position = start.play(start.legal_moves[0])
     try:
@@ -74,19 +48,30 @@ def _one(player: External, start: Position, name: str, begin: Callable[[Peer], N
     except (Silent, Gone, BadInput) as fault:
         return Step(name, False, f"{fault}.")
     try:
-        begin(peer)
-        answer = peer.hear(player.timeout)
-        if not isinstance(answer, Move):
-            return Step(name, False, f"it sent {type(answer).__name__.lower()}, not a move.", tuple(peer.bytes))
-        from_wire(position, answer.text)
-        return Step(name, True, f"it played {answer.text}.")
+        for part in parts:
+            peer.send_bytes(part)
+        return Step(name, True, f"it played {_answer(peer, player, position)}.")
     except (Silent, Gone, Unreadable, BadInput) as fault:
         return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(peer.bytes))
     finally:
         player.close()
 
 
-def _whole(player: External, position: Position) -> Step:
+def _answer(peer: Peer, player: External, position: Position) -> str:
+    """Its legal move in a position.
+
+    Raises:
+        Silent, Gone, Unreadable: it made none.
+        BadInput: its move is not legal.
+    """
+    answer = peer.hear(player.timeout)
+    if not isinstance(answer, Move):
+        raise Unreadable(f"it sent {type(answer).__name__.lower()}, not a move")
+    position.legal(answer.text)
+    return answer.text
+
+
+def _plays(player: External, position: Position) -> Step:
     """A game to its end against the first legal moves."""
     name, seat = "plays a whole game", 1 - position.to_move
     try:
@@ -100,3 +85,19 @@ def _whole(player: External, position: Position) -> Step:
         return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(player.wire))
     except Resigned:
         return Step(name, True, f"it resigned after {len(position.moves)} plies.")
+
+
+def _knows_position(player: External, start: Position) -> Step:
+    """Whether it can be told a position while it waits for a move, says it back, and makes its move there."""
+    name, waiting = "knows position", start.play(start.legal_moves[0])
+    others = [start.play(move) for move in reversed(start.legal_moves)]
+    told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
+    try:
+        peer = player.opened(waiting)
+        if not player.placed(told, min(KNOWN_WITHIN, player.timeout)):
+            return Step(name, False, "it does not say it back, so it is started anew for each game.", needed=False)
+        return Step(name, True, f"it played {_answer(peer, player, told)} in {told.text}.")
+    except (Silent, Gone, Unreadable, BadInput) as fault:
+        return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(player.wire))
+    finally:
+        player.close()

@@ -1,8 +1,13 @@
-"""What every codec does: cut a stream into frames, read a frame as a message, write a message as bytes. No I/O."""
+"""What every codec does: cut a stream into frames, read a frame as a message, write a message as bytes. No I/O.
+
+A codec also answers what its protocol has of its own; most have nothing, and leave those questions as they are.
+"""
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
-from plyground.wire.messages import Message, Unreadable, fitted
+from plyground.position import Position
+from plyground.wire.messages import Message, Move, Unreadable, fitted
 
 LARGEST = 64 * 1024
 """Bytes of the largest message by default."""
@@ -10,6 +15,12 @@ LARGEST = 64 * 1024
 
 class Codec(ABC):
     """One peer's stream. Feed it bytes as they come; it gives back whole frames, each the bytes of one message."""
+
+    only_moves: ClassVar[bool] = False
+    """Whether a player that speaks this protocol may know moves alone: it is sent no greeting, result or fault."""
+
+    as_player = False
+    """Whether to write as a player does to a server, where a server writes otherwise."""
 
     def __init__(self, largest: int = LARGEST) -> None:
         self._largest = largest
@@ -53,6 +64,23 @@ class Codec(ABC):
     @abstractmethod
     def _write(self, message: Message) -> bytes:
         """A message that is within the limits as a frame."""
+
+    def follow(self, frame: bytes, message: Message) -> None:  # noqa: B027  most protocols have one way to write
+        """Write to this peer from now on as this message, which it wrote, tells that it reads."""
+
+    def move_text(self, position: Position, move: int) -> str:
+        """A legal move in the protocol's words: the game's own, where it has no others. Every game reads them."""
+        return position.game.move_text(position.state, move)
+
+    def example(self, position: Position, move: int) -> str:
+        """What a legal move looks like, for the sentence to one who has written something else."""
+        return decoded(self.write(Move(self.move_text(position, move)))).strip()
+
+    def layouts(self, position: Position, move: int) -> list[tuple[str, list[bytes]]]:
+        """The ways to write a legal move that a player of this protocol has to read: a name, and the parts in which
+        the bytes come.
+        """
+        return [("answers a move", [self.write(Move(self.move_text(position, move)))])]
 
     @property
     def pending(self) -> int:

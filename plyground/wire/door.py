@@ -43,7 +43,7 @@ class Door:
         """The connection that a program makes.
 
         Raises:
-            Silent: it makes none in so many seconds.
+            Silent: it makes none in `seconds`.
             Gone: it ended before it made one.
         """
         return self._call(program, seconds)
@@ -52,7 +52,7 @@ class Door:
         """The connection that anybody makes.
 
         Raises:
-            Silent: nobody connects in so many seconds.
+            Silent: nobody connects in `seconds`.
         """
         return self._call(None, seconds)
 

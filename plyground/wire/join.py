@@ -5,11 +5,11 @@ from collections.abc import Callable
 from plyground.errors import BadInput
 from plyground.play.referee import Failed, Player, Quit, Resigned, TakeBack
 from plyground.position import Position
+from plyground.wire import messages
+from plyground.wire.codec import Codec
 from plyground.wire.messages import Fault, Hello, Message, Move, Ping, Resign, Result, Unreadable
-from plyground.wire.notation import from_wire, to_wire
 from plyground.wire.peer import Gone, Peer, Silent, connected, over_socket
 from plyground.wire.protocols import codec
-from plyground.wire.terms import Terms
 
 Told = Callable[[str], None]
 
@@ -44,8 +44,7 @@ def join(
             illegal move.
     """
     writer = codec(protocol)
-    if isinstance(writer, Terms):
-        writer.short = True  # as the Prolog player writes
+    writer.as_player = True
     try:
         peer = over_socket(writer, connected(address, seconds=5.0))
     except Silent as fault:
@@ -56,7 +55,7 @@ def join(
     try:
         if room:
             peer.send(Hello(room=room))
-        return _Table(peer, side, player, protocol == "terms", timeout, on_move, say).play(position)
+        return _Table(peer, writer, side, player, timeout, on_move, say).play(position)
     except (Silent, Gone, Unreadable) as fault:
         raise BadInput(f"The game cannot go on; of {other}: {fault}.") from None
     except Failed as fault:
@@ -71,14 +70,14 @@ class _Table:
     def __init__(
         self,
         peer: Peer,
+        words: Codec,
         side: int,
         player: Player,
-        in_terms: bool,
         timeout: float,
         on_move: Callable[[Position], None],
         say: Told,
     ) -> None:
-        self._peer, self._side, self._player, self._in_terms = peer, side, player, in_terms
+        self._peer, self._words, self._side, self._player = peer, words, side, player
         self._timeout, self._on_move, self._say = timeout, on_move, say
 
     def play(self, position: Position) -> str:
@@ -86,42 +85,48 @@ class _Table:
         while position.outcome is None:
             mover = position.game.names[position.to_move]
             try:
-                move = self._own(position) if position.to_move == self._side else self._theirs(position)
+                position = self._own(position) if position.to_move == self._side else self._theirs(position)
             except Quit:
                 return "left unfinished"
             except Resigned:
                 if position.to_move == self._side:
                     self._peer.send(Resign())
                 return f"{mover} resigns"
-            position = position.play(move)
             self._on_move(position)
         return position.result
 
-    def _own(self, position: Position) -> int:
+    def _own(self, position: Position) -> Position:
         while True:
             try:
                 move = position.legal(self._player.choose(position, None))
                 break
             except TakeBack:
                 self._say("What was sent to the other side cannot be taken back.")
-        in_game = position.game.move_text(position.state, move)
-        self._peer.send(Move(to_wire(position, move) if self._in_terms else in_game))
-        return move
+        self._peer.send(Move(self._words.move_text(position, move)))
+        return position.play(move)
 
-    def _theirs(self, position: Position) -> int:
+    def _theirs(self, position: Position) -> Position:
+        """The position after the other side's move, or one that it says the game goes on at."""
         mover = position.game.names[position.to_move]
         begins = " if it began before you joined, it has to begin again;" if not position.moves else ""
         self._say(f"Waiting for {mover}'s move ({self._timeout:g} s at most;{begins} Ctrl-C leaves).")
-        text = self._heard()
+        heard = self._heard()
         try:
-            return from_wire(position, text)
+            if isinstance(heard, Move):
+                return position.play(heard.text)
+            told = Position.parse(position.game, heard.text)
         except BadInput as fault:
-            if not self._in_terms:
+            if not self._words.only_moves:
                 self._peer.send(Fault("client", str(fault)))
-            raise BadInput(f"The game cannot go on; {mover} sent no legal move: {fault}") from None
+            raise BadInput(
+                f"The game cannot go on; {mover} sent no legal {type(heard).__name__.lower()}: {fault}"
+            ) from None
+        self._peer.send(heard)  # said back: it is there
+        self._say(f"{mover} says that the game goes on at {told.text}.")
+        return told
 
-    def _heard(self) -> str:
-        """The text of the other side's next move.
+    def _heard(self) -> Move | messages.Position:
+        """The other side's next move, or where it says the game goes on.
 
         Raises:
             Resigned: it gives up.
@@ -130,8 +135,8 @@ class _Table:
         while True:
             heard: Message = self._peer.hear(self._timeout)
             match heard:
-                case Move(text):
-                    return text
+                case Move() | messages.Position():
+                    return heard
                 case Resign():
                     raise Resigned
                 case Ping(token, answer=False):

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict
 from typing import NoReturn
 
+from plyground.position import Position
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.messages import BY_NAME, Message, Unreadable, made
 
@@ -36,6 +37,9 @@ class JsonLines(Codec):
         if not isinstance(values, dict):
             raise Unreadable(f'What {name} says is an object, as in {{"{name}": {{…}}}}.')
         return made(name, values)
+
+    def example(self, position: Position, move: int) -> str:
+        return f"{super().example(position, move)} on a line"
 
     def _write(self, message: Message) -> bytes:
         document = {type(message).__name__.lower(): asdict(message)}

@@ -31,15 +31,6 @@ def to_wire(position: Position, move: int) -> str:
     return pair if _means(position, pair, move) else text
 
 
-def from_wire(position: Position, text: str) -> int:
-    """The legal move that a text on the wire means.
-
-    Raises:
-        BadInput: it names no move, or one that is not legal here.
-    """
-    return position.legal(text)
-
-
 def _means(position: Position, text: str, move: int) -> bool:
     try:
         return position.game.parse_move(position.state, text) == move

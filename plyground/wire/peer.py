@@ -109,7 +109,7 @@ class Peer:
         """The next message.
 
         Raises:
-            Silent: none came in so many seconds.
+            Silent: none came in `seconds`.
             Gone: the program or connection has ended.
             Unreadable: what came is no message.
         """

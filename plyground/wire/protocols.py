@@ -1,4 +1,4 @@
-"""The three ways to write messages, by name."""
+"""The protocols: the ways to write messages, by name. One more is a codec in a file of its own, and a row here."""
 
 from plyground.errors import BadInput
 from plyground.wire.codec import LARGEST, Codec

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 
 from plyground.errors import BadInput
 from plyground.wire.codec import LARGEST, Codec
-from plyground.wire.messages import Fault, Hello, Message, Move, Ping, Unreadable
+from plyground.wire.messages import Fault, Hello, Message, Ping, Unreadable
 from plyground.wire.protocols import codec
-from plyground.wire.terms import Terms, is_short
 
 
 @dataclass(frozen=True)
@@ -169,8 +168,7 @@ class Sessions:
                 return actions  # it only named its room; nobody else need know
         if isinstance(message, Ping) and not message.answer:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
-        if isinstance(sender.codec, Terms) and isinstance(message, Move):
-            sender.codec.short = not is_short(frame)  # who writes (2,1). reads 2,1, and the other way round
+        sender.codec.follow(frame, message)
         room = self._rooms[sender.room]
         room.heard(client, message, len(frame), self.limits.message)
         others = [other for other in room.members if other != client]

@@ -7,6 +7,8 @@ on as it is.
 
 import re
 
+from plyground.position import Position
+from plyground.wire import messages
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.messages import (
     Fault,
@@ -15,12 +17,12 @@ from plyground.wire.messages import (
     Message,
     Move,
     Ping,
-    Position,
     Resign,
     Result,
     Unreadable,
     made,
 )
+from plyground.wire.notation import to_wire
 
 COMMENT = rb"%[^\n]*+\n|/\*.*?\*/"
 QUOTED = (
@@ -47,9 +49,9 @@ SYMBOLS = "+-*/\\^<>=~:.?@#&$"
 
 
 class Terms(Codec):
-    """Prolog terms. `short`: whether this peer is written to as a Prolog writes (`2,1`), not as it reads (`(2,1).`)."""
+    """Prolog terms: a player writes `2,1` and reads `(2,1).`"""
 
-    short = False
+    only_moves = True
 
     def _end(self, held: bytes, start: int) -> int | None:
         begin = LAYOUT.match(held, start)
@@ -76,15 +78,39 @@ class Terms(Codec):
             return made(name, others | {key: _argument(named)})
         return General("prolog", text)
 
+    def follow(self, frame: bytes, message: Message) -> None:
+        if isinstance(message, Move):
+            self.as_player = not is_short(frame)  # who writes (2,1). reads 2,1, and the other way round
+
+    def move_text(self, position: Position, move: int) -> str:
+        return to_wire(position, move)
+
+    def example(self, position: Position, move: int) -> str:
+        text = to_wire(position, move)
+        return f"a line such as {text} or a term such as {_move_term(text, short=False)}"
+
+    def layouts(self, position: Position, move: int) -> list[tuple[str, list[bytes]]]:
+        term = _move_term(to_wire(position, move), short=False)
+        bare = term.removesuffix(".")
+        spaced = bare.replace("(", "( ").replace(",", " ,\n ").replace(")", " )") if PAIR.fullmatch(bare) else bare
+        half = (len(term) + 1) // 2
+        return [
+            (f"answers {term} and a new line", [f"{term}\n".encode()]),
+            ("answers with CR LF", [f"{term}\r\n".encode()]),
+            ("answers with blanks and lines inside the term", [f"{spaced} .\n".encode()]),
+            ("answers with comments", [f"% a comment.\n{bare} /* another */ .\n".encode()]),
+            ("answers in two halves", [term[:half].encode(), f"{term[half:]}\n".encode()]),
+        ]
+
     def _write(self, message: Message) -> bytes:
         match message:
             case Move(text):
-                return f"{_move_term(text, short=self.short)}\n".encode()
+                return f"{_move_term(text, short=self.as_player)}\n".encode()
             case Resign():
                 return b"resign.\n"
             case Hello(name=name, room=room):
                 return f"room({_atom(room)}).\n".encode() if room else f"hello({_atom(name)}).\n".encode()
-            case Position(text):
+            case messages.Position(text):
                 return f"position({_atom(text)}).\n".encode()
             case Result(utility, why):
                 return f"result({utility}, {_atom(why)}).\n".encode()

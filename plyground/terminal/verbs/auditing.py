@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from plyground.errors import BadInput
-from plyground.play.audit import BUDGET, Audit, MadeOf, Replies, verify, write
+from plyground.play.audit import BUDGET, MadeOf
 from plyground.play.audit import audit as run_audit
+from plyground.play.proof import Audit, Replies, verify, write
 from plyground.play.referee import Player
 from plyground.players import player_named
 from plyground.terminal.arguments import (
@@ -27,7 +28,7 @@ from plyground.terminal.board import err, out, progress
 SHOWN = 10
 """Lost games shown without --json."""
 PLAYER = (
-    'the player: alphabeta:9, "program:python mine.py", or, for a program that calls a Connector as the book\'s does, '
+    'the player: alphabeta:9, "program:python mine.py", or, for a program that calls a Connector by itself, '
     '"program[port=54321]:swipl ttt.pl"'
 )
 

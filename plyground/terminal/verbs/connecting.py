@@ -14,6 +14,8 @@ from plyground.terminal.human import Human
 
 # asyncio's servers, sockets and XML are imported by the verb that needs them: the others stay quick
 
+Protocol = Annotated[str, typer.Option(help="how messages are written: terms, or another that docs/wire.md has")]
+
 
 def add_to(app: typer.Typer) -> None:
     """Make these verbs part of a command."""
@@ -27,7 +29,7 @@ def connector(
         str, typer.Option(help="the address to listen on; 0.0.0.0: all, also for other machines")
     ] = "localhost",
     port: Annotated[int, typer.Option(help="the port; 0: any free one")] = 54321,
-    protocol: Annotated[str, typer.Option(help="terms, xml or json")] = "terms",
+    protocol: Protocol = "terms",
     message: Annotated[int, typer.Option(help="bytes of one message, at most")] = 65_536,
     clients: Annotated[int, typer.Option(help="clients at once, at most")] = 1_000,
     idle: Annotated[float, typer.Option(help="seconds that a client may say nothing")] = 3_600,
@@ -66,12 +68,12 @@ def join(
     game: Annotated[str, typer.Option(help="the game")] = "tictactoe",
     side: Annotated[str, typer.Option("--as", help="the side to play: x or o")] = "o",
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
-    protocol: Annotated[str, typer.Option(help="terms, xml or json")] = "terms",
+    protocol: Protocol = "terms",
     room: Annotated[str, typer.Option(help="the room of the server")] = "",
 ) -> None:
     """Play as a client of a Connector, in the place of a Prolog player."""
-    from plyground.wire.external import host_and_port
     from plyground.wire.join import join as joined
+    from plyground.wire.remote import host_and_port
 
     seat = seat_of(side)
     where = host_and_port(address)
@@ -108,8 +110,8 @@ def wire_check(
     assert isinstance(talker, External)  # the three kinds above are
     kept = True
     for step in check(talker, named_position(game, "")):
-        kept &= step.ok
-        out.print(f"{'✓' if step.ok else '✗'} {step.name}: {step.said}", markup=False)
+        kept &= step.ok or not step.needed
+        out.print(f"{'✓' if step.ok else '✗' if step.needed else '–'} {step.name}: {step.said}", markup=False)
         for way, data in step.bytes:
             out.print(f"    {way} {data!r}", markup=False)
     if not kept:

@@ -1,5 +1,6 @@
 """Verbs that play: play and replay."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -8,9 +9,8 @@ from platformdirs import user_data_path
 
 from plyground.blame import game_fault
 from plyground.errors import BadInput
-from plyground.play.game_file import Record, Recorded
-from plyground.play.game_file import read as read_record
-from plyground.play.referee import Player, Unable, close, play_match, prepare, take_back
+from plyground.play.game_file import GameFile, read_game
+from plyground.play.referee import Player, Result, Unable, close, play_match, prepare, take_back
 from plyground.players import PLAYERS
 from plyground.position import Position, moves_text
 from plyground.spec import Choice
@@ -25,7 +25,7 @@ from plyground.terminal.arguments import (
 from plyground.terminal.board import board, err, out, progress
 from plyground.terminal.human import Human, forms
 
-SAVED = "last-game.jsonl"
+LAST_GAME = "last-game.jsonl"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -44,70 +44,79 @@ def play(
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
     clock: Annotated[float, typer.Option(help="seconds for each side's whole game; 0: no clock")] = 0,
-    record: Annotated[Path | None, typer.Option(help="the file to keep the game in, as JSON lines")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the last game, or the one in --record")] = False,
+    keep: Annotated[Path | None, typer.Option(help="the file to keep the game in, as JSON lines")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the last game, or the one in --keep")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play a game: people and programs in any seats."""
-    file = record or user_data_path("plyground") / SAVED
+    file = keep or user_data_path("plyground") / LAST_GAME
     if clock < 0:
         raise BadInput(f"--clock {clock:g}: seconds are above 0, or 0 for no clock.")
     if resume:
-        kept = read_record(file)
-        spec, seats, start = kept.game, kept.players, kept.position
-        if kept.cut:
-            err.print(f"plyground: {kept.cut} It goes on from there.", markup=False)
-        if start.outcome is not None or kept.why:
-            raise BadInput(
-                f"The game in {file} is over ({kept.why or start.result}): start one with plyground play GAME."
-            )
+        spec, seats, start = _taken_up(file)
     else:
         if not game:
             raise BadInput("Which game? Write plyground play tictactoe, or plyground games to see what there is.")
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
+    again = f"The game is kept: plyground play --resume{f' --keep {keep}' if keep else ''} goes on with it."
     players = _seat(seats, silent=as_json)
-    kept_record = Record.begin(file, spec, start, seats)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
-    if not quiet:
-        out.print(board(start))
-        if "human" in seats:
-            out.print(forms(start) + " help lists more.", markup=False)
-    try:
-        result = play_match(
-            start,
-            players,
-            clock=clock or None,
-            record=kept_record,
-            on_move=None if quiet else _show_move,
-            on_refused=lambda said: err.print(said, markup=False),
-        )
-    except Unable as absent:
-        raise BadInput(f"{absent} {_kept_in(record)}") from None
-    except Exception as error:
-        if own := game_fault(error):
-            raise BadInput(f"{own} {_kept_in(record)}") from error
-        raise
-    finally:
-        kept_record.close()
-        for player in players:
-            close(player)
+    with closing(GameFile.begin(file, spec, start, seats)) as game_file:
+        if not quiet:
+            out.print(board(start))
+            if "human" in seats:
+                out.print(forms(start) + " help lists more.", markup=False)
+        result = _refereed(start, players, clock, game_file, again, quiet=quiet)
     if as_json:
-        fault = None if result.fault is None else start.game.names[result.fault]
-        moves = moves_text(Position(start.game, result.position.start), result.position.moves)
-        print_json({"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "record": str(file)})
+        _print_result(start, result, file)
         return
     if quiet:
         out.print(board(result.position))
     out.print(f"{result.why}.", markup=False)
     if result.utility is None:
-        out.print(_kept_in(record), markup=False)
+        out.print(again, markup=False)
 
 
-def _kept_in(record: Path | None) -> str:
-    """How an unfinished game is taken up again."""
-    more = f" --record {record}" if record else ""
-    return f"The game is kept: plyground play --resume{more} goes on with it."
+def _taken_up(file: Path) -> tuple[str, tuple[str, str], Position]:
+    """The unfinished game that a file keeps: its spec, its players' and where it stands."""
+    kept = read_game(file)
+    if kept.cut:
+        err.print(f"plyground: {kept.cut} It goes on from there.", markup=False)
+    if kept.position.outcome is not None or kept.why:
+        how = kept.why or kept.position.result
+        raise BadInput(f"The game in {file} is over ({how}): start one with plyground play GAME.")
+    return kept.game, kept.players, kept.position
+
+
+def _refereed(
+    start: Position, players: tuple[Player, Player], clock: float, file: GameFile, again: str, *, quiet: bool
+) -> Result:
+    """The game, played; `again` says how it is taken up if it cannot go on, and the players are closed in any case."""
+    try:
+        return play_match(
+            start,
+            players,
+            clock=clock or None,
+            file=file,
+            on_move=None if quiet else _show_move,
+            on_refused=lambda said: err.print(said, markup=False),
+        )
+    except Unable as absent:
+        raise BadInput(f"{absent} {again}") from None
+    except Exception as error:
+        if own := game_fault(error):
+            raise BadInput(f"{own} {again}") from error
+        raise
+    finally:
+        for player in players:
+            close(player)
+
+
+def _print_result(start: Position, result: Result, file: Path) -> None:
+    fault = None if result.fault is None else start.game.names[result.fault]
+    moves = moves_text(Position(start.game, result.position.start), result.position.moves)
+    print_json({"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "file": str(file)})
 
 
 def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
@@ -156,11 +165,11 @@ def _show_move(position: Position) -> None:
     out.print(board(position))
 
 
-def replay(file: Annotated[Path, typer.Argument(help="a recorded game")], as_json: AsJson = False) -> None:
-    """Show a recorded game, move by move."""
-    kept: Recorded = read_record(file)
+def replay(file: Annotated[Path, typer.Argument(help="the file that keeps the game")], as_json: AsJson = False) -> None:
+    """Show a kept game, move by move."""
+    kept = read_game(file)
     if kept.cut:
-        raise BadInput(f"{kept.cut} Take it up with plyground play --resume --record {file}.")
+        raise BadInput(f"{kept.cut} Take it up with plyground play --resume --keep {file}.")
     if as_json:
         moves = moves_text(Position(kept.position.game, kept.position.start), kept.position.moves)
         print_json({"game": kept.game, "players": kept.players, "moves": moves, "why": kept.why})

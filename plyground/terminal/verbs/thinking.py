@@ -104,7 +104,7 @@ def search(
     algorithm: Annotated[str, typer.Option(help=ALGORITHM_HELP)] = "alphabeta",
     depth: Annotated[int, typer.Option(help="plies to look ahead; not for mcts and proof")] = 4,
     hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
-    nodes: Annotated[int | None, typer.Option(help="nodes at most, or simulations of mcts")] = None,
+    nodes: Annotated[int | None, typer.Option(help="nodes to enter at most, or simulations of mcts")] = None,
     seed: Annotated[int, typer.Option(help="of the random games of mcts")] = 0,
     as_json: AsJson = False,
 ) -> None:

@@ -1,0 +1,105 @@
+"""The tables of kept games, their version, and how those of an older version become these.
+
+A change of the tables is one more version and one more step. A step is written once and speaks SQL for the tables as
+they were then: it must not use the tables below, which change. All steps that a database needs are one transaction, in
+SQLite as in PostgreSQL, so it has its old version or the new one and nothing between.
+"""
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    delete,
+    insert,
+    inspect,
+    select,
+    text,
+)
+
+from plyground.errors import TooNew
+
+VERSION = 1
+METADATA = MetaData()
+GAME = Table(
+    "game",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("created", String(32), nullable=False, index=True),
+    Column("spec", String(200), nullable=False),
+    Column("start", String(2_000), nullable=False),
+    Column("player_x", String(200), nullable=False),
+    Column("player_o", String(200), nullable=False),
+    Column("seat_x", String(64), nullable=False),  # hashes: who reads the database cannot play for anybody
+    Column("seat_o", String(64), nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("why", String(400)),
+)
+EVENT = Table(
+    "event",
+    METADATA,
+    Column("game", ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("text", String(40), nullable=False),
+    Column("at", String(32), nullable=False),
+)
+SCHEMA = Table("schema_version", METADATA, Column("version", Integer, primary_key=True))
+"""One row: the version of the tables beside it."""
+LOCK = 54321
+"""The number by which processes that would change the tables of a PostgreSQL at the same time wait for each other."""
+
+
+def _named(connection: Connection) -> None:
+    """Until 0.1.0 the tables were the same and had no version."""
+    connection.execute(text("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY)"))
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named}
+"""What makes the tables of a version those of the next."""
+
+
+def bring_up(engine: Engine, what: str) -> None:
+    """Let a database have the tables of this version: made, brought there from an older version, or there already.
+
+    Args:
+        engine: the database.
+        what: its name, for a sentence.
+
+    Raises:
+        TooNew: a later plyground has made them; nothing is changed.
+        SQLAlchemyError: the database does not take it; nothing is changed.
+    """
+    with engine.connect() as connection:  # only looks: it may be read-only
+        if _version(connection) == VERSION:
+            return
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.execute(text("BEGIN IMMEDIATE"))  # Python's module would begin none for a change of tables
+        elif engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        found = _version(connection)  # another process may have been first
+        if found is None:
+            METADATA.create_all(connection)
+        elif found > VERSION:
+            raise TooNew(what, found, VERSION)
+        else:
+            for older in range(found, VERSION):
+                MIGRATIONS[older](connection)
+        connection.execute(delete(SCHEMA))
+        connection.execute(insert(SCHEMA).values(version=VERSION))
+        connection.commit()
+
+
+def _version(connection: Connection) -> int | None:
+    """The version of the tables; 0 if they do not tell, None if there are none."""
+    tables = inspect(connection).get_table_names()
+    if SCHEMA.name in tables:
+        return int(connection.execute(select(SCHEMA.c.version)).scalar_one())
+    return 0 if GAME.name in tables else None

@@ -1,0 +1,116 @@
+"""Players that are programs, started here: they speak over their standard input and output, or over a socket."""
+
+import hashlib
+from dataclasses import dataclass, field, fields, replace
+
+from plyground.errors import BadInput
+from plyground.play.referee import Failed, Resigned, Strayed
+from plyground.position import Position
+from plyground.wire.door import door
+from plyground.wire.external import External, is_elsewhere, spec_of, stray
+from plyground.wire.here import own_addresses
+from plyground.wire.peer import Peer, Program, Silent, named_files, over_pipes, over_socket
+from plyground.wire.protocols import codec
+
+
+@dataclass
+class Started(External):
+    """A program started for the game: it plays over its standard input and output, or over a socket of its own if its
+    command has `{port}` or a `port` is given for it to connect to.
+
+    `{host}`, `{port}`, `{game}`, `{side}` and `{first}` in the command are filled in, and stand in the environment as
+    PLYGROUND_HOST and so on.
+    """
+
+    port: int = 0
+    command: str = ""
+    _program: Program | None = field(default=None, repr=False)
+
+    def _open(self, position: Position) -> Peer:
+        values = {
+            "game": type(position.game).__name__.lower(),
+            "side": position.game.names[position.to_move],
+            "first": position.game.names[_first(position)],
+        }
+        if self._calls:
+            return self._greeted(self._called_back(values), position)
+        peer, self._program = over_pipes(codec(self.protocol), self.command, values)
+        return self._greeted(peer, position)
+
+    @property
+    def _calls(self) -> bool:
+        """Whether it plays over a socket, not over its standard input and output."""
+        return bool(self.port) or "{port}" in self.command
+
+    def _called_back(self, values: dict[str, str]) -> Peer:
+        """Listen, start the program, wait until it connects."""
+        with door(_hosts(self.port), self.port) as opened:
+            values |= {"host": opened.address[0], "port": str(opened.address[1])}
+            self._program = Program(self.command, values, piped=False)
+            try:
+                connection = opened.call_of(self._program, self.start)
+            except BaseException:
+                self._program.close()
+                raise
+        peer = over_socket(codec(self.protocol), connection)
+        peer._endings.insert(0, self._program.close)
+        return peer
+
+    def _restart(self, position: Position, seat: int) -> None:
+        """Start the program once more, beside the one that plays; it is taken if it makes the same moves again."""
+        before = [step for step in position.steps() if step.to_move == seat and len(step.moves) < len(position.moves)]
+        twin = replace(self, _program=None, _peer=None, _seen=None, _wire=[])
+        if before:
+            last = before[-1]
+            try:
+                made = twin.choose(last, None)
+                if made != position.moves[len(last.moves)]:
+                    raise Strayed(stray(last, made, position.moves[len(last.moves)]), len(last.moves))
+            except (Failed, Resigned, BadInput) as fault:
+                twin.close()
+                said = str(fault).rstrip(".") or "started anew, it resigns"
+                raise BadInput(f"{self.name} cannot take back: {said}. The game stands as it was.") from None
+        self.close()
+        for part in fields(self):
+            setattr(self, part.name, getattr(twin, part.name))
+
+    def made_of(self) -> dict[str, str]:
+        """A hash of each file that its command names, and of its neighbours of the same ending: a program may be in
+        several files, and only its language knows in which.
+        """
+        return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in named_files(self.command)}
+
+    def _last_words(self, *, ended: bool) -> str:
+        return self._program.last_words(ended=ended) if self._program else ""
+
+    def _advice(self, fault: Exception) -> list[str]:
+        if self._calls:
+            port = f"{self.port}" if self.port else "the one that {port} in its command stands for"
+            return [f"it is to connect to port {port}: if it calls another, name that"]
+        refused = self._program.refused if self._program else ""
+        said = [f"nobody listens where it called ({refused})"] if refused else []
+        if not refused and not isinstance(fault, Silent):
+            return said
+        own = f"program[port=54321]:{self.command}"
+        return [*said, f"if it calls a Connector by itself, name the port it calls: {own}"]
+
+
+def _first(position: Position) -> int:
+    """Who begins, as far as the program knows: where it is told a start, the other side, so that it waits for that."""
+    beginning = position.undo(len(position.moves))
+    return 1 - position.to_move if is_elsewhere(beginning) else beginning.to_move
+
+
+def _hosts(port: int) -> list[str]:
+    """Where a program may look for us: at a port of its own choice also where this machine's own name points to."""
+    return sorted({"127.0.0.1", *own_addresses()}) if port else ["127.0.0.1"]
+
+
+def program(
+    command: str, protocol: str = "terms", timeout: float = 10.0, start: float = 10.0, port: int = 0
+) -> Started:
+    """`program:COMMAND`: a program that is started here."""
+    if not command.strip():
+        raise BadInput("program: needs a command, as in program:swipl student.pl.")
+    name = spec_of(program, command, protocol=protocol, timeout=timeout, start=start, port=port)
+    return Started(name, protocol, timeout, start, port=port, command=command)

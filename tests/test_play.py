@@ -1,0 +1,121 @@
+"""Games between players: the referee, the file that keeps a game, and what a search leaves within its limits."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.compiled.kernel import is_plain_wanted
+from plyground.play import game_file
+
+
+def kept(file: Path) -> pg.Result:
+    """A game that a file keeps."""
+    players = pg.player_named("first"), pg.player_named("random:seed=1")
+    position = pg.Position.initial(pg.MNK())
+    with closing(pg.GameFile.begin(file, "tictactoe", position, ("first", "random:seed=1"))) as keeper:
+        return pg.play_match(position, players, file=keeper)
+
+
+def test_a_file_cut_anywhere(tmp_path: Path) -> None:
+    """Wherever a kept game is cut, it reads as the whole moves before the cut, or is refused in a sentence."""
+    file = tmp_path / "game.jsonl"
+    result = kept(file)
+    whole = file.read_bytes()
+    assert pg.read_game(file).position == result.position and pg.read_game(file).why == result.why
+    for length in range(len(whole)):
+        file.write_bytes(whole[:length])
+        try:
+            moves = pg.read_game(file).position.moves
+        except pg.BadInput as fault:
+            assert "\n" not in str(fault) and whole[:length].count(b"\n") == 0
+        else:
+            assert moves == result.position.moves[: len(moves)] and len(moves) >= whole[:length].count(b"\n") - 2
+
+
+def test_a_file_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later release reads what this one keeps, a version at a time; this one says what it does not know, and of
+    which version that is.
+    """
+    file = tmp_path / "game.jsonl"
+    result = kept(file)
+    before = file.read_bytes()
+
+    def renamed(key: str, other: str) -> Callable[[list[game_file.Line]], list[game_file.Line]]:
+        """What a version may bring: another name."""
+        return lambda lines: [{other if name == key else name: line[name] for name in line} for line in lines]
+
+    with monkeypatch.context() as later:
+        later.setattr(game_file, "VERSION", 3)
+        later.setattr(game_file, "MIGRATIONS", {1: renamed("move", "ply"), 2: renamed("ply", "move")})
+        assert pg.read_game(file).position == result.position
+    assert file.read_bytes() == before
+    file.write_bytes(before.replace(b'"plyground": 1', b'"plyground": 3'))
+    with pytest.raises(pg.BadInput, match="is of version 3, and this plyground knows 1 at most"):
+        pg.read_game(file)
+    for nonsense in (b"0", b"true", b'"1"', b"null"):
+        file.write_bytes(before.replace(b'"plyground": 1', b'"plyground": ' + nonsense))
+        with pytest.raises(pg.BadInput, match="no kept game"):
+            pg.read_game(file)
+
+
+class Odd:
+    """A player that does what a test tells it."""
+
+    name = "odd"
+
+    def __init__(self, answer: object) -> None:
+        self._answer = answer
+
+    def choose(self, position: pg.Position, seconds: float | None) -> int:
+        if isinstance(self._answer, BaseException):
+            raise self._answer
+        assert isinstance(self._answer, int)
+        return self._answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [(99, "illegal move"), (RuntimeError("no idea"), "failing: RuntimeError: no idea")]
+)
+def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
+    """An illegal move and a failing player lose, and the result names the player and the reason."""
+    result = pg.play_match(pg.Position.initial(pg.MNK()), (Odd(answer), pg.player_named("first")))
+    assert (result.utility, result.fault) == (-1, 0) and said in result.why
+    timed = pg.play_match(pg.Position.initial(pg.MNK()), (pg.player_named("first"),) * 2, clock=1e-9)
+    assert timed.fault == 0 and "on time" in timed.why
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_engine_never_loses_tic_tac_toe(seat: int) -> None:
+    """In either seat, whatever the other side plays: every reply is tried (in plain Python, from the fourth ply)."""
+    engine = pg.player_named("engine:depth=9")
+    start = pg.Position.parse(pg.MNK(), "b2 a1 c3" if is_plain_wanted() else "")
+    waiting, seen = [start], {start.state}
+    while waiting:
+        position = waiting.pop()
+        if position.outcome is not None:
+            assert position.outcome * (1 - 2 * seat) >= 0, position.history
+        elif position.to_move == seat:
+            waiting.append(position.play(engine.choose(position, None)))
+        else:
+            replies = [position.play(move) for move in position.legal_moves]
+            waiting += [reply for reply in replies if reply.state not in seen]
+            seen |= {reply.state for reply in replies}
+    assert len(seen) > 10
+
+
+def test_a_lost_side_holds_out_as_long_as_it_can() -> None:
+    """Two threats, of which o can block one: the loss comes in two plies, and is known."""
+    report = [*pg.think(pg.Position.parse(pg.MNK(), "x.x/.o./x.o:o"))][-1]
+    assert report.score.text() == "x wins in 2 plies" and report.score.exact
+
+
+def test_limits_leave_a_legal_move() -> None:
+    """However tight the limit, there is a report with a legal move, and the nodes stay within it."""
+    start = pg.Position.initial(pg.Ultimate())
+    for limit in (pg.Limit(nodes=1), pg.Limit(nodes=500), pg.Limit(time=1e-6), pg.Limit(depth=1)):
+        report = [*pg.think(start, limit)][-1]
+        assert report.move in start.legal_moves
+        assert limit.nodes is None or report.nodes <= limit.nodes
