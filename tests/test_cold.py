@@ -18,9 +18,10 @@ from waiting import LIMIT, until
 import plyground as pg
 from plyground.compiled import kernel as speed
 from plyground.play.referee import prepare
-from plyground.web import positions, workers
+from plyground.web import positions, worker
 from plyground.web.models import Analyse, Reply
-from plyground.web.workers import Job, Unanswered, Workers
+from plyground.web.worker import Job
+from plyground.web.workers import Unanswered, Workers
 
 pytestmark = pytest.mark.once
 
@@ -164,8 +165,8 @@ def test_the_servers_limit_leaves_out_compiling(monkeypatch: pytest.MonkeyPatch)
             return frozen[0]
         return time.monotonic()
 
-    monkeypatch.setattr(workers, "seconds_compiling", seconds)
-    with workers._limited(0.01, stopped.set):
+    monkeypatch.setattr(worker, "seconds_compiling", seconds)
+    with worker._limited(0.01, stopped.set):
         for _ in range(4):  # at the start, and each time that the limit has gone by
             assert asked.acquire(timeout=LIMIT)
         assert not stopped.is_set()

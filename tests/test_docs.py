@@ -148,7 +148,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
     games = {type(choice.maker()).__module__.rpartition(".")[2] for choice in pg.GAMES}
     searches = {choice.maker().search.__module__.rpartition(".")[2] for choice in pg.ALGORITHMS}
-    shared = {"algorithm", "line", "memory", "perft", "table", "watch"}
+    shared = {"algorithm", "exact", "line", "memory", "perft", "table", "watch"}
     assert files == (games | {"in_a_row"} if family == "games" else searches | shared)
 
 

@@ -14,7 +14,8 @@ from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.engine.run import search
 from plyground.engine.solver import solve
 from plyground.score import final
-from plyground.search.pvs import Mind, decide, new_mind, pvs, reach
+from plyground.search.exact import decide, reach
+from plyground.search.pvs import Mind, new_mind, pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
 

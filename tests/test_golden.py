@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.compiled.kernel import kernel
-from plyground.microscope.tree import brief
+from plyground.microscope.columns import brief
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.microscope import worksheet
-from plyground.microscope.tree import brief
+from plyground.microscope.columns import brief
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.terminal.main import app

@@ -24,7 +24,8 @@ from plyground.web.kept import KeptGames
 from plyground.web.models import At, Reply, ReplyView, ReportView
 from plyground.web.operations import ANALYSES, House, Stop
 from plyground.web.store import Store
-from plyground.web.workers import Job, Workers
+from plyground.web.worker import Job
+from plyground.web.workers import Workers
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.once

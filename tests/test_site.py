@@ -93,7 +93,7 @@ def test_every_public_name_has_an_entry(pages: Pages) -> None:
     assert variation.startswith("The principal variation: best play")  # not taken for a type and its field
 
 
-@pytest.mark.parametrize("choice", GAMES, ids=lambda choice: choice.name)
+@pytest.mark.parametrize("choice", list(GAMES), ids=lambda choice: choice.name)
 def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) -> None:
     """Its rules as its docstring has them, its options, and each known value under its kind, with its source."""
     name, rules = choice.name, type(choice.maker()).__doc__ or ""

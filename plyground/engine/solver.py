@@ -16,7 +16,8 @@ from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
-from plyground.search.pvs import FOREVER, STACK, TRAIL, TRAIL_PLIES, decide, new_mind, pvs, reach
+from plyground.search.exact import decide, reach
+from plyground.search.pvs import FOREVER, STACK, TRAIL, TRAIL_PLIES, new_mind, pvs
 from plyground.search.table import entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 

@@ -12,8 +12,9 @@ from typing import Literal
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame
+from plyground.microscope.columns import brief
 from plyground.microscope.reasons import cutoff_name, setter_of, why, window_text
-from plyground.microscope.tree import Tree, brief, record
+from plyground.microscope.tree import Tree, record
 from plyground.position import Position
 from plyground.rules import MAX, MIN
 from plyground.score import INFINITY

@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from plyground.microscope.tree import Tree, Window, brief, is_over
+from plyground.microscope.columns import brief
+from plyground.microscope.tree import Tree, Window, is_over
 from plyground.rules import MAX
 
 SIGNS = ("▲", "▼")

@@ -20,7 +20,8 @@ from plyground.web import documents, lessons, models, positions, trees
 from plyground.web.kept import KeptGames
 from plyground.web.peers import Peers, is_elsewhere
 from plyground.web.runs import Runs
-from plyground.web.workers import Ender, Job, Workers
+from plyground.web.worker import Job
+from plyground.web.workers import Ender, Workers
 
 REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
 """Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""

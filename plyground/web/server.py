@@ -25,7 +25,8 @@ from plyground.web.guard import Guard
 from plyground.web.kept import KeptGames
 from plyground.web.operations import OPERATIONS, REPLIES, House, Operation, Stop
 from plyground.web.store import Store, Unstored
-from plyground.web.workers import Job, Unanswered, Workers
+from plyground.web.worker import Job
+from plyground.web.workers import Unanswered, Workers
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 STATIC = Path(__file__).parent / "static"

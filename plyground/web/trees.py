@@ -13,11 +13,12 @@ from pydantic import Field, RootModel
 
 from plyground.errors import BadInput
 from plyground.microscope import forms, picture, worksheet
+from plyground.microscope.columns import Columns
 from plyground.microscope.compare import compare, compared
 from plyground.microscope.quiz import Kind, Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.reasons import label, why
-from plyground.microscope.tree import Columns, Tree, record
+from plyground.microscope.tree import Tree, record
 from plyground.web import positions
 from plyground.web.models import At, GameSpec, Model, Moves, Plies, PositionView, Seconds
 
