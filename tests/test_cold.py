@@ -21,7 +21,7 @@ from plyground.play.referee import prepare
 from plyground.web import positions, worker
 from plyground.web.models import Analyse, Reply
 from plyground.web.worker import Job
-from plyground.web.workers import Unanswered, Workers
+from plyground.web.workers import Ender, Unanswered, Workers
 
 pytestmark = pytest.mark.once
 
@@ -125,7 +125,7 @@ def test_a_search_stopped_while_it_is_compiled(tmp_path: Path, monkeypatch: pyte
         house = Workers(size=1, waiting=1)
 
         async def ask(job: Job, *, stopped: bool) -> list[object]:
-            def begins(end: workers.Ender) -> None:
+            def begins(end: Ender) -> None:
                 if stopped:
                     process = house.processes[0]
 
