@@ -136,9 +136,10 @@ def test_a_search_of_ones_own(page: Page, server: Server) -> None:
     """Named when the server starts, it is in the tree beside its own lines, in the race, and among the players."""
     menu = server.ask("menu")
     (careless,) = (each["name"] for each in menu["algorithms"] if each["title"] == "careless")
-    open_tree(page, server, f"{FIGURE}&algorithm={careless}&step=0")
+    open_tree(page, server, f"{FIGURE}&algorithm={careless}")
     expect(page.get_by_label("Algorithm", exact=True)).to_have_value(careless)
     expect(page.get_by_role("treeitem", name=re.compile("^root"))).to_have_accessible_name(re.compile("≠ x wins"))
+    open_tree(page, server, f"{FIGURE}&algorithm={careless}&step=0")
     code = page.get_by_role("list", name="What the algorithm does")
     expect(code.get_by_role("listitem").first).to_have_text("def careless(game, watch, state, depth):")
     expect(code.locator("[aria-current=step]")).to_contain_text("watch.enter")
