@@ -231,7 +231,11 @@ PLAYERS: Family[Player] = Family(
         Choice("first", First, "the first free square"),
         Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
         *(
-            Choice(each.name, partial(_searching, each), f"{each.title}, to a depth: {each.name}:depth=4; also seed=")
+            Choice(
+                each.name,
+                partial(_searching, each),
+                f"{each.title}, to a depth: {each.name}:4; {each.name}:4,seed=1 plays any of equal moves",
+            )
             for each in _AHEAD
         ),
         Choice("level", Level, "errs like people: level:error=0.25; 0 is its best"),

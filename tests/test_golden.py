@@ -45,9 +45,9 @@ PRINTED = {
     ],
     "games": ["games", "games --json"],
     "perft": ["perft tictactoe 4", "perft tictactoe 4 --json"],
-    "play": ["play tictactoe --x first --o first --record a", "play tictactoe --x first --o first --record a --json"],
+    "play": ["play tictactoe --x first --o first --keep a", "play tictactoe --x first --o first --keep a --json"],
     "quiz": ["quiz tictactoe --count 2", "quiz tictactoe --count 2 --json", "quiz tictactoe --count 2 --html"],
-    "replay": ["play tictactoe --x first --o first --record a", "replay a", "replay a --json"],
+    "replay": ["play tictactoe --x first --o first --keep a", "replay a", "replay a --json"],
     "search": [f"search tictactoe {FIGURE} --depth 2", f"search tictactoe {FIGURE} --depth 2 --json"],
     "solve": ["solve tictactoe xxo/oox/x..:o", "solve tictactoe xxo/oox/x..:o --hurry --json"],
     "tree": [

@@ -364,7 +364,7 @@ def principal_variation(table: int = PLAYING) -> Algorithm:
         entries = entries_in(query.state, table) if query.entries is None else query.entries
         return {"mind": new_mind(new_table(query.state, entries)), "top": STACK}
 
-    return Algorithm("pvs", "with narrow windows, ordering and a table", pvs, room=room, answer=_answer)
+    return Algorithm("pvs", "principal variation search, with a table", pvs, room=room, answer=_answer)
 
 
 def _answer(run: Run) -> Answer:
