@@ -110,7 +110,7 @@ async def one(address: str, tally: Tally, number: int, until: float) -> None:
 
 
 async def load(address: str, clients: int, seconds: float) -> Tally:
-    """All clients for so many seconds."""
+    """All clients for `seconds` seconds."""
     tally, until = Tally(), time.monotonic() + seconds
     await asyncio.gather(*(one(address, tally, number, until) for number in range(clients)))
     return tally

@@ -59,7 +59,7 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def quiet_positions(stones: int) -> list[pg.Position]:
-    """Random positions with so many marks in which nobody can win at once."""
+    """Random positions with this many `stones` in which nobody can win at once."""
     chance, found = random.Random(stones), list[pg.Position]()
     while len(found) < POSITIONS:
         position = pg.Position.initial(GAME)
@@ -261,7 +261,7 @@ MEBIBYTES: Final = 8
 """Of table or tree; more than is filled in so little time would only have to be cleared."""
 
 Search = Callable[[pg.Position, int, int], int]
-"""A move, found in a position by so many nodes or simulations, with a seed."""
+"""A move, found in a position by a number of nodes or simulations, with a seed."""
 
 
 def by_engine(position: pg.Position, nodes: int, seed: int) -> int:
@@ -284,7 +284,7 @@ def spiel_actions(position: pg.Position, move: int) -> list[int]:
 
 
 def by_spiel(position: pg.Position, nodes: int, seed: int) -> int:
-    """The move of OpenSpiel's bot; where two actions make it, so many simulations for each."""
+    """The move of OpenSpiel's bot; where two actions make it, `nodes` simulations for each."""
     spiel = pyspiel.load_game(SPIEL["connectfour" if isinstance(position.game, pg.ConnectFour) else "ultimate"])
     state, before = spiel.new_initial_state(), pg.Position.initial(position.game)
     for move in position.moves:
@@ -388,7 +388,7 @@ PATIENCE: Final = 10.0
 
 
 def late_positions(ply: int) -> list[pg.Position]:
-    """Unfinished random positions after so many plies."""
+    """Unfinished random positions after `ply` plies."""
     chance, found = random.Random(ply), list[pg.Position]()
     while len(found) < LATE:
         position = pg.Position.initial(pg.Ultimate())

@@ -1,7 +1,7 @@
 """Find known results again, published and reference values, and write what came out.
 
 `python bench/verify.py seconds` writes `bench/VERIFY.md`; `python bench/verify.py minutes 120` then adds the dearer
-results, each in a process of its own that is given so many seconds.
+results, each in a process of its own that is given `patience` seconds.
 """
 
 import json
@@ -53,7 +53,7 @@ def judged(known: Known, patience: float) -> tuple[str, float]:
 
 
 def dear(patience: float) -> list[str]:
-    """The results that take minutes, each for so many seconds at most."""
+    """The results that take minutes, each for `patience` seconds at most."""
     lines = [DEAR, "", f"Written by `python bench/verify.py minutes {patience:.0f}`: each was given so many seconds."]
     lines += [f"One thread, a table of {TABLE} MiB; the seconds include compiling.", ""]
     lines += ["| game | asked | value | what came of it | seconds |", "|---|---|---|---|--:|"]

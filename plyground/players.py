@@ -20,6 +20,7 @@ from plyground.rules import LONGEST
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm
 from plyground.search.mcts import EXPLORATION, monte_carlo
+from plyground.search.table import PLAYING, SOLVING
 from plyground.spec import Choice, Family
 
 
@@ -116,7 +117,7 @@ class Engine:
     depth: int | None = None
     nodes: int | None = None
     threads: int = 1
-    table: int = 64
+    table: int = PLAYING
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -182,7 +183,7 @@ class Perfect:
     """The best move by solving, however long it takes: a win as soon as can be where no margins count."""
 
     threads: int = 1
-    table: int = 256
+    table: int = SOLVING
     name: str = field(init=False, default="perfect")
 
     def prepare(self, position: Position) -> None:

@@ -142,6 +142,20 @@ def test_the_table_of_rooms_is_the_import_contract() -> None:
     assert told == [sorted(layer.split(" : ")) for layer in contract["layers"]]
 
 
+def test_where_to_change_what_is_there() -> None:
+    """Each place that docs/design.md sends a reader to is a file, which has the names that it is said to have."""
+    table = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").partition("## Where to change what")[2]
+    places = re.findall(r"`([a-z/]+(?:\.\w+|/))`", table.partition("\n## ")[0])
+    assert len(places) > 10 and all((ROOT / "plyground" / place).exists() for place in places)
+    named = {
+        "search/table.py": ("PLAYING", "SOLVING"),
+        "position.py": ("def legal",),
+        "compiled/reasons.py": ("REASONS",),
+    }
+    for place, names in named.items():
+        assert place in places and all(name in (ROOT / "plyground" / place).read_text("utf-8") for name in names)
+
+
 @pytest.mark.parametrize("family", ["games", "search"])
 def test_nothing_is_missing_from_the_lists(family: str) -> None:
     """Every module of a family is used by something: no file stands outside the lists, but what several share."""

@@ -84,7 +84,7 @@ def test_a_game_from_start_to_end(name: str, golden: Golden) -> None:
 
 @pytest.mark.parametrize("search", [minimax, alphabeta])
 def test_the_tree_of_a_search(search: Callable[..., object], golden: Golden) -> None:
-    """Every node of section 5.3's search: move, window, value, the move that gave it, and where it was cut."""
+    """Every node of the search in lesson 4: move, window, value, the move that gave it, and where it was cut."""
     watch = Recording()
     game = pg.MNK()
     state = game.parse_state("xx./.o./...:o")

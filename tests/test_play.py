@@ -82,7 +82,7 @@ class Odd:
 def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
     """An illegal move and a failing player lose, and the result names the player and the reason."""
     result = pg.play_match(pg.Position.initial(pg.MNK()), (Odd(answer), pg.player_named("first")))
-    assert (result.utility, result.fault) == (-1, 0) and said in result.why
+    assert (result.utility, result.fault) == (-1, 0) and said in result.why and not result.why.endswith(".")
     timed = pg.play_match(pg.Position.initial(pg.MNK()), (pg.player_named("first"),) * 2, clock=1e-9)
     assert timed.fault == 0 and "on time" in timed.why
 

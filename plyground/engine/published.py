@@ -20,6 +20,7 @@ from plyground.engine.solver import Solver
 from plyground.games import game_named
 from plyground.position import Position
 from plyground.search.perft import perft
+from plyground.search.table import SOLVING
 from plyground.search.watch import SILENT
 
 COSTS = ("instant", "seconds", "minutes", "hours", "infeasible")
@@ -49,7 +50,9 @@ def known_values() -> list[Known]:
     return [Known(**entry) for entry in json.loads(text)]
 
 
-def found(known: Known, *, threads: int = 1, table: int = 256, on_wait: Callable[[float], None] | None = None) -> Any:
+def found(
+    known: Known, *, threads: int = 1, table: int = SOLVING, on_wait: Callable[[float], None] | None = None
+) -> Any:
     """What plyground finds where a result is known, in the same form."""
     position = Position.initial(game_named(known.game))
     if known.ask == "perft":

@@ -18,7 +18,7 @@ from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
 from plyground.search.exact import decide, reach
 from plyground.search.pvs import FOREVER, STACK, TRAIL, TRAIL_PLIES, new_mind, pvs
-from plyground.search.table import entries_in, new_table
+from plyground.search.table import SOLVING, entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 
 Answer = TypeVar("Answer")
@@ -44,7 +44,13 @@ class Solver:
     """Solves one position. What it has learned can be kept in a file, and taken up again by another process."""
 
     def __init__(
-        self, position: Position, *, hurry: bool = False, every_move: bool = True, threads: int = 1, table: int = 256
+        self,
+        position: Position,
+        *,
+        hurry: bool = False,
+        every_move: bool = True,
+        threads: int = 1,
+        table: int = SOLVING,
     ) -> None:
         """Prepare; nothing is searched yet.
 

@@ -14,12 +14,12 @@ from plyground.score import INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
 from plyground.search.line import TooManyMoves
 from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
-from plyground.search.table import entries_in, new_table
+from plyground.search.table import PLAYING, entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 
 
 def think(
-    position: Position, limit: Limit | None = None, *, every_move: bool = False, threads: int = 1, table: int = 64
+    position: Position, limit: Limit | None = None, *, every_move: bool = False, threads: int = 1, table: int = PLAYING
 ) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
 

@@ -41,7 +41,7 @@ from plyground.games.in_a_row import InARow
 from plyground.rules import ONGOING
 
 TABLED = 12
-"""Up to so many bits of a board, whether there is a line is looked up for each set of cells; the table stays small."""
+"""Up to this many bits of a board, the lines are looked up for each set of cells; the table stays small."""
 SYMMETRIC = 6
 """With more marks than this, symmetry finds too little for what it costs."""
 

@@ -127,7 +127,7 @@ def _law_of_canonical(ask: Asked, state: AnyState) -> None:
 
 
 def _games_of(ask: Asked, state: AnyState, depth: int) -> int:
-    """How many games of so many plies there are; -1 where they are too many to count."""
+    """How many games of `depth` plies there are; -1 where they are too many to count."""
     try:
         return perft(ask.game, _Few(ask), state, depth, 0)
     except Stopped:

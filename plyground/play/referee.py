@@ -296,7 +296,7 @@ class _Match:
 
     def _lost(self, seat: int, why: str, *, is_fault: bool = True) -> Result:
         """What a player has lost otherwise than by the game's rules."""
-        why = f"{self._position.game.names[seat]} {why}"
+        why = f"{self._position.game.names[seat]} {why.removesuffix('.')}"  # who shows it ends the sentence
         return self._ended(Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None))
 
     def _ended(self, result: Result) -> Result:

@@ -14,7 +14,7 @@ from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.line import require_end, require_room
 from plyground.search.pvs import ENTERED, MIRRORED, NOTES, STACK, Mind, new_mind
-from plyground.search.table import NOTHING, entries_in, find, hash_of, keep, new_table, work_bits
+from plyground.search.table import NOTHING, PLAYING, entries_in, find, hash_of, keep, new_table, work_bits
 from plyground.search.watch import Watcher
 
 NEVER: Final = 1 << 27
@@ -140,7 +140,7 @@ def proof(
     return here
 
 
-def proof_number(table: int = 64) -> Algorithm:
+def proof_number(table: int = PLAYING) -> Algorithm:
     """The record of this search, with a table of this many mebibytes for each question."""
 
     def mind(state: Any, entries: int | None = None) -> Mind:

@@ -27,6 +27,7 @@ from plyground.search.table import (
     LOWER,
     NO_TAG,
     NOTHING,
+    PLAYING,
     SEEN,
     TAG,
     UPPER,
@@ -356,7 +357,7 @@ def later(value: int, plies: int) -> int:
     return value
 
 
-def principal_variation(table: int = 64) -> Algorithm:
+def principal_variation(table: int = PLAYING) -> Algorithm:
     """The record of this search, with a table of this many mebibytes."""
 
     def room(query: Query) -> Mapping[str, Any]:

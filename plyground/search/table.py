@@ -19,6 +19,11 @@ from plyground.board.bits import flat, mixed
 from plyground.rules import State
 from plyground.search.memory import Memory, new_memory, prefetch
 
+PLAYING: Final = 64
+"""Mebibytes of a table for a move or an analysis, unless somebody says otherwise."""
+SOLVING: Final = 256
+"""The same for a whole game."""
+
 NOTHING: Final = 0
 LOWER: Final = 1
 """The value is at least this."""

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WHY = ("design", "engine")
 """The documents that explain; the other ones of docs/ say how to do something."""
 PLIES = 5
-"""After so many moves at random a game is drawn."""
+"""Random moves that are made before a game's board is drawn."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "How to": ("docs/*.md",),

@@ -12,6 +12,7 @@ from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.solver import Solution, Solver
 from plyground.errors import BadInput
 from plyground.position import moves_text
+from plyground.search.table import SOLVING
 from plyground.terminal.arguments import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
 from plyground.terminal.board import board, err, out, progress
 
@@ -34,7 +35,7 @@ def solve(
     hurry: Annotated[bool, typer.Option("--hurry", help="also in how many plies: slower")] = False,
     every_move: Annotated[bool, typer.Option("--moves/--no-moves", help="the value of each move")] = True,
     threads: Threads = 1,
-    table: TableSize = 256,
+    table: TableSize = SOLVING,
     keep: Annotated[Path | None, typer.Option(help="the file to keep unfinished work in")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -96,7 +97,7 @@ def verify(
     cost: Annotated[str, typer.Option(help="the dearest results to find: instant, seconds or minutes")] = "instant",
     only: Annotated[str, typer.Option(help="only of games whose name begins so")] = "",
     threads: Threads = 1,
-    table: TableSize = 256,
+    table: TableSize = SOLVING,
     as_json: AsJson = False,
 ) -> None:
     """Find published and reference values again: agreed, differs, or not tried."""

@@ -15,7 +15,7 @@ const SHAPES = {
 };
 
 /**
- * How large the graph of a game of so many plies is, and where the dot of a step stands in it.
+ * How large the graph of a game of `plies` plies is, and where the dot of a step stands in it.
  * @param {number} plies
  */
 export function points(plies) {

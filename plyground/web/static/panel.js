@@ -88,7 +88,7 @@ export function bar(score) {
 }
 
 /**
- * Buttons that go through a game of so many plies, from the shown one.
+ * Buttons that go through a game of `last` plies, from the one that is shown.
  * @param {number} shown
  * @param {number} last
  * @param {(ply: number) => void} ongo

@@ -32,7 +32,7 @@ export class View {
   }
 
   /**
-   * All of a tree in the middle of so many pixels; of one that is taller than they are, its upper part.
+   * All of a tree in the middle of `width` × `height` pixels; of one that is taller than that, its upper part.
    * @param {Size} size
    * @param {Size} tree In units and levels.
    */
