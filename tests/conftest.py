@@ -56,9 +56,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is of other systems, and tests that need one run only from the run that is not compiled."""
-    out = [item for item in items if is_elsewhere(item) or (is_plain_wanted() and item.get_closest_marker("once"))]
+    out = [item for item in items if is_elsewhere(item) or (is_plain_wanted() and is_once(item))]
     config.hook.pytest_deselected(items=out)
     items[:] = [item for item in items if item not in out]
+
+
+def is_once(item: pytest.Item) -> bool:
+    """Whether a test is left to the compiled run; the lines of lessons are, where some would take minutes."""
+    return item.get_closest_marker("once") is not None or item.path.parent.name == "lessons"
 
 
 def is_elsewhere(item: pytest.Item) -> bool:
