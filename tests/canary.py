@@ -12,7 +12,7 @@ import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.mcts import mcts, new_tree
+from plyground.search.mcts import EXPLORATION, mcts, new_tree
 from plyground.search.memory import new_memory
 from plyground.search.minimax import minimax
 from plyground.search.ordered import NOTES, ordered
@@ -34,7 +34,7 @@ def calls(state: Any) -> Iterator[tuple[Callable[..., Any], Watcher, tuple[Any, 
         yield ordered, watch, (watch, new_memory(NOTES), 0, state, 1, *window, 1, 0)
         yield pvs, watch, (watch, mind, state, 1, *window, 1, 0, STACK)
         yield proof, watch, (watch, mind, state, 0, NEVER, NEVER, 0, STACK)
-        yield mcts, watch, (watch, new_tree(2, 0), new_memory(16), state, 1)
+        yield mcts, watch, (watch, new_tree(2, 0), new_memory(16), state, 1, EXPLORATION)
 
 
 def prepared(name: str) -> dict[str, dict[str, object]]:

@@ -187,15 +187,17 @@ def test_what_cannot_be_recorded(page: Page, server: Server) -> None:
 def test_the_race(page: Page, server: Server) -> None:
     """Every algorithm's counts, as `compare` counts them; a point of the chart races to its depth."""
     expected = pg.compare(pg.Position.initial(pg.game_named("tictactoe")), depths=[3, 4])
+    page.goto(f"{server.address}/#/race?game=tictactoe&depth=1")
+    says(page, "All have run. They agree")  # one ply ahead, even the careless one
     page.goto(f"{server.address}/#/race?game=tictactoe&depth=4")
-    says(page, "All have run. They agree")
+    says(page, "All have run. They do not agree")
     nodes = {(row.algorithm, row.depth): f"{row.nodes:,}" for row in expected.rows}
     table = page.get_by_role("table")
     titles = {"minimax": "minimax", "alphabeta": "alpha-beta", "ordered": "alpha-beta with ordering"}
     for algorithm, title in titles.items():
         row = table.get_by_role("row").filter(has=page.get_by_role("rowheader", name=title, exact=True))
         expect(row).to_contain_text(nodes[algorithm, 4])
-    page.get_by_role("link", name=re.compile(f"^minimax, depth 3: {nodes['minimax', 3]} nodes")).click()
+    page.get_by_role("link", name=re.compile(f"^alpha-beta, depth 3: {nodes['alphabeta', 3]} nodes")).click()
     expect(page.get_by_role("heading", name="To depth 3")).to_be_visible()
 
 
