@@ -52,8 +52,7 @@ class Warming:
             try:
                 job = Job(positions.made_ready, models.At(game=game))
                 await _done(self._workers, job)
-                if game in self._idle:
-                    await asyncio.gather(*(_done(players, job) for _ in range(count)))
+                await asyncio.gather(*(_done(players, job) for _ in range(count)))
             except Unanswered:
                 if game not in self._asked:  # it made room
                     continue
