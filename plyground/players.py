@@ -71,7 +71,7 @@ class Searching:
         prepare(position, self.algorithm)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return search(position, self.algorithm, self.depth).move
+        return search(position, self.algorithm, self.depth, at_once=True).move
 
 
 class Undecided(Searching):
@@ -86,7 +86,7 @@ class Undecided(Searching):
         prepare(position, "alphabeta")
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self._chance.choice(best_moves(position, self.depth))
+        return self._chance.choice(best_moves(position, self.depth, at_once=True))
 
 
 def _searching(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
@@ -134,7 +134,8 @@ class Engine:
         prepare(position)
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        return think(position, _shared(self.limit, seconds), threads=self.threads, table=self.table)
+        limit = _shared(self.limit, seconds)
+        return think(position, limit, threads=self.threads, table=self.table, at_once=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
@@ -194,6 +195,11 @@ class Perfect:
         hurry = -1 <= low <= high <= 1
         solver = Solver(position, hurry=hurry, every_move=False, threads=self.threads, table=self.table)
         return solver.solve().moves[0][0]
+
+
+def answers_at_once(player: Player) -> bool:
+    """Whether it gives an answer soon though nothing is compiled yet, and need not get ready before that."""
+    return isinstance(player, Searching) or (isinstance(player, Engine | Level) and player.limit.time is not None)
 
 
 def _maker(found: object, name: str) -> Callable[..., Player] | None:

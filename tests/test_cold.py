@@ -4,22 +4,30 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 
 import psutil
 import pytest
 from waiting import LIMIT, until
 
 import plyground as pg
+from plyground.compiled import cache
 from plyground.compiled import kernel as speed
+from plyground.compiled.kernel import NOT_YET, Kernel, kernel
 from plyground.play.referee import prepare
+from plyground.players import Thinker
 from plyground.web import positions, worker
-from plyground.web.models import Analyse, Reply
+from plyground.web.models import Reply, ReplyView
+from plyground.web.warming import Warming
 from plyground.web.worker import Job
 from plyground.web.workers import Ender, Unanswered, Workers
 
@@ -81,6 +89,100 @@ def test_who_is_ready_compiles_no_more(spec: str, monkeypatch: pytest.MonkeyPatc
     assert pg.player_named(spec).choose(start, 0.1) in start.legal_moves
 
 
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Nothing is known to be compiled, and the compiler waits for this event."""
+    event, compile_now, read = threading.Event(), Kernel._compile, cache.read
+
+    def compile_late(self: Kernel, *args: object) -> str | None:
+        assert event.wait(LIMIT)
+        return compile_now(self, *args)
+
+    kernel.cache_clear()
+    monkeypatch.setattr(Kernel, "_compile", compile_late)
+    monkeypatch.setattr(cache, "read", lambda name: None if name.startswith("made-") else read(name))
+    yield event
+    event.set()
+    until(lambda: not speed.is_compiling())
+    kernel.cache_clear()
+
+
+@pytest.mark.parametrize("spec", ["engine:time=1", "level", "level:error=0", "alphabeta:depth=2", "alphabeta:2,seed=1"])
+def test_a_player_waits_for_no_compiler(spec: str, held: threading.Event) -> None:
+    """It answers while the compiler is held back, and later compiled, in the same way."""
+    start = pg.Position.initial(pg.MNK(5, 5, 4))
+    assert pg.player_named(spec).choose(start, None) in start.legal_moves
+    assert not held.is_set()
+
+
+def test_a_player_goes_over_to_compiled_code(held: threading.Event) -> None:
+    """What the first answer has begun in the background is what a later one is searched by."""
+    start, engine = pg.Position.initial(pg.MNK(5, 5, 4)), pg.player_named("engine:time=0.3")
+    assert isinstance(engine, Thinker)
+    assert {report.why_plain for report in engine.think(start, None)} == {NOT_YET}
+    held.set()
+    until(lambda: not speed.is_compiling())
+    assert {report.why_plain for report in engine.think(start, None)} == {None}
+
+
+def test_whoever_looks_on_is_told_at_once_and_then_more(held: threading.Event) -> None:
+    """Reports come while the compiler is held back; then they go on, node for node as compiled code alone has them."""
+    start, limit = pg.Position.initial(pg.MNK(5, 5, 4)), pg.Limit(depth=7)
+    found = []
+    for report in pg.think(start, limit, every_move=True):
+        found.append(report)
+        held.set()
+    alone = [*pg.think(start, limit, every_move=True)]
+    assert found[0].why_plain == NOT_YET and found[-1].why_plain is alone[0].why_plain is None
+    assert [replace(each, seconds=0, why_plain=None) for each in found] == [replace(each, seconds=0) for each in alone]
+
+
+@pytest.mark.parametrize("limit", [pg.Limit(depth=2), pg.Limit(nodes=50)])
+def test_a_small_limit_needs_no_compiler(limit: pg.Limit, held: threading.Event) -> None:
+    """And gives the same nodes and move as with one."""
+    start = pg.Position.initial(pg.MNK(4, 4, 3))
+    plain = [*pg.think(start, limit)][-1]
+    assert not held.is_set()
+    held.set()
+    prepare(pg.player_named("engine"), start)
+    compiled = [*pg.think(start, limit)][-1]
+    assert compiled.why_plain is None
+    assert replace(plain, seconds=0, why_plain=None) == replace(compiled, seconds=0)
+
+
+def test_what_is_small_does_not_even_load_the_compiler(tmp_path: Path) -> None:
+    """A question that plain Python answers at once."""
+    answer, loaded = run(LOADED, tmp_path, "analyse", "tictactoe", "xox/oxo/...:x", "--json")
+    assert json.loads(answer)["value"]["winner"] == "x" and "why_plain" not in json.loads(answer)
+    assert loaded == "False" and not list(tmp_path.iterdir())
+
+
+def test_a_process_ends_when_what_it_compiles_is_kept(tmp_path: Path) -> None:
+    """A script that wants one move gets it, ends well, and the next one finds compiled code."""
+    start = "import plyground as pg; start = pg.Position.initial(pg.MNK(4, 4, 4))"
+    script = f"{start}; print(pg.player_named('engine:time=0.1').choose(start, None))"
+    told = [run(script, tmp_path) for _ in range(2)]
+    assert all(int(line) in range(16) for [line] in told)
+    assert {file.name.partition("-")[0] for file in tmp_path.iterdir()} == {"made", "pvs"}
+
+
+def test_one_process_compiles_and_the_others_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever makes a file keeps the others out till it has ended, and leaves nothing behind."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
+    code = "from plyground.compiled.cache import alone\nwith alone('a'): print('in', flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE, encoding="utf-8") as other:
+        assert other.stdout is not None and other.stdout.readline() == "in\n"
+        monkeypatch.setattr(cache, "PATIENCE", 0.0)
+        with sqlite3.connect(tmp_path / "a.lock", timeout=0) as outside, pytest.raises(sqlite3.OperationalError):
+            outside.execute("BEGIN EXCLUSIVE")
+        outside.close()
+        monkeypatch.setattr(cache, "PATIENCE", LIMIT)
+        other.communicate("")
+        with cache.alone("a"):
+            assert other.wait() is not None
+    assert not list(tmp_path.iterdir())
+
+
 class Slow:
     """A player that has to get ready first, and whose clock must not run then."""
 
@@ -140,15 +242,57 @@ def test_a_search_stopped_while_it_is_compiled(tmp_path: Path, monkeypatch: pyte
 
         try:
             game = "connectfour:4,4"
-            for job in (
-                Job(positions.reply, Reply(game=game, player="engine:time=1")),
-                Job(positions.analyse, Analyse(game=game, seconds=1)),
-            ):
-                with pytest.raises(Unanswered, match="Stopped"):
-                    await ask(job, stopped=True)
-            assert await ask(Job(positions.analyse, Analyse(game=game, depth=2, seconds=50)), stopped=False)
+            with pytest.raises(Unanswered, match="Stopped"):
+                await ask(Job(positions.reply, Reply(game=game, player="mcts:time=1")), stopped=True)
+            assert await ask(Job(positions.reply, Reply(game=game, player="mcts:simulations=9")), stopped=False)
         finally:
             house.close()
+
+    asyncio.run(story())
+
+
+def test_a_worker_answers_at_once_and_then_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an empty cache: first as plain Python, and some time later, without anybody asking for it, compiled."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
+    job = Job(positions.reply, Reply(game="connectfour:4,4", player="level:error=0.25"))
+
+    async def story() -> None:
+        house, seen = Workers(size=1, waiting=0), []
+        try:
+            while None not in seen:
+                last = [part async for part in house.run(job, lambda end: None)][-1]
+                assert isinstance(last, ReplyView) and last.move and last.report
+                seen.append(last.report.why_plain)
+            assert set(seen) == {NOT_YET, None} and seen[0] == NOT_YET
+        finally:
+            house.close()
+
+    asyncio.run(story())
+
+
+def test_what_nobody_asked_for_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that warms one game turns to another as soon as that is asked for, and not the other way round."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
+
+    async def becomes(look: Callable[[], bool]) -> None:
+        async with asyncio.timeout(LIMIT):
+            while not look():
+                await asyncio.sleep(0.01)
+
+    async def story() -> None:
+        warming, players = Warming(["connectfour:4,5"]), Workers(size=1, waiting=0)
+        task = asyncio.create_task(warming.run(players, 1))
+        try:
+            await becomes(lambda: warming.now == "connectfour:4,5")
+            warming.ask("connectfour:4,4")
+            await becomes(lambda: warming.now == "connectfour:4,4")
+            warming.ask("connectfour:5,4")
+            await becomes(lambda: warming.now != "connectfour:4,4")
+            assert any(file.name.startswith("made-") for file in tmp_path.iterdir())
+        finally:
+            task.cancel()
+            warming.close()
+            players.close()
 
     asyncio.run(story())
 

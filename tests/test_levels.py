@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 import plyground as pg
+from plyground.engine.think import AT_ONCE
 from plyground.play import level as levels
 from plyground.play.level import Level, sorted_out
 
@@ -45,6 +46,7 @@ def test_a_lost_side_sets_traps() -> None:
     good, bad = sorted_out(position, report)
     assert [position.game.move_text(position.state, move) for move in good] == ["b2"] and len(bad) == 7
     start = pg.Position.initial(pg.MNK())
+    Level().prepare(start)
     assert start.game.move_text(start.state, Level(error=0, seed=1).choose(start, None)) in ("a1", "c1", "a3", "c3")
 
 
@@ -67,9 +69,15 @@ def test_a_rate_beyond_all() -> None:
         Level(error=2)
 
 
-@pytest.mark.parametrize("seconds", [None, 60.0])
-def test_one_budget_for_the_whole_answer(seconds: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where every move is as good as the others, and each look at one takes all the time it may."""
+@pytest.mark.parametrize(
+    ("seconds", "is_cold", "budget"),
+    [(None, False, 3.0), (60.0, False, 2.0), (None, True, AT_ONCE), (6.0, True, 0.2)],
+)
+def test_one_budget_for_the_whole_answer(
+    seconds: float | None, is_cold: bool, budget: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where every move is as good as the others, and each look at one takes all the time it may; where nothing is
+    compiled yet, it answers at once."""
     now = 0.0
 
     def think(position: pg.Position, limit: pg.Limit, **_: object) -> Iterator[pg.Report]:
@@ -82,7 +90,7 @@ def test_one_budget_for_the_whole_answer(seconds: float | None, monkeypatch: pyt
     monkeypatch.setattr(levels, "think", think)
     monkeypatch.setattr(levels, "perf_counter", lambda: now)
     monkeypatch.setattr(levels, "prepare", lambda position: None)
+    monkeypatch.setattr(levels, "is_cold", lambda position: is_cold)
     start = pg.Position.initial(pg.MNK(15, 15, 5))
-    budget = 3.0 if seconds is None else 2.0
     assert Level(time=3, seed=1).choose(start, seconds) in start.legal_moves
     assert 0.9 * budget < now < 1.001 * budget

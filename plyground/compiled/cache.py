@@ -4,8 +4,10 @@ There is no other index: a file that is there is right, and one that is not is m
 """
 
 import os
+import sqlite3
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -44,6 +46,32 @@ def write(name: str, data: bytes) -> None:
         part.write(data)
     Path(part.name).replace(where / f"{name}{SUFFIX}")
     prune(where, BYTES_AT_MOST)
+
+
+PATIENCE = 600.0
+"""Seconds after which a file is made all the same, though another process seems to be making it."""
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Within it no other process is making the file of that name. The lock ends with its process, however that ends.
+
+    It is SQLite's on an empty file: a lock that works alike on all systems. Without it, work is done twice, no more.
+    """
+    file = folder() / f"{name}.lock"
+    lock = None
+    try:
+        with suppress(OSError, sqlite3.Error):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            lock = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)
+            lock.execute("PRAGMA journal_mode = OFF")
+            lock.execute("BEGIN EXCLUSIVE")
+        yield
+    finally:
+        if lock:
+            lock.close()
+        with suppress(OSError):  # on Windows, somebody waits for it
+            file.unlink(missing_ok=True)
 
 
 def prune(where: Path, most: int) -> None:

@@ -10,6 +10,7 @@ all when one of its entries names a class that is gone.)
 import hashlib
 import platform
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from types import FunctionType
 from typing import Any, cast
 
@@ -44,7 +45,8 @@ class Compiled:
         self._function, self._game = cast(FunctionType, function), game
         self._handed = handed_over(game)
         self._entry = compiled(self._function)
-        borrowed.keep_on_disk(self._entry, _Cache(fingerprint(function), function.__name__))
+        self._cache = _Cache(fingerprint(function), function.__name__)
+        borrowed.keep_on_disk(self._entry, self._cache)
         self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
         self._signatures: list[Numba] = []
 
@@ -70,7 +72,8 @@ class Compiled:
         try:
             # The code itself: Numba's dispatcher would look through every argument at each call, which takes as long
             # as a small search.
-            self._starts[kinds] = self._entry.compile(signature)
+            with self._cache.lock:
+                self._starts[kinds] = self._entry.compile(signature)
             self._signatures.append(signature)
         except AUTHORS as fault:
             raise CannotCompile(explain(fault, rule_asked(self._function, self._game))) from None
@@ -104,6 +107,8 @@ class _Cache:
 
     def __init__(self, mark: str, name: str) -> None:
         self.mark, self.name = mark, name
+        self.lock = ExitStack()
+        """Holds what keeps other processes from compiling the same, from the look that found nothing to the end."""
 
     def _named(self, signature: Numba, target: Numba) -> str:
         kinds = signature.args if hasattr(signature, "args") else signature
@@ -115,7 +120,11 @@ class _Cache:
 
     def load_overload(self, signature: Numba, target: Numba) -> Numba:
         try:
-            code = cache.read(self._named(signature, target))
+            name = self._named(signature, target)
+            code = cache.read(name)
+            if not code:
+                self.lock.enter_context(cache.alone(name))
+                code = cache.read(name)  # made while it was waited for
             return borrowed.read(target, code) if code else None
         except Exception:  # unreadable, half written, of another machine: compile afresh
             return None

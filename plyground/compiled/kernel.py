@@ -5,23 +5,33 @@ takes seconds, so it is never done within a limit, never twice, and never stands
 a thread of its own, which goes on when nobody waits for it any more, and what it makes is kept.
 """
 
+import atexit
+import hashlib
 import os
+import platform
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from plyground.blame import RuleFailed, game_fault, in_words, own_fault
+from plyground.compiled import cache
+from plyground.compiled.fingerprint import code_fingerprint, fingerprint
 from plyground.compiled.threads import start
 from plyground.errors import BadInput, GameFault
 from plyground.rules import Constant
 from plyground.search.watch import Silent, Stopped
 
 Made = TypeVar("Made")
+
+
+NOT_YET = "Its search is not compiled yet, so this was searched as plain Python."
+"""Why an answer that is given at once was searched plain."""
 
 
 class Kernel:
@@ -32,6 +42,8 @@ class Kernel:
         self.compiled: Any = None
         """Its machine code, a `code.Compiled`; None before it is prepared, and while it runs plain."""
         self._lock = threading.Lock()
+        self._begun: threading.Thread | None = None
+        self._marks: dict[tuple[type, ...], str] = {}
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
         if why := why_nothing_compiles():
@@ -53,6 +65,27 @@ class Kernel:
         """Whether it has been compiled, or found on disk."""
         return self.compiled is not None
 
+    def is_cold(self, *args: Any) -> bool:
+        """Whether the first call with arguments like these would have to wait for the compiler, for all that is known
+        without loading it: a note on disk says what was compiled before, and is then soon read."""
+        if self.why_plain or (self.compiled and self.compiled.is_ready(*args)):
+            return False
+        return cache.read(self._mark(args)) is None
+
+    def _mark(self, args: tuple[Any, ...]) -> str:
+        """The name of the note that code for arguments like these has been made."""
+        kinds = tuple(map(type, args))
+        if kinds not in self._marks:
+            parts = [version("numba"), platform.python_version(), fingerprint(self._search)]
+            parts += [code_fingerprint(self._game), *(kind.__qualname__ for kind in kinds)]
+            self._marks[kinds] = f"made-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
+        return self._marks[kinds]
+
+    def begin(self, *args: Any) -> None:
+        """Begin to prepare, in the background: nobody waits for it."""
+        if not (self._begun and self._begun.is_alive()) and self.is_cold(*args):
+            self._begun = _Work(lambda: self._compile(*args)).thread
+
     def prepare(self, *args: Any) -> None:
         """Do now what the first call with arguments like these would do before it starts: load, compile.
 
@@ -64,8 +97,7 @@ class Kernel:
             if failure and not _listeners:
                 warnings.warn(failure, RuntimeWarning, stacklevel=3)
         if why := self.why_plain or self.why_slow:
-            for listener in list(_listeners):
-                listener(why)
+            tell(why)
 
     def _found_again(self, error: Exception, *args: Any) -> BadInput:
         """What a rule, or a search of one's own, did wrong, by searching plain for a moment: of most errors compiled
@@ -89,6 +121,8 @@ class Kernel:
                 compiled = self.compiled or native.Compiled(self._search, self._game)
                 compiled.prepare(*args)
                 self.compiled = compiled
+                with suppress(OSError):
+                    cache.write(self._mark(args), b"")
             except native.CannotCompile as fault:
                 self.compiled, self.why_plain = None, str(fault)
             except Exception as fault:
@@ -168,46 +202,70 @@ def seconds_compiling() -> float:
     return _waited + sum(now - since for since in list(_waits.values()))
 
 
+class _Work(Generic[Made]):
+    """Work in a thread of its own, begun at once."""
+
+    def __init__(self, work: Callable[[], Made]) -> None:
+        self._work = work
+        self.made: list[Made] = []
+        self.faults: list[BaseException] = []
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self._run, name="plyground compiler", daemon=True)
+        _at_work.add(self.thread)
+        start(self.thread)
+
+    def _run(self) -> None:
+        try:
+            self.made.append(self._work())
+        except BaseException as fault:
+            self.faults.append(fault)
+        finally:
+            _at_work.discard(self.thread)
+            self.done.set()
+
+
 def waited_for(work: Callable[[], Made]) -> Made:
     """What the work makes, done in a thread of its own, so that Ctrl-C ends the waiting at once and not the work.
 
     Numba and LLVM call back into Python, and an interrupt that arrives there would be printed and forgotten.
     """
     global _waited
-    made: list[Made] = []
-    faults: list[BaseException] = []
-    done = threading.Event()
-
-    def body() -> None:
-        try:
-            made.append(work())
-        except BaseException as fault:
-            faults.append(fault)
-        finally:
-            _at_work.discard(thread)
-            done.set()
-
-    thread = threading.Thread(target=body, name="plyground compiler", daemon=True)
     waiter, since = threading.get_ident(), time.perf_counter()
     try:
         _waits[waiter] = since
-        _at_work.add(thread)
-        start(thread)
-        while not done.wait(0.1):  # on Windows, only a wait that ends by itself hears Ctrl-C
+        begun = _Work(work)
+        while not begun.done.wait(0.1):  # on Windows, only a wait that ends by itself hears Ctrl-C
             pass
     except KeyboardInterrupt:
         raise StillCompiling from None
     finally:
         _waits.pop(waiter, None)
         _waited += time.perf_counter() - since
-    if faults:
-        raise faults[0]
-    return made[0]
+    if begun.faults:
+        raise begun.faults[0]
+    return begun.made[0]
+
+
+@atexit.register
+def _end() -> None:
+    """A process must not end around a compiler at work. What that makes is kept, so it is done next time."""
+    try:
+        for thread in list(_at_work):
+            while thread.is_alive():
+                thread.join(0.1)
+    except KeyboardInterrupt:
+        os._exit(130)
 
 
 # -- whoever runs plain is told why -----------------------------------------------------------------------------------
 
 _listeners: list[Callable[[str], None]] = []
+
+
+def tell(why: str) -> None:
+    """Let the listeners hear it."""
+    for listener in list(_listeners):
+        listener(why)
 
 
 @contextmanager

@@ -1,18 +1,23 @@
 """One search by one algorithm, at the best speed there is."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from plyground.blame import own_fault
-from plyground.compiled.kernel import kernel
+from plyground.compiled.kernel import NOT_YET, kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
+from plyground.engine.think import AT_ONCE
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import LONGEST, NO_MOVE
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
-from plyground.search.watch import Counting
+from plyground.search.watch import Counting, Stopped
 
 SIMULATIONS = 10_000
 """Of Monte Carlo search, unless the limit says otherwise."""
@@ -28,6 +33,7 @@ def search(
     seed: int = 0,
     watch: Counting | None = None,
     on_wait: Callable[[Counting], None] | None = None,
+    at_once: bool = False,
 ) -> Report:
     """One search by one algorithm, with its counts.
 
@@ -43,6 +49,8 @@ def search(
         seed: of the random games of `mcts`.
         watch: counts here, and its budget holds in place of `nodes`.
         on_wait: called about ten times a second with the counts so far.
+        at_once: where the search would first have to be compiled, try it as plain Python: most small ones are done
+            before that has begun.
 
     Raises:
         BadInput: no such algorithm, or a depth below 1; a search of one's own fails.
@@ -54,7 +62,13 @@ def search(
     clock = Clock(Limit(nodes=nodes or simulations))
     if watch:
         clock.watches[0] = watch
-    return _report(position, chosen, Query(position.game, position.state, depth, hurry, seed=seed), clock, on_wait)
+    query = Query(position.game, position.state, depth, hurry, seed=seed)
+    if at_once and _is_cold(chosen, query, clock.watch):
+        plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE))
+        run = chosen.asked(query, plain.watch, partial(chosen.search, position.game))
+        with suppress(Stopped, RecursionError):
+            return _report(position, run, NOT_YET, plain, on_wait)
+    return _report(position, *_prepared(chosen, query, clock.watch), clock, on_wait)
 
 
 def simulate(
@@ -79,7 +93,7 @@ def simulate(
     """
     clock = Clock(limit or Limit(nodes=SIMULATIONS))
     query = Query(position.game, position.state, seed=seed)
-    return _report(position, _chosen(algorithm), query, clock, on_wait)
+    return _report(position, *_prepared(_chosen(algorithm), query, clock.watch), clock, on_wait)
 
 
 def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Counting | None = None) -> str | None:
@@ -98,15 +112,25 @@ def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Count
     return _prepared(chosen, query, watch or Counting.fresh())[1]
 
 
-def best_moves(position: Position, depth: int) -> tuple[int, ...]:
-    """All moves that are worth as much as the best one, looking `depth` plies ahead; in generation order."""
-    clock, game = Clock(Limit()), position.game
+def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tuple[int, ...]:
+    """All moves that are worth as much as the best one, looking `depth` plies ahead; in generation order.
 
-    def value(move: int) -> int:
-        query = Query(game, game.play(position.state, move), depth - 1, ply=1)
-        return int(_prepared(ALPHABETA, query, clock.watch)[0]()[0])
+    `at_once` is as for `search`.
+    """
+    game = position.game
+    queries = [Query(game, game.play(position.state, move), depth - 1, ply=1) for move in position.legal_moves]
 
-    values = clock.run(lambda: [value(move) for move in position.legal_moves])
+    def found(clock: Clock, function: Callable[..., Any]) -> list[int]:
+        runs = [ALPHABETA.asked(query, clock.watch, function) for query in queries]
+        return clock.run(lambda: [int(run()[0]) for run in runs])
+
+    values: list[int] = []
+    if at_once and _is_cold(ALPHABETA, queries[0], Counting.fresh()):
+        with suppress(Stopped, RecursionError):
+            values = found(Clock(Limit(time=AT_ONCE)), partial(ALPHABETA.search, game))
+    if not values:
+        run, _ = _prepared(ALPHABETA, queries[0], Counting.fresh())
+        values = found(Clock(Limit()), run.function)
     best = (max if position.to_move == 0 else min)(values)
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
@@ -123,15 +147,20 @@ def _prepared(algorithm: Algorithm, query: Query, watch: Counting) -> tuple[Run,
     return run, function.why_plain
 
 
+def _is_cold(algorithm: Algorithm, query: Query, watch: Counting) -> bool:
+    """Whether this search would first have to be compiled."""
+    function = kernel(algorithm.search, query.game)
+    return function.is_cold(*algorithm.asked(replace(query, entries=1), watch, function).args)
+
+
 def _report(
     position: Position,
-    algorithm: Algorithm,
-    query: Query,
+    run: Run,
+    why_plain: str | None,
     clock: Clock,
     on_wait: Callable[[Counting], None] | None,
 ) -> Report:
-    watch = clock.watch
-    run, why_plain = _prepared(algorithm, query, watch)
+    watch, algorithm, query = clock.watch, run.algorithm, run.query
     clock.begin()
     try:
         answer = clock.run(lambda: algorithm.answer(run), on_wait=(lambda: on_wait(watch)) if on_wait else None)

@@ -1,10 +1,11 @@
 """Thinking: a position and a limit in, better and better answers out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from plyground.compiled.kernel import kernel
+from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.errors import BadInput
@@ -17,9 +18,21 @@ from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
 from plyground.search.table import PLAYING, entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 
+AT_ONCE = 0.5
+"""Seconds of plain search, at most, in place of a search that is not compiled yet; a ply more would take several times
+as long."""
+BEFORE = 1.0
+"""Seconds of plain search, at most, before the search is compiled: in them many small games are known to their end."""
+
 
 def think(
-    position: Position, limit: Limit | None = None, *, every_move: bool = False, threads: int = 1, table: int = PLAYING
+    position: Position,
+    limit: Limit | None = None,
+    *,
+    every_move: bool = False,
+    threads: int = 1,
+    table: int = PLAYING,
+    at_once: bool = False,
 ) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
 
@@ -28,12 +41,18 @@ def think(
     the limit, there is at least one report, with a legal move unless the game is over. Leaving the loop stops the
     thinking.
 
+    Where the search is not compiled yet, the first reports are found as plain Python, in `BEFORE` seconds, and often
+    they are all. Else it is compiled, which is in no limit, and the reports go on where they were, as if compiled code
+    had found them all: which speed found them changes only their `seconds` and `why_plain`.
+
     Args:
         position: what to think about.
         limit: when to stop; by default only when all is known, which may be never.
         every_move: find the exact score of every move, not only of the best: slower.
         threads: how many search at the same time. With one, the same nodes are visited every time.
         table: mebibytes for the transposition table.
+        at_once: wait for no compiler if the limit has a time: what is found as plain Python must then do, while
+            compiled code is made in the background for whoever asks next.
 
     Raises:
         BadInput: the limit is not above 0, or there are no threads or no room for a table.
@@ -45,26 +64,48 @@ def think(
     if position.outcome is not None:
         yield Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
-    thinker = _Thinker(position, limit, threads, table)
-    report = None
-    for depth in range(1, (limit.depth or LONGEST) + 1):
-        try:
-            report = thinker.look(depth, every_move)
-        except Stopped:
-            break
-        except TooManyMoves:
-            if report is None:
-                raise
-            break
-        yield report
-        if report.certain:
-            return
+    report: Report | None = None
+    for thinker in _thinkers(position, limit, threads, table, at_once):
+        for found in thinker.reports(limit.depth or LONGEST, every_move):
+            if report is None or found.depth > report.depth:
+                report = found
+                yield report
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
         opinion = Score(points=position.game.evaluate(position.state))
         first = position.legal_moves[0]
         watch, clock = thinker.clock.watch, thinker.clock
         counts = clock.nodes, watch.leaves, watch.cutoffs, clock.seconds
-        yield Report(0, *counts, opinion, (first,), ((first, opinion),), thinker.search.why_plain)
+        yield Report(0, *counts, opinion, (first,), ((first, opinion),), thinker.why_plain)
+
+
+def is_cold(position: Position) -> bool:
+    """Whether thinking about this game would first have to wait for the compiler."""
+    return kernel(pvs, position.game).is_cold(*_sample(position))
+
+
+def _sample(position: Position) -> tuple[Any, ...]:
+    """Arguments of the kinds that the search is called with."""
+    mind = new_mind(new_table(position.state, 1))
+    return Counting.fresh(), mind, position.state, 1, -INFINITY, INFINITY, 1, 0, STACK
+
+
+def _thinkers(position: Position, limit: Limit, threads: int, table: int, at_once: bool) -> Iterator["_Thinker"]:
+    """Who thinks, one after another: as plain Python while nothing is compiled, then compiled and from the start, so
+    that what it finds is what it would have found alone."""
+    search, sample = kernel(pvs, position.game), _sample(position)
+    if search.is_cold(*sample):
+        waits = not at_once or limit.time is None
+        seconds = BEFORE if waits or limit.time is None else min(limit.time, AT_ONCE)
+        plain = _Thinker(position, replace(limit, time=seconds), 1, table, is_plain=True)
+        yield plain
+        if plain.is_done:
+            return
+        if not waits:
+            search.begin(*sample)
+            tell(NOT_YET)
+            return
+    search.prepare(*sample)
+    yield _Thinker(position, limit, threads, table)
 
 
 ENTRIES_A_SECOND = 1 << 22
@@ -80,14 +121,38 @@ def _fillable(limit: Limit, threads: int) -> int:
 class _Thinker:
     """A position that is looked at ever more deeply, with all that was learned of it on the way."""
 
-    def __init__(self, position: Position, limit: Limit, threads: int, table: int) -> None:
-        self.position, self.search = position, kernel(pvs, position.game)
-        self.minds = [new_mind(new_table(position.state, 1))]
-        self.search.prepare(*self._arguments(0, position.state, 1, Counting.fresh()))
+    def __init__(self, position: Position, limit: Limit, threads: int, table: int, *, is_plain: bool = False) -> None:
+        self.position, self.is_plain = position, is_plain
+        compiled = kernel(pvs, position.game)
+        self.search: Callable[..., int] = partial(pvs, position.game) if is_plain else compiled
+        self.why_plain = NOT_YET if is_plain else compiled.why_plain
+        self.is_done = False
+        """Whether there is nothing left to find, as deep and with as many nodes as is allowed."""
+        self._limit = limit
         self.clock = Clock(limit, threads)
         entries = min(entries_in(position.state, table), _fillable(limit, threads))
         shared = new_table(position.state, entries)
         self.minds = [new_mind(shared, threads > 1) for _ in range(threads)]
+
+    def reports(self, deepest: int, every_move: bool) -> Iterator[Report]:
+        """Of one ply, of two, and so on, until it is stopped or done."""
+        report = None
+        try:
+            for depth in range(1, deepest + 1):
+                report = self.look(depth, every_move)
+                yield report
+                if report.certain:
+                    break
+            self.is_done = True
+        except Stopped:
+            self.is_done = self._limit.nodes is not None and self.clock.nodes >= self._limit.nodes
+        except TooManyMoves:
+            if report is None:
+                raise
+            self.is_done = True
+        except RecursionError:
+            if not self.is_plain:
+                raise
 
     def look(self, depth: int, every_move: bool) -> Report:
         """So many plies deep.
@@ -115,7 +180,7 @@ class _Thinker:
         ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
         variation = (choice, *self._variation(position.play(choice), ahead - 1))
         counts = self.clock.nodes, watch.leaves, watch.cutoffs, self.clock.seconds
-        return Report(depth, *counts, score, variation, moves, self.search.why_plain)
+        return Report(depth, *counts, score, variation, moves, self.why_plain)
 
     def _query(self, depth: int) -> Query:
         return Query(self.position.game, self.position.state, depth)

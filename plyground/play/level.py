@@ -13,7 +13,7 @@ from time import perf_counter
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
-from plyground.engine.think import think
+from plyground.engine.think import AT_ONCE, is_cold, think
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.score import best_of
@@ -49,11 +49,14 @@ class Level:
         prepare(position)
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        self.prepare(position)
         budget = self.time if seconds is None else max(min(self.time, seconds / 30), 0.001)
+        if is_cold(position):
+            budget = min(budget, AT_ONCE)
+        else:
+            self.prepare(position)
         end = perf_counter() + budget
         report = None
-        for report in think(position, Limit(time=budget * VALUES), every_move=True, table=TABLE):
+        for report in think(position, Limit(time=budget * VALUES), every_move=True, table=TABLE, at_once=True):
             yield report
         assert report is not None
         choice = self._choice(position, report, end)
@@ -100,6 +103,6 @@ def _safety(position: Position, move: int, limit: Limit) -> float:
     after = position.play(move)
     if after.outcome is not None:
         return 0.0
-    report = [*think(after, limit, every_move=True, table=1)][-1]
+    report = [*think(after, limit, every_move=True, table=1, at_once=True)][-1]
     _, bad = sorted_out(after, report)
     return 1 - len(bad) / len(report.moves)

@@ -85,7 +85,7 @@ class Human:
         return None
 
     def _hint(self, position: Position) -> None:
-        report = [*think(position, HINT)][-1]
+        report = [*think(position, HINT, at_once=True)][-1]
         line = " ".join(moves_text(position, report.variation))
         said = report.score.text(position.game.names) + ("" if report.certain else f" at depth {report.depth}")
         out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)

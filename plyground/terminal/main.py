@@ -52,7 +52,7 @@ def main() -> None:
             code = app(sys.argv[1:] or ["web"], prog_name="plyground", standalone_mode=False)
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _fail("stopped.", INTERRUPTED)
-        sys.exit(code if isinstance(code, int) else 0)
+        _end(code if isinstance(code, int) else 0)
     except BadInput as fault:
         _fail(str(fault), 2)
     except (typer.Abort, KeyboardInterrupt, Stopped):
@@ -70,6 +70,10 @@ def main() -> None:
 
 def _fail(sentence: str, code: int) -> None:
     err.print(f"plyground: {sentence}", markup=False)
+    _end(code)
+
+
+def _end(code: int) -> None:
     if is_compiling():  # nobody waits for it any more, and a process must not end around a compiler at work
         for stream in (sys.stdout, sys.stderr):
             stream.flush()

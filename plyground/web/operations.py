@@ -13,6 +13,7 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.games import GAMES
 from plyground.play.referee import Resigned
 from plyground.players import HARMLESS
 from plyground.spec import is_own
@@ -20,11 +21,14 @@ from plyground.web import documents, lessons, models, positions, trees
 from plyground.web.kept import KeptGames
 from plyground.web.peers import Peers, is_elsewhere
 from plyground.web.runs import Runs
+from plyground.web.warming import Warming
 from plyground.web.worker import Job
 from plyground.web.workers import Ender, Workers
 
 REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
 """Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
+WARM = [choice.name for choice in GAMES][:3]
+"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
 TURN = 10.0
 """Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
 
@@ -42,6 +46,7 @@ class House:
     analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
     looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
     runs: Runs = field(default_factory=Runs)
+    warming: Warming = field(default_factory=lambda: Warming(WARM))
 
     def __post_init__(self) -> None:
         self.peers = Peers(self.games.is_watched)
@@ -49,6 +54,7 @@ class House:
     def close(self) -> None:
         """End the workers and the players elsewhere, and close the database."""
         self.peers.close()
+        self.warming.close()
         self.replies.close()
         self.analyses.close()
         self.looks.close()
@@ -115,6 +121,7 @@ async def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
     if is_elsewhere(spec):
         yield await _reply_elsewhere(house, args, spec, stop)
         return
+    house.warming.ask(args.game)
     allowed = args.model_copy(update={"player": spec})
     async with aclosing(_searched(house.replies, positions.reply, allowed, stop)) as answers:
         async for answer in answers:
@@ -146,6 +153,7 @@ async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: St
 
 async def _study(house: House, args: models.At, stop: Stop) -> Answers:
     positions.position_at(args)
+    house.warming.ask(args.game)
     deepest = 0
     async with aclosing(house.analyses.run_on(Job(positions.study, args, endless=True), stop.begins, TURN)) as reports:
         async for report in reports:

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from plyground.board.look import Grid, Pit, Pits, cell_name
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
+from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
@@ -173,6 +174,13 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
         move = player.choose(here, None)
     shown = report_view(here, report) if report else None
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
+
+
+def made_ready(args: m.At) -> Iterator[m.PositionView]:
+    """Compile what thinks about a game, or read it from disk."""
+    here = position_at(args)
+    prepare(here)
+    yield view(args.game, here)
 
 
 def best_so_far(args: BaseModel, last: Any) -> m.ReplyView | None:

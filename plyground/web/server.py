@@ -6,7 +6,7 @@ The server keeps no session: a position is in its link, a kept game in the datab
 import asyncio
 import mimetypes
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +17,20 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.games import GAMES
-from plyground.web import lessons, models, positions
+from plyground.web import lessons
 from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import Guard
 from plyground.web.kept import KeptGames
 from plyground.web.operations import OPERATIONS, REPLIES, House, Operation, Stop
 from plyground.web.store import Store, Unstored
-from plyground.web.worker import Job
-from plyground.web.workers import Unanswered, Workers
+from plyground.web.warming import woken
+from plyground.web.workers import Unanswered
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 STATIC = Path(__file__).parent / "static"
 HEAD_START = 0.6
 """Seconds that the first page has for itself before searches are compiled or read."""
-WARM = [choice.name for choice in GAMES][:3]
-"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
 
 
 def make_app(
@@ -55,7 +52,7 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.house = House(KeptGames(store), programs or {}, own)
-        warming = asyncio.create_task(_warm(app.state.house.replies))
+        warming = asyncio.create_task(_warm(app.state.house))
         try:
             yield
         finally:
@@ -80,20 +77,11 @@ def make_app(
     return app
 
 
-async def _warm(workers: Workers) -> None:
-    """Compile searches in the background, each in one worker; the others then read it from disk."""
+async def _warm(house: House) -> None:
+    """Compile searches in the background, once the first page has had its head start."""
     await asyncio.sleep(HEAD_START)
-    for game in WARM:
-        for many in (1, REPLIES):
-            await asyncio.gather(*(_searched_once(workers, game) for _ in range(many)))
-
-
-async def _searched_once(workers: Workers, game: str) -> None:
-    with suppress(BadInput, Unanswered):
-        async for _ in workers.run(
-            Job(positions.reply, models.Reply(game=game, player="engine:depth=1")), Stop().begins
-        ):
-            pass
+    await asyncio.gather(woken(house.replies, REPLIES), woken(house.analyses, 1))
+    await house.warming.run(house.replies, REPLIES)
 
 
 async def _refuse(request: Request, fault: Exception) -> JSONResponse:

@@ -129,10 +129,9 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
         for part in job.run(job.args):
             last = part
             tell(PART, part)
-    except StillCompiling:
-        if last is None:
+    except KeyboardInterrupt as stop:
+        if last is None and isinstance(stop, StillCompiling):
             return UNANSWERED, "Stopped while this search was being compiled, which goes on: ask again in a moment."
-    except KeyboardInterrupt:
         if final := positions.best_so_far(job.args, last):
             tell(PART, final)
         elif last is None:

@@ -256,6 +256,11 @@ class Workers:
         """The processes' numbers."""
         return [worker.process.pid for worker in self._all if worker.process.pid]
 
+    def kill(self) -> None:
+        """End all processes at once, whatever they do; who waits for them is told (`Unanswered`)."""
+        for worker in self._all:
+            worker.process.kill()
+
     def close(self) -> None:
         """End all processes."""
         for worker in self._all:

@@ -11,7 +11,7 @@ from plyground.blame import game_fault
 from plyground.errors import BadInput
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.referee import Player, Result, Unable, close, play_match, prepare, take_back
-from plyground.players import PLAYERS
+from plyground.players import PLAYERS, answers_at_once
 from plyground.position import Position, moves_text
 from plyground.spec import Choice
 from plyground.terminal.arguments import (
@@ -60,7 +60,7 @@ def play(
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
     again = f"The game is kept: plyground play --resume{f' --keep {keep}' if keep else ''} goes on with it."
-    players = _seat(seats, silent=as_json)
+    players = _seat(seats, silent=as_json, timed=clock > 0)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
     with closing(GameFile.begin(file, spec, start, seats)) as game_file:
         if not quiet:
@@ -119,24 +119,27 @@ def _print_result(start: Position, result: Result, file: Path) -> None:
     print_json({"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "file": str(file)})
 
 
-def _seat(specs: tuple[str, str], *, silent: bool) -> tuple[Player, Player]:
+def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player, Player]:
     people = {seat for seat, spec in enumerate(specs) if spec == "human"}
+    awaited = bool(people) and not timed
     read = _read_silently if silent else input
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     x, o = (PLAYERS.named(spec, person) for spec in specs)
-    return _Shown(x), _Shown(o)
+    return _Shown(x, is_awaited=awaited), _Shown(o, is_awaited=awaited)
 
 
 class _Shown:
     """A player whose thinking is seen: a wait on a terminal is never silent."""
 
-    def __init__(self, player: Player) -> None:
-        self._player = player
+    def __init__(self, player: Player, *, is_awaited: bool) -> None:
+        """`is_awaited`: whether a person waits for it and no clock runs: then it gets ready while the person thinks."""
+        self._player, self._is_awaited = player, is_awaited
         self.name = player.name
 
     def prepare(self, position: Position) -> None:
-        with progress(f"{self.name} gets ready", None):
-            prepare(self._player, position)
+        if not (self._is_awaited and answers_at_once(self._player)):
+            with progress(f"{self.name} gets ready", None):
+                prepare(self._player, position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         if isinstance(self._player, Human):
