@@ -23,7 +23,7 @@ from plyground.compiled.constants import handed_over, type_of
 from plyground.compiled.copies import compiled
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.reasons import AUTHORS, explain, rule_asked
-from plyground.rules import Constant
+from plyground.constant import Constant
 
 # Numba is untyped; its own values are Any throughout this module.
 Numba = Any
