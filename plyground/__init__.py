@@ -10,6 +10,7 @@ from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
 from plyground.games.kalah import Kalah
+from plyground.games.morris import Morris
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
@@ -47,6 +48,7 @@ __all__ = [
     "MNK",
     "ConnectFour",
     "Kalah",
+    "Morris",
     "Ultimate",
     "check",
     "Fault",

@@ -6,6 +6,7 @@ from typing import Any
 from plyground.games.connectfour import ConnectFour
 from plyground.games.kalah import Kalah
 from plyground.games.mnk import MNK
+from plyground.games.morris import Morris
 from plyground.games.ultimate import Ultimate
 from plyground.rules import Game
 from plyground.spec import Choice, Family
@@ -16,6 +17,14 @@ AnyGame = Game[Any]
 
 def _tictactoe(first: str = "x") -> MNK:
     return MNK(3, 3, 3, first)
+
+
+def _three_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+    return Morris(3, flying, first)
+
+
+def _six_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+    return Morris(6, flying, first)
 
 
 def _maker(found: object, name: str) -> Callable[..., AnyGame] | None:
@@ -31,6 +40,11 @@ GAMES: Family[AnyGame] = Family(
         Choice("connectfour", ConnectFour, "four in a row, dropped into columns: connectfour:width,height,k"),
         Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
         Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
+        Choice("morris", Morris, "Nine Men's Morris: mills on three rings; morris:flying=false never flies"),
+        Choice(
+            "threemorris", _three_mens_morris, "Three Men's Morris; threemorris:flying=true moves to any free point"
+        ),
+        Choice("sixmorris", _six_mens_morris, "Six Men's Morris, on two rings; sixmorris:flying=true"),
     ),
     _maker,
     "a subclass of plyground.Game",
