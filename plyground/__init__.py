@@ -5,7 +5,7 @@ The names below stand in the order a reader needs them.
 
 from plyground.errors import BadInput
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game, Weights
-from plyground.board.look import Block, Cell, Grid, Pit, Pits, Text
+from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons, squares
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
@@ -37,12 +37,14 @@ __all__ = [
     "ONGOING",
     "Game",
     "Weights",
-    "Block",
-    "Cell",
-    "Grid",
-    "Pit",
-    "Pits",
-    "Text",
+    "Area",
+    "Board",
+    "Fate",
+    "Look",
+    "Piece",
+    "Place",
+    "hexagons",
+    "squares",
     "GAMES",
     "game_named",
     "MNK",

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from plyground.board import svg as drawing
-from plyground.board.look import Board, Grid
+from plyground.board.look import Board, Look
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 from plyground.score import Score
@@ -156,20 +156,28 @@ class Position:
             return f"{self.game.names[self.to_move]} to move"
         return Score(self.outcome).text(self.game.names)
 
-    def look(self) -> Board:
-        """The board as data to draw."""
+    @property
+    def board(self) -> Board:
+        """What is fixed of the board."""
+        return self.game.board()
+
+    def look(self) -> Look:
+        """What stands on the board."""
         return self.game.look(self.state)
+
+    @property
+    def paths(self) -> dict[int, tuple[int, ...]]:
+        """The legal moves and the places of the board that each touches, as people point at them."""
+        return {move: self.game.path(self.state, move) for move in self.legal_moves}
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return drawing.svg(self.look(), self.game.names, last=self.last_cell)
+        return drawing.svg(self.board, self.look(), self.game.names, last=self.last)
 
     @property
-    def last_cell(self) -> int | None:
-        """The cell, row by row, that offered the last move; None before the first, and off a grid."""
-        before = self.undo().look() if self.moves else None
-        cells = before.cells if isinstance(before, Grid) else ()
-        return next((index for index, cell in enumerate(cells) if cell.move == self.moves[-1]), None)
+    def last(self) -> tuple[int, ...]:
+        """The places that the last move touched; none before the first, and where the board does not show it."""
+        return self.game.path(self.undo().state, self.moves[-1]) if self.moves else ()
 
 
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:

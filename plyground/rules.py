@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Generic, TypeVar
 
-from plyground.board.look import Board, Text
+from plyground.board.look import Board, Look
 from plyground.errors import BadInput
 
 MAX: Final = 0
@@ -225,9 +225,22 @@ class Game(Constant, Generic[State]):
         """What the opinion of an unfinished state is made of, in words and numbers. Law: they sum to `evaluate`."""
         return (("opinion", self.evaluate(state)),)
 
-    def look(self, state: State) -> Board:
-        """The board as data to draw. Law: on a grid, the cells offer exactly the legal moves."""
-        return Text(self.text(state))
+    def board(self) -> Board:
+        """What is fixed of the board: its places, and the lines between them. Without places it is only written."""
+        return Board()
+
+    def look(self, state: State) -> Look:
+        """What stands on the board. Law: one piece, or None, for each place; one fate for each area, or none at all."""
+        return Look(text=self.text(state))
+
+    def path(self, state: State, move: int) -> tuple[int, ...]:
+        """The places that a legal move touches, by their numbers, in the order in which a person points at them.
+
+        One where a mark is set, two where a piece moves, more for a chain of jumps or a piece that is taken off; none
+        for a move that the board does not show, which is offered by its text then. Law: places of the board; legal
+        moves with a path have different ones.
+        """
+        return ()
 
 
 def _words(field: object) -> str:

@@ -46,7 +46,6 @@ class Count(pg.Game[CountState]):
 
 
 fresh = itertools.count(1)
-GRID = pg.Grid(1, 1, (pg.Cell(),))
 
 # One broken answer for a law: the law, the question that is answered so, and the answer.
 BREACHES: list[tuple[str, str, Any]] = [
@@ -75,10 +74,14 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("parse_state", "text", lambda _, _state: "6,0"),
     ("move_text", "move_text", lambda _, _state, _move: ""),
     ("parse_move", "move_text", lambda _, _state, _move: "1"),
-    ("look", "look", lambda _, _state: GRID),
-    ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "x", 1),), (), (0, 0))),
-    ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "o", 1),), (pg.Pit(1, "x", 2),), (0, 0))),
-    ("look", "look", lambda _, _state: pg.Pits((pg.Pit(1, "x", 1),), (pg.Pit(1, "o"),), (0, 0))),
+    ("board", "board", lambda _: ()),
+    ("look", "board", lambda _: pg.squares(1, 2)),
+    ("look", "look", lambda _, _state: "nothing"),
+    ("look", "look", lambda _, _state: pg.Look((None,))),
+    ("look", "look", lambda _, _state: pg.Look(fates=(pg.Fate(),))),
+    ("look", "look", lambda _, _state: pg.Look(line=(0,))),
+    ("path", "path", lambda _, _state, _move: (0,)),
+    ("path", "path", lambda _, _state, _move: None),
     ("candidates", "candidates", lambda _, _state: iter([1])),
     ("pick", "pick", lambda _, _state, _chance: 1),
     ("pick", "pick", lambda _, state, chance: min(state.left, 1 + chance % 2)),

@@ -258,14 +258,13 @@ def test_boards_are_drawn() -> None:
         root = ElementTree.fromstring(position._repr_html_())
         look = position.look()
         drawn = [each for each in root.iter() if each.tag.endswith("text") or each.get("stroke-linecap")]
-        if isinstance(look, pg.Grid):
-            marks = [*(each.mark for each in look.cells), *(each.mark for each in look.blocks)]
-            assert len(drawn) == len([mark for mark in marks if mark]) > 0
+        if position.board.grid:
+            owners = [fate.owner for fate in look.fates if fate.owner]
+            assert len(drawn) == len([piece for piece in look.pieces if piece]) + len(owners) > 0
         else:
-            assert isinstance(look, pg.Pits)
-            numbers = [*look.stores, *(pit.seeds for pit in look.first + look.second)]
-            assert sorted(int(each.text or "") for each in drawn) == sorted(numbers)
-    assert "&lt;b&gt;" in drawing.svg(pg.Text("<b>"))
+            seeds = [piece.count for piece in look.pieces if piece]
+            assert sorted(int(each.text or "") for each in drawn) == sorted(seeds)
+    assert "&lt;b&gt;" in drawing.svg(pg.Board(), pg.Look(text="<b>"))
 
 
 @pytest.mark.once
