@@ -25,6 +25,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from plyground.board.bits import count, lowest, members
+from plyground.board.look import Board, Look, Piece, Place
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
@@ -249,28 +250,39 @@ class Morris(Game[MorrisState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """Column and row of each point, from the top left."""
-        rings = self.rings
-        found = [
-            (rings + (ACROSS[corner] - 1) * (rings - ring), rings + (DOWN[corner] - 1) * (rings - ring))
-            for ring in range(rings)
+    def board(self) -> Board:
+        """The points, named by a letter for the column and a number for the row from the bottom: `d2`."""
+        middle = self.rings
+        points = [
+            (middle + (ACROSS[corner] - 1) * (middle - ring), middle + (DOWN[corner] - 1) * (middle - ring))
+            for ring in range(self.rings)
             for corner in range(8)
-        ]
-        return tuple([*found, (1, 1)] if rings == 1 else found)
+        ] + [(1, 1)] * (self.rings == 1)
+        names = [f"{chr(ord('a') + x)}{2 * middle + 1 - y}" for x, y in points]
+        places = (Place(name, x, y, "point") for name, (x, y) in zip(names, points, strict=True))
+        return Board(tuple(places), tuple(pair for line in self.lines for pair in pairwise(line)))
+
+    def look(self, state: MorrisState) -> Look:
+        (x, x_hand), (o, o_hand) = self.sides(state)
+        marks = ["x" if x >> point & 1 else "o" if o >> point & 1 else "" for point in range(self.points)]
+        mills = self.in_mills(state.theirs) if self.men == 3 else 0
+        hands = f"x has {x_hand} to place, o {o_hand}" if x_hand + o_hand else ""
+        return Look(tuple(Piece(mark, "stone") if mark else None for mark in marks), tuple(members(mills)), text=hands)
+
+    def path(self, state: MorrisState, move: int) -> tuple[int, ...]:
+        """Where a man comes from, if it is on the board, where it goes, and who is taken."""
+        return tuple(point for point in (move >> 5 & 31, move & 31, move >> 10) if point != NONE)
 
     @cached_property
     def point_names(self) -> tuple[str, ...]:
-        """A letter for the column, and a number for the row from the bottom: `d2`."""
-        return tuple(f"{chr(ord('a') + column)}{2 * self.rings + 1 - row}" for column, row in self.places)
+        return tuple(place.name for place in self.board().places)
 
     @cached_property
     def reading(self) -> tuple[tuple[int, ...], ...]:
         """The points of each row from the top, as they are read."""
-        order = sorted(range(self.points), key=lambda point: self.places[point][::-1])
-        rows = range(2 * self.rings + 1)
-        return tuple(tuple(point for point in order if self.places[point][1] == row) for row in rows)
+        places = self.board().places
+        order = sorted(range(self.points), key=lambda point: (places[point].y, places[point].x))
+        return tuple(tuple(point for point in order if places[point].y == row) for row in range(2 * self.rings + 1))
 
     def sides(self, state: MorrisState) -> tuple[tuple[int, int], tuple[int, int]]:
         """The men on the board and in the hand, of x and of o."""
@@ -325,12 +337,3 @@ class Morris(Game[MorrisState]):
             )
         man, end, taken = (self.point_names.index(name) if name else NONE for name in found.groups())
         return end | man << 5 | taken << 10
-
-    def explain(self, state: MorrisState) -> tuple[tuple[str, int], ...]:
-        (x, x_hand), (o, o_hand) = self.sides(state)
-        return (
-            ("x's men", MAN_WORTH * (count(x) + x_hand)),
-            ("o's men", -MAN_WORTH * (count(o) + o_hand)),
-            ("points next to x's men", self.room(x, state)),
-            ("points next to o's men", -self.room(o, state)),
-        )
