@@ -9,6 +9,7 @@ from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
+from plyground.games.draughts import Draughts
 from plyground.games.kalah import Kalah
 from plyground.games.morris import Morris
 from plyground.games.ultimate import Ultimate
@@ -50,6 +51,7 @@ __all__ = [
     "MNK",
     "ConnectFour",
     "Kalah",
+    "Draughts",
     "Morris",
     "Ultimate",
     "check",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plyground.games.connectfour import ConnectFour
+from plyground.games.draughts import Draughts
 from plyground.games.kalah import Kalah
 from plyground.games.mnk import MNK
 from plyground.games.morris import Morris
@@ -45,6 +46,7 @@ GAMES: Family[AnyGame] = Family(
             "threemorris", _three_mens_morris, "Three Men's Morris; threemorris:flying=true moves to any free point"
         ),
         Choice("sixmorris", _six_mens_morris, "Six Men's Morris, on two rings; sixmorris:flying=true"),
+        Choice("draughts", Draughts, "English draughts (checkers): chains of jumps, men and kings"),
     ),
     _maker,
     "a subclass of plyground.Game",
