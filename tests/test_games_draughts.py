@@ -74,8 +74,8 @@ def moves_of(pieces: Pieces, mover: str) -> dict[str, Pieces]:
 
 def placed(state: DraughtsState) -> Pieces:
     """A position of ours as the twin has it, by what is drawn of it."""
-    look = GAME.look(state).pieces
-    return {divmod(cell, 8): piece.text for cell, piece in enumerate(look) if piece}
+    look = zip(GAME.board().places, GAME.look(state).pieces, strict=True)
+    return {(int(place.y), int(place.x)): piece.text or piece.owner for place, piece in look if piece}
 
 
 def test_games_are_played_as_the_twin_plays_them() -> None:

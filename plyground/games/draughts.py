@@ -16,11 +16,11 @@ move has lost; 80 plies without a jump or a man's move are a draw, and so is the
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import Board, Look, Piece, squares
+from plyground.board.look import Board, Look, Piece, Place
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
@@ -34,8 +34,6 @@ STEPS = (4, 5, -5, -4)
 LAST_ROWS = (0b1111 << 31, 0b1111)
 """Where x's and o's men are crowned."""
 START = (sum(1 << bit for bit in BITS[:12]), sum(1 << bit for bit in BITS[20:]))
-CELLS = tuple(square // 4 * 8 + 2 * (square % 4) + (1 - square // 4 % 2) for square in range(32))
-"""The place of each square among the 64 of the board."""
 MAN, KING = 10, 14
 """What the pieces are worth."""
 
@@ -182,26 +180,21 @@ class Draughts(Game[DraughtsState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def board(self) -> Board:
-        """The 64 squares, the dark ones with their numbers."""
-        grid = squares(8, 8, chequered=True)
-        places = list(grid.places)
-        for number, cell in enumerate(CELLS, 1):
-            places[cell] = replace(places[cell], name=f"{number}")
-        return Board(tuple(places))
+        """The dark squares; nothing ever stands on the others."""
+        rows = ((square // 4, 2 * (square % 4) + (1 - square // 4 % 2)) for square in range(32))
+        return Board(tuple(Place(f"{4 * row + column // 2 + 1}", column, row, dark=True) for row, column in rows))
 
     def look(self, state: DraughtsState) -> Look:
-        pieces: list[Piece | None] = [None] * 64
+        pieces: list[Piece | None] = [None] * 32
         for name, side in zip(self.names, self.sides(state), strict=True):
             for bit in members(side):
                 crowned = state.kings >> bit & 1
-                pieces[CELLS[SQUARES[bit]]] = Piece(
-                    name, "crowned" if crowned else "man", text=name.upper() if crowned else name
-                )
+                pieces[SQUARES[bit]] = Piece(name, "crowned" if crowned else "man", text=name.upper() * crowned)
         return Look(tuple(pieces))
 
     def path(self, state: DraughtsState, move: int) -> tuple[int, ...]:
         """Every square that the piece stands on, from the first to the last."""
-        return tuple(CELLS[square] for square in self.stops(move))
+        return tuple(self.stops(move))
 
     def stops(self, move: int) -> list[int]:
         """The squares, from 0, that a move's piece stands on, first to last; none where it leaves the board."""
