@@ -9,6 +9,7 @@ from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
+from plyground.games.chess import Chess, Gardner
 from plyground.games.draughts import Draughts
 from plyground.games.kalah import Kalah
 from plyground.games.morris import Morris
@@ -51,6 +52,8 @@ __all__ = [
     "MNK",
     "ConnectFour",
     "Kalah",
+    "Chess",
+    "Gardner",
     "Draughts",
     "Morris",
     "Ultimate",

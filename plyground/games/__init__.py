@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from plyground.games.chess import Chess, Gardner
 from plyground.games.connectfour import ConnectFour
 from plyground.games.draughts import Draughts
 from plyground.games.kalah import Kalah
@@ -47,6 +48,8 @@ GAMES: Family[AnyGame] = Family(
         ),
         Choice("sixmorris", _six_mens_morris, "Six Men's Morris, on two rings; sixmorris:flying=true"),
         Choice("draughts", Draughts, "English draughts (checkers): chains of jumps, men and kings"),
+        Choice("chess", Chess, "chess by its rules; positions are FEN with _ for blanks"),
+        Choice("gardner", Gardner, "Gardner's minichess, on 5 x 5"),
     ),
     _maker,
     "a subclass of plyground.Game",
