@@ -121,7 +121,8 @@ ACROSS, DOWN = 4, 2
 
 
 def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position) -> list[Styled]:
-    """Any other board: lines and places where they are, and round them the letters and numbers of their names."""
+    """Any other board: lines and places where they are, and round them the letters and numbers of their names, or
+    the names of free places on them."""
     shown = [(number, place) for number, place in enumerate(fixed.places) if place.shape != "choice"]
     left, top = min(place.x for _, place in shown), min(place.y for _, place in shown)
     rows = round(DOWN * (max(place.y for _, place in shown) - top)) + 1
@@ -143,6 +144,7 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
         for step in range(1, steps):
             across, down = (to_column - column) * step / steps, (to_row - row) * step / steps
             canvas[row + round(down)][column + round(across)] = (stroke, "dim")
+    names_of = [re.fullmatch(r"([a-z])([0-9]+)", place.name) for _, place in shown]
     for number, place in shown:
         row, column = at(place)
         piece = look.pieces[number]
@@ -151,6 +153,8 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
             words = {"bar": "---", "pole": "|"}[place.shape] if piece else ""
         elif piece:
             words = _letter(piece)
+        elif not all(names_of):  # no letters and numbers round the board: free places say what they are called
+            words, style = place.name, "dim"
         else:
             words = "+" if place.shape == "point" and not any(number in line for line in fixed.lines) else "·"
         if piece and number in look.line:
@@ -158,7 +162,6 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
         elif piece and number in position.last[-1:] and place.shape not in ("bar", "pole"):
             words = f"({words})"
         write(row, column, words, style)
-    names_of = [re.fullmatch(r"([a-z])([0-9]+)", place.name) for _, place in shown]
     lines = [Styled().join(Styled(letter, style) for letter, style in row) for row in canvas]
     if not all(names_of):
         return lines
