@@ -3,6 +3,7 @@
 import itertools
 import random
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from plyground.position import Position
 Cells = dict[tuple[int, int], str]
 
 
-def random_games(game: pg.Game[object], seed: int, number: int = 6) -> list[Position]:
+def random_games(game: pg.Game[Any], seed: int, number: int = 6) -> list[Position]:
     """All positions of some random games."""
     chance, found = random.Random(seed), []
     for _ in range(number):
