@@ -9,7 +9,10 @@ from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
+from plyground.games.chess import Chess, Gardner
+from plyground.games.draughts import Draughts
 from plyground.games.kalah import Kalah
+from plyground.games.morris import Morris
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
@@ -49,6 +52,10 @@ __all__ = [
     "MNK",
     "ConnectFour",
     "Kalah",
+    "Chess",
+    "Gardner",
+    "Draughts",
+    "Morris",
     "Ultimate",
     "check",
     "Fault",

@@ -73,6 +73,10 @@ class Game(Constant, Generic[State]):
     names: tuple[str, str] = ("x", "o")
     """What people call the two players, and how their marks are written."""
 
+    repetition: int = 0
+    """How many times a state has to come for the game to end by repetition; 0 where no state can come again, by law.
+    2: the first return ends it; 3: threefold, as in chess."""
+
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
@@ -106,6 +110,13 @@ class Game(Constant, Generic[State]):
         `LONGEST` plies at most.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say who won: define outcome(self, state).")
+
+    def again(self, state: State) -> int:
+        """The utility of a game that ends in this state because it came `repetition` times. Default: 0, a draw.
+
+        `2 * state.turn - 1` is a win for whoever moved last, `1 - 2 * state.turn` a loss for who repeated.
+        """
+        return 0
 
     # -- opinions and hints: they make a search better or faster, never wrong ---------------------------------------
 

@@ -1,6 +1,7 @@
 """The laws of the rules, state by state and of a whole game: whose turn it is, the moves, and how a game ends."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,11 +19,15 @@ def random_game(ask: Asked, chance: random.Random) -> Iterator[AnyState]:
     _law_of_outcome(ask, state)
     require(ask("outcome", state) == ONGOING, "initial", f"initial gives {state}, where the game is over already")
     came: dict[AnyState, int] = {}
+    times: Counter[AnyState] = Counter()
     line: list[int] = []
     bounds = []
     listed = 0
     for ply in range(LONGEST + 1):
-        if state in came:
+        times[state] += 1
+        if ask.game.repetition and times[state] == ask.game.repetition:
+            return
+        if state in came and not ask.game.repetition:
             again = few(line[came[state] :])
             said = f"outcome lets a game come back to state {state} by the moves {again}, so it need never end"
             raise Broken("outcome", f"{said}: count moves in the state, and end the game at a number of them")
