@@ -9,7 +9,6 @@ import pytest
 
 import plyground as pg
 from plyground.engine.solver import Solver
-from plyground.games import Breakthrough, Chomp, Domineering, DotsAndBoxes, Hex, Nim, Reversi
 from plyground.position import Position
 
 Cells = dict[tuple[int, int], str]
@@ -71,7 +70,7 @@ def turned(cells: Cells, row: int, column: int, me: str) -> list[tuple[int, int]
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_reversi_turns_what_it_encloses(size: int, seed: int) -> None:
     """The same squares and the same discs as square by square; a pass is the only move of who has no square."""
-    for position in random_games(Reversi(size), seed, 3):
+    for position in random_games(pg.Reversi(size), seed, 3):
         cells, me = cells_of(position), "xo"[position.to_move]
         open_to = {
             player: [at for at, sign in cells.items() if sign == "." and turned(cells, *at, player)] for player in "xo"
@@ -93,7 +92,7 @@ b2 to g7); the second player wins 20-16."""
 
 def test_the_perfect_game_on_6_x_6() -> None:
     """It is legal to its end, o wins by 4, and so he does by perfect play from each of its last ten plies."""
-    position = Position.initial(Reversi(6))
+    position = Position.initial(pg.Reversi(6))
     for word in FEINSTEIN.split():
         if words(position) == ["pass"]:
             position = position.play("pass")
@@ -131,20 +130,20 @@ def joined(cells: Cells, size: int, player: str) -> bool:
 @pytest.mark.parametrize("size", [1, 3, 5, 8, 11])
 def test_hex_is_won_by_a_chain_and_never_drawn(size: int, seed: int) -> None:
     """A game is over as soon as one player has joined the own sides, and a full board has just one such player."""
-    for position in random_games(Hex(size), seed, 3):
+    for position in random_games(pg.Hex(size), seed, 3):
         cells = cells_of(position)
         won = [player for player in "xo" if joined(cells, size, player)]
         assert position.outcome == ({"x": 1, "o": -1}[won[0]] if won else None)
     chance = random.Random(seed)
     for _ in range(20):
-        full = {at: chance.choice("xo") for at in itertools.product(range(size), repeat=2)}
+        full = {(row, column): chance.choice("xo") for row in range(size) for column in range(size)}
         assert joined(full, size, "x") != joined(full, size, "o")
 
 
 @pytest.mark.parametrize(("size", "winning"), [(1, "a1"), (2, "a2 b1"), (3, "a2 a3 b2 c1 c2")])
 def test_who_begins_wins_hex(size: int, winning: str) -> None:
     """With these first moves (van Rijswijck's Queenbee: opening tables); with the swap rule the other player wins."""
-    start = Position.initial(Hex(size))
+    start = Position.initial(pg.Hex(size))
     wins = [move for move, score in pg.solve(start).moves if score.utility == 1]
     assert sorted(start.game.move_text(start.state, move) for move in wins) == winning.split()
     assert size == 1 or value(f"hex:{size},swap=true") == -1
@@ -152,10 +151,10 @@ def test_who_begins_wins_hex(size: int, winning: str) -> None:
 
 def test_a_swap_takes_the_stone_over() -> None:
     """It becomes o's on the cell with row and column exchanged, once, and only in a game with the rule."""
-    position = Position.parse(Hex(3, swap=True), "c1")
+    position = Position.parse(pg.Hex(3, swap=True), "c1")
     assert position.play("swap").text == ".../.../o..:x"
     assert "swap" not in words(position.play("swap")) + words(position.play("a1")) + words(position.undo())
-    assert "swap" not in words(Position.parse(Hex(3), "c1"))
+    assert "swap" not in words(Position.parse(pg.Hex(3), "c1"))
     assert position.game.path(position.state, position.legal("swap")) == ()
 
 
@@ -165,7 +164,7 @@ def test_a_swap_takes_the_stone_over() -> None:
 @pytest.mark.parametrize(("rows", "columns"), [(3, 2), (5, 4), (8, 8), (6, 11)])
 def test_breakthrough_moves(rows: int, columns: int, seed: int) -> None:
     """One ahead to a free square, or taking diagonally; over when a home row is reached or a side has no piece."""
-    for position in random_games(Breakthrough(rows, columns), seed, 3):
+    for position in random_games(pg.Breakthrough(rows, columns), seed, 3):
         cells, me = cells_of(position), "xo"[position.to_move]
         ahead = -1 if me == "x" else 1
         wanted = []
@@ -190,7 +189,7 @@ def test_breakthrough_moves(rows: int, columns: int, seed: int) -> None:
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (2, 3), (6, 8)])
 def test_boxes_belong_to_who_closes_them(rows: int, columns: int, seed: int) -> None:
     """Line by line, named by its two dots: who closes a box draws again, and the margin is what each has closed."""
-    for last in (each for each in random_games(DotsAndBoxes(rows, columns), seed, 4) if each.outcome is not None):
+    for last in (each for each in random_games(pg.DotsAndBoxes(rows, columns), seed, 4) if each.outcome is not None):
         drawn: set[str] = set()
         margin = 0
         for before, after in itertools.pairwise(last.steps()):
@@ -231,7 +230,7 @@ def nim_wins(heaps: tuple[int, ...], misere: bool) -> bool:
 @pytest.mark.parametrize("misere", [False, True])
 def test_boutons_rule(misere: bool) -> None:
     """It says of every position up to 4/5/5/6 who wins, and the solver says the same of some."""
-    game = Nim("4/5/5/6", misere)
+    game = pg.Nim("4/5/5/6", misere)
     for heaps in itertools.product(*(range(size + 1) for size in game.sizes)):
         for turn in (0, 1):
             state = game.parse_state("/".join(map(str, heaps)) + ":" + "xo"[turn])
@@ -245,7 +244,7 @@ def test_boutons_rule(misere: bool) -> None:
 def test_chomp() -> None:
     """Who begins wins; two rows by the last square of the lower one alone, a square bar by b2 alone."""
     for rows, columns in itertools.product(range(1, 5), repeat=2):
-        start = Position.initial(Chomp(rows, columns))
+        start = Position.initial(pg.Chomp(rows, columns))
         won = [start.game.move_text(start.state, move) for move, score in pg.solve(start).moves if score.utility == 1]
         assert bool(won) == (rows * columns > 1)
         if rows == 2:
@@ -273,7 +272,7 @@ def test_who_wins_domineering(rows: int, classes: str) -> None:
 
 def test_dominoes_cover_two_squares(seed: int) -> None:
     """x's one above the other, o's side by side; who has no room loses."""
-    for position in random_games(Domineering(4, 5), seed, 4):
+    for position in random_games(pg.Domineering(4, 5), seed, 4):
         cells, turn = cells_of(position), position.to_move
         down, right = (1, 0) if turn == 0 else (0, 1)
         room = [
