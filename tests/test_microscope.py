@@ -261,6 +261,7 @@ def test_boards_are_drawn() -> None:
         board, look, names = position.board, position.look(), position.game.names
         shown = drawing.svg(board, look, names)
         pieces = [(place, piece) for place, piece in enumerate(look.pieces) if piece and piece.count]
+        pieces = [each for each in pieces if board.places[each[0]].shape != "choice"]
         assert pieces, name
         for place, piece in pieces:
             others = [replace(piece, count=piece.count + 1)] if piece.kind != "wall" else []
