@@ -188,7 +188,10 @@ class Perfect:
     name: str = field(init=False, default="perfect")
 
     def prepare(self, position: Position) -> None:
-        prepare(position)
+        if not position.game.repetition:
+            prepare(position)
+        elif position.outcome is None:
+            self.choose(position, None)  # all states are listed now, and looked up from then on
 
     def choose(self, position: Position, seconds: float | None) -> int:
         low, high = position.game.bounds(position.state)

@@ -126,7 +126,8 @@ class Game(Constant, Generic[State]):
     def recurring(self, state: State) -> State:
         """What of a state comes again: the state without what counts plies, such as those since the last capture.
 
-        Law: its own; a state with the same player to move and the same moves.
+        Law: its own; a state with the same player to move and the same moves. What is left out may only bring a draw
+        nearer.
         """
         return state
 

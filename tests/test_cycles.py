@@ -273,7 +273,7 @@ def test_three_mens_morris_whole(placed: bool) -> None:
     """All states, each with its value, as values passed on from state to state say; and the counts of them."""
     game = Morris(placed=placed)
     right = passed_on(game)
-    sweep = Sweep(pg.Position.initial(game), mirrored=False)
+    sweep = Sweep(pg.Position.initial(game), reduced=False)
     sweep.list()
     sweep.value()
     found = {state: sweep.score(state) for state in right}
@@ -286,7 +286,7 @@ def test_three_mens_morris_whole(placed: bool) -> None:
 def test_all_states_of_tic_tac_toe_are_listed() -> None:
     """5,478, as is published, and with the known values: a game that cannot cycle is a game like any other."""
     game = pg.MNK(3, 3, 3)
-    sweep = Sweep(pg.Position.initial(game), mirrored=False)
+    sweep = Sweep(pg.Position.initial(game), reduced=False)
     sweep.list()
     sweep.value()
     assert sweep.census().states == 5478 and sweep.score(game.initial()) == Score(0)
@@ -344,3 +344,24 @@ def test_too_many_states_are_one_sentence_and_solving_goes_on(tmp_path: Any) -> 
     assert other.take_up(file) and 0 < other.nodes == solver.nodes
     solution = other.solve()
     assert solution.score == Score(0) and solution.census and solution.census.states == other.nodes == 5466
+
+
+def test_where_all_states_are_too_many_fewer_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of those that are the same under symmetry: of Three Men's Morris, which x wins from the centre."""
+    monkeypatch.setattr("plyground.engine.sweep._kept", {})
+    start = pg.Position.initial(pg.game_named("threemorris"))
+    fewer, whole = Solver(start, table=1).solve(), pg.solve(start)
+    assert (whole.reduced, fewer.reduced) == (False, True)
+    assert whole.score == fewer.score == Score(1, plies=9) and whole.moves == fewer.moves
+    assert fewer.census and whole.census and fewer.census.states < whole.census.states == 5390
+
+
+@pytest.mark.once
+def test_king_and_rook_win_in_sixteen_moves() -> None:
+    """At the most, as Ströhlein found in 1970: with the lone king to move, 32 plies."""
+    position = pg.Position.parse(pg.game_named("chess"), "8/8/8/8/8/2k5/8/K6R_w_-_-_0_1")
+    sweep = Sweep(position, reduced=True)
+    sweep.list()
+    sweep.value()
+    census = sweep.census()
+    assert (census.o, census.longest) == (0, 32)

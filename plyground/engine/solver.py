@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
-from plyground.engine.sweep import Census, Sweep, TooManyStates, ends_for, has_symmetry, keep_sweep, kept_sweep
+from plyground.engine.sweep import Census, Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
@@ -41,6 +41,9 @@ class Solution:
     seconds: float
     census: Census | None = None
     """Of a game where states can come again, what all states that can come about from here are worth."""
+    reduced: bool = False
+    """Whether these were too many, and so are listed without what they count, and once where they are the same under
+    symmetry: then values are those of games that begin here, and that no counter ends."""
 
 
 class Solver:
@@ -79,7 +82,7 @@ class Solver:
         self._sweep: Sweep | None = None
         if position.game.repetition:
             self.clock = Clock(Limit())
-            self._sweep = self._new_sweep(mirrored=False, mebibytes=table)
+            self._sweep = self._new_sweep(reduced=False, mebibytes=table)
             return
         self._threads, self._entries = threads, entries_in(position.state, table)
         search = kernel(pvs, position.game)
@@ -122,23 +125,24 @@ class Solver:
 
     # -- where states can come again --------------------------------------------------------------------------------
 
-    def _new_sweep(self, mirrored: bool, mebibytes: int) -> Sweep:
-        return kept_sweep(self.position, mirrored) or Sweep(self.position, mirrored=mirrored, mebibytes=mebibytes)
+    def _new_sweep(self, reduced: bool, mebibytes: int) -> Sweep:
+        return kept_sweep(self.position, reduced) or Sweep(self.position, reduced=reduced, mebibytes=mebibytes)
 
     def _swept(self, sweep: Sweep, on_wait: Callable[[float], None] | None) -> Solution:
         here = self.position
         try:
             sweep.list(self.clock, on_wait=(lambda: on_wait(sweep.done)) if on_wait else None)
         except TooManyStates:
-            if sweep.mirrored or not has_symmetry(here.game):
+            if sweep.reduced or not is_reducible(here.game):
                 raise
+            self.spent, self.clock = self.seconds, Clock(Limit())
             self._sweep = self._new_sweep(True, sweep.mebibytes)
             return self._swept(self._sweep, on_wait)
         keep_sweep(sweep)
         sweep.value()
         census = sweep.census()
-        if not sweep.mirrored:
-            sweep.value(ends_for(here))
+        if not sweep.reduced:
+            sweep.value(here.last_times())
         moves = sweep.moves(here)
         if (best := sweep.best(moves, here.to_move)) is None:
             raise BadInput(
@@ -146,7 +150,7 @@ class Solver:
                 "on how it comes about, which a list of states does not tell: analyse looks along each line."
             )
         every = tuple((move, score) for move, score in moves if score) if self.every_move else (best,)
-        return Solution(best[1], every, sweep.line(here), self.nodes, self.seconds, census)
+        return Solution(best[1], every, sweep.line(here), self.nodes, self.seconds, census, sweep.reduced)
 
     # -- where none can ---------------------------------------------------------------------------------------------
 
@@ -267,7 +271,7 @@ class Solver:
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
         head["small"] = self.is_small
         if self._sweep:
-            head |= {"mirrored": self._sweep.mirrored, "rooms": self._sweep.rooms}
+            head |= {"reduced": self._sweep.reduced, "rooms": self._sweep.rooms}
         part = file.with_suffix(".part")
         file.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as out:
@@ -286,7 +290,7 @@ class Solver:
                 if {key: head.get(key) for key in self._name()} != self._name():
                     return False
                 if self._sweep:
-                    fresh = Sweep(self.position, mirrored=head["mirrored"], mebibytes=self._sweep.mebibytes)
+                    fresh = Sweep(self.position, reduced=head["reduced"], mebibytes=self._sweep.mebibytes)
                     if not fresh.read(kept, *head["rooms"]):
                         return False
                     self._sweep, self.spent = fresh, head["seconds"]

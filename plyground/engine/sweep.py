@@ -1,18 +1,19 @@
 """A game that may cycle, valued whole: all its states are listed and valued from their ends backward."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, BinaryIO
 
+from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import MAX, MIN, ONGOING, Game
 from plyground.score import FINAL, Score, best_of, final
-from plyground.search.memory import Memory, new_memory
+from plyground.search.memory import Memory, new_memory, read_state
 from plyground.search.retrograde import (
     ALL_LISTED,
     BEST_AGAIN,
@@ -40,6 +41,8 @@ from plyground.search.watch import SILENT, Counting, Stopped
 FIRST_ROOM = 1 << 10
 SMALL = 6_000
 """States that are listed as plain Python before the game is compiled for it."""
+PLAIN_TIME = 1.0
+"""Seconds for that, at most."""
 LONGEST_LINE = 500
 """Plies of best play, at most."""
 SMALL_EDGES = 20_000
@@ -68,17 +71,18 @@ class Census:
 class Sweep:
     """All states that come about from one, with their values. It can be stopped, and goes on where it was."""
 
-    def __init__(self, start: Position, *, mirrored: bool = False, mebibytes: int = SOLVING) -> None:
+    def __init__(self, start: Position, *, reduced: bool = False, mebibytes: int = SOLVING) -> None:
         """Prepare; nothing is listed yet.
 
         Args:
             start: where to list from; no move need lead there.
-            mirrored: list one of the states that are the same under symmetry. Of these nobody can tell which came
-                before, so their values are those of games that begin with them.
+            reduced: list one of the states that are the same under symmetry, and of each only what comes again.
+                Which came before nobody can tell of these, so their values are those of games that begin with them,
+                and that nothing that is counted ends.
             mebibytes: of memory at most.
         """
         self.game, self.pattern = start.game, start.state
-        self.mirrored, self.mebibytes = mirrored, mebibytes
+        self.reduced, self.mebibytes = reduced, mebibytes
         self.graph = new_graph(self.pattern, FIRST_ROOM, 8 * FIRST_ROOM)
         self.is_listed = False
         self._back: Backward | None = None
@@ -88,7 +92,7 @@ class Sweep:
         add(self.graph, -1 - place_of(self.graph, first), first)
 
     def _same(self, state: Any) -> Any:
-        return self.game.canonical(state) if self.mirrored else state
+        return self.game.canonical(self.game.recurring(state)) if self.reduced else state
 
     @property
     def done(self) -> float:
@@ -124,7 +128,7 @@ class Sweep:
         clock = clock or Clock(Limit())
         if self.is_small:
             with suppress(Stopped):
-                self.list_plain(SMALL)
+                self.list_plain(SMALL, PLAIN_TIME)
         if not self.is_listed:
             run = kernel(explore, self.game)
             run.prepare(clock.watch, self.graph, self.pattern, 0)
@@ -140,7 +144,7 @@ class Sweep:
         clock.run(lambda: self._list(partial(explore, self.game), clock.watch))
 
     def _list(self, run: Callable[..., int], watch: Counting) -> None:
-        while (lacks := run(watch, self.graph, self.pattern, int(self.mirrored))) != ALL_LISTED:
+        while (lacks := run(watch, self.graph, self.pattern, int(self.reduced))) != ALL_LISTED:
             states, edges = self.rooms
             wanted = (2 * states, edges) if lacks == NO_STATE_ROOM else (states, 2 * edges)
             if graph_room(self.pattern, *wanted) > self.mebibytes << 20:
@@ -160,7 +164,7 @@ class Sweep:
             ends: states at which the game ends when they come once more (`Position.last_times`).
         """
         about = self.graph.about
-        places = {place: end for end in ends if (place := place_of(self.graph, end)) >= 0}
+        places = dict(self._recurring(ends))
         if self._ends == (*places,):
             return
         kept = {place: about[place] for place in places}
@@ -179,6 +183,18 @@ class Sweep:
         for place, known in kept.items():
             about[place] = known
         self._ends = (*places,)
+
+    def _recurring(self, ends: tuple[Any, ...]) -> Iterator[tuple[int, Any]]:
+        """The states that come again where these do, by their places."""
+        if type(self.game).recurring is Game.recurring:
+            places = ((place_of(self.graph, end), end) for end in ends)
+            yield from (pair for pair in places if pair[0] >= 0)
+        elif ends:
+            width = len(flat(self.pattern))
+            for place in range(self.graph.head[COUNT]):
+                state = read_state(self.graph.states, place * width, self.pattern)
+                if self.game.recurring(state) in ends and self.game.outcome(state) == ONGOING:
+                    yield place, state
 
     @property
     def _again(self) -> tuple[int, int]:
@@ -282,40 +298,36 @@ class Sweep:
         return whole
 
 
-def ends_for(position: Position) -> tuple[Any, ...]:
-    """The states of the game before that can end it, as far as a sweep takes them into account: not where more tells a
-    state apart than comes again, for then a repetition is no state's but many states'."""
-    return position.last_times() if type(position.game).recurring is Game.recurring else ()
-
-
-def has_symmetry(game: Game[Any]) -> bool:
-    """Whether there are fewer states where those that are the same under symmetry count once."""
-    return type(game).canonical is not Game.canonical
+def is_reducible(game: Game[Any]) -> bool:
+    """Whether a reduced sweep has fewer states."""
+    return type(game).canonical is not Game.canonical or type(game).recurring is not Game.recurring
 
 
 _kept: dict[tuple[Game[Any], bool], Sweep] = {}
 
 
-def kept_sweep(position: Position, mirrored: bool) -> Sweep | None:
+def kept_sweep(position: Position, reduced: bool) -> Sweep | None:
     """A sweep that was done before and has this position in it."""
-    sweep = _kept.get((position.game, mirrored))
+    sweep = _kept.get((position.game, reduced))
     return sweep if sweep and sweep.is_listed and position.state in sweep else None
 
 
 def keep_sweep(sweep: Sweep) -> None:
     """Keep a sweep for whoever asks next, in this process: the last two."""
-    _kept[sweep.game, sweep.mirrored] = sweep
+    _kept[sweep.game, sweep.reduced] = sweep
     for key in list(_kept)[:-2]:
         del _kept[key]
 
 
+LARGE = 0.25
+"""Where of the states that are known to be no more than this part is listed after a moment, there are too many."""
 AT_THINKING = 64
 """Mebibytes of states that are listed before a game that may cycle is searched."""
-_larger: set[tuple[Game[Any], bool]] = set()
+_larger: set[Game[Any]] = set()
 """Games with more."""
 
 
-def small_sweep(position: Position, seconds: float | None, at_once: bool) -> Sweep | None:
+def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | None:
     """All states from here, valued, if they are few, or were listed before; else None, and no more of it is tried.
 
     Args:
@@ -324,23 +336,24 @@ def small_sweep(position: Position, seconds: float | None, at_once: bool) -> Swe
         at_once: wait for no compiler.
     """
     game = position.game
-    for mirrored in (False, True) if has_symmetry(game) else (False,):
-        sweep = kept_sweep(position, mirrored)
-        if sweep is None and (game, mirrored) not in _larger:
-            sweep = Sweep(position, mirrored=mirrored, mebibytes=AT_THINKING)
-            run = kernel(explore, game)
-            try:
-                if at_once and run.is_cold(Counting.fresh(), sweep.graph, sweep.pattern, 0):
-                    sweep.list_plain(SMALL, seconds)
-                else:
-                    sweep.list(Clock(Limit(time=seconds)))
-                keep_sweep(sweep)
-            except Stopped:
-                return None
-            except TooManyStates:
-                _larger.add((game, mirrored))
-                sweep = None
-        if sweep is not None:
-            sweep.value(() if mirrored else ends_for(position))
-            return sweep
-    return None
+    sweep = kept_sweep(position, reduced=False)
+    if sweep is None:
+        if game in _larger:
+            return None
+        sweep = Sweep(position, mebibytes=AT_THINKING)
+        run = kernel(explore, game)
+        try:
+            if run.is_cold(Counting.fresh(), sweep.graph, sweep.pattern, 0):
+                with suppress(Stopped):
+                    sweep.list_plain(SMALL, min(seconds, PLAIN_TIME))
+                if not sweep.is_listed and at_once:
+                    return None
+                if sweep.done < LARGE:
+                    raise TooManyStates
+            sweep.list(Clock(Limit(time=seconds)))
+        except (Stopped, TooManyStates):
+            _larger.add(game)
+            return None
+        keep_sweep(sweep)
+    sweep.value(position.last_times())
+    return sweep

@@ -114,14 +114,14 @@ def add(graph: Graph, slot: int, state: State) -> int:
     return place
 
 
-def explore(game: Game[State], watch: Watcher, graph: Graph, pattern: State, mirrored: int) -> int:
+def explore(game: Game[State], watch: Watcher, graph: Graph, pattern: State, reduced: int) -> int:
     """List all states that come about from those listed, and their moves; it can be stopped and goes on where it was.
 
     Args:
         game, watch: as for `minimax`; a node is entered for each state.
         graph: with a first state.
         pattern: any state.
-        mirrored: 1 to list one of the states that are the same under symmetry.
+        reduced: 1 to list one of the states that are the same under symmetry, and of each only what comes again.
 
     Returns:
         `ALL_LISTED`, or what there is no room for.
@@ -143,8 +143,8 @@ def explore(game: Game[State], watch: Watcher, graph: Graph, pattern: State, mir
             head[BEST_AGAIN] = max(head[BEST_AGAIN], worth)
             for move in game.moves(state):
                 child = game.play(state, move)
-                if mirrored:
-                    child = game.canonical(child)
+                if reduced:
+                    child = game.canonical(game.recurring(child))
                 place = place_of(graph, child)
                 if place < 0:
                     if head[COUNT] == head[STATE_ROOM]:

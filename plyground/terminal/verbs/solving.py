@@ -56,7 +56,7 @@ def solve(
         line = moves_text(here, solution.variation)
         answer: dict[str, Any] = {"position": here.text, "value": value, "moves": moves, "variation": line}
         if solution.census:
-            answer["states"] = asdict(solution.census)
+            answer["states"] = asdict(solution.census) | {"reduced": solution.reduced}
         print_json(answer | {"nodes": solution.nodes, "seconds": round(solution.seconds, 3)})
         return
     out.print(board(here))
@@ -67,6 +67,8 @@ def solve(
         out.print("line     " + " ".join(moves_text(here, solution.variation)), markup=False)
     if solution.census:
         out.print(f"states   {_counts(solution.census, names)}", markup=False)
+        if solution.reduced:
+            out.print("         without counters and what came before, and once where they are the same under symmetry")
     else:
         out.print(f"nodes    {solution.nodes:,}")
     out.print(f"time     {solution.seconds:.2f} s")
