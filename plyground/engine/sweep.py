@@ -126,11 +126,11 @@ class Sweep:
         if self.is_listed:
             return
         clock = clock or Clock(Limit())
-        if self.is_small:
+        run = kernel(explore, self.game)
+        if self.is_small and run.is_cold(clock.watch, self.graph, self.pattern, 0):
             with suppress(Stopped):
                 self.list_plain(SMALL, PLAIN_TIME)
         if not self.is_listed:
-            run = kernel(explore, self.game)
             run.prepare(clock.watch, self.graph, self.pattern, 0)
             clock.run(lambda: self._list(run, clock.watch), on_wait=on_wait)
 
@@ -346,10 +346,10 @@ def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | No
             if run.is_cold(Counting.fresh(), sweep.graph, sweep.pattern, 0):
                 with suppress(Stopped):
                     sweep.list_plain(SMALL, min(seconds, PLAIN_TIME))
-                if not sweep.is_listed and at_once:
-                    return None
                 if sweep.done < LARGE:
                     raise TooManyStates
+                if not sweep.is_listed and at_once:
+                    return None
             sweep.list(Clock(Limit(time=seconds)))
         except (Stopped, TooManyStates):
             _larger.add(game)
