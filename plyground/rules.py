@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, Generic, TypeVar
 
 from plyground.board.look import Board, Look
+from plyground.constant import Constant
 from plyground.errors import BadInput
 
 MAX: Final = 0
@@ -31,14 +32,6 @@ MOST_MOVES: Final = 1 << 17
 """Moves of a state, by law, and of all states of one line that a search can note; the longest 19 × 19 game has half."""
 
 State = TypeVar("State")
-
-
-class Constant:
-    """An object that compiled code knows when it is compiled.
-
-    Its methods become functions of the program, its int and tuple attributes constants; both cost nothing to use.
-    So it must never change: another option is another object. Only its `Weights` are not constants, but data.
-    """
 
 
 class Weights(tuple[int, ...]):

@@ -2,8 +2,8 @@
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
 first, `WORD` bits in each; the helpers on words give the same answers for one word as for many, so a board of any size
-has one text. Plain Python here; `compiled/twins.py` knows faster twins of `lowest`, `count`, `nth`, `with_word`,
-`mixed` and `flat`.
+has one text. Plain Python here; `compiled/twins.py` knows faster twins of `lowest`, `count`, `nth`, `mixed`,
+`flat` and, written out word by word, of most that is done with words.
 """
 
 from collections.abc import Iterator
