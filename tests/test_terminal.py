@@ -120,7 +120,7 @@ def test_answers_in_json(plyground: Terminal) -> None:
 
 
 BAD = [
-    ["play", "chess"],
+    ["play", "go"],
     ["play", "tictactoe", "--o", "nobody"],
     ["play", "tictactoe", "--o", "alphabeta:depth=0"],
     ["play", "tictactoe", "--o", "alphabeta:deep=2"],

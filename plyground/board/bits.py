@@ -180,3 +180,11 @@ def mixed(left: int, right: int) -> int:
 def flat(state: Any) -> Words:
     """The ints of a state in one tuple, those of tuples in it as well."""
     return tuple(word for field in state for word in (flat(field) if isinstance(field, tuple) else (field,)))
+
+
+def filled(pattern: Any, numbers: Iterator[int]) -> Any:
+    """A state like the pattern, with these ints: what `flat` takes apart."""
+    if not isinstance(pattern, tuple):
+        return next(numbers)
+    fields = [filled(field, numbers) for field in pattern]
+    return type(pattern)(*fields) if hasattr(pattern, "_fields") else tuple(fields)

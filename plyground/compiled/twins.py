@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import reduce
+from itertools import count
 from typing import Any
 
 import llvmlite.binding as llvm_binding
@@ -156,6 +157,26 @@ def _flat(typing: Numba, state: Numba) -> Numba:
     return kind(state), code
 
 
+@intrinsic
+def _read_state(typing: Numba, memory: Numba, place: Numba, pattern: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        first, places = builder.gep(args[0], [args[1]]), count()
+
+        def word() -> Numba:
+            return builder.load(builder.gep(first, [ir.IntType(64)(next(places))]))
+
+        return _filled(context, builder, pattern, word)
+
+    return pattern(memory, types.int64, pattern), code
+
+
+def _filled(context: Numba, builder: Numba, kind: Numba, word: Callable[[], Numba]) -> Numba:
+    """A value of a kind with the next words as its ints."""
+    if not isinstance(kind, types.BaseTuple):
+        return context.cast(builder, word(), types.int64, kind)
+    return context.make_tuple(builder, kind, [_filled(context, builder, field, word) for field in kind.types])
+
+
 def _ints(kind: Numba) -> list[Numba]:
     """The types of the ints in a tuple, those of tuples in it as well."""
     if not isinstance(kind, types.BaseTuple):
@@ -185,6 +206,7 @@ TWINS: dict[object, Numba] = {
     bits.mixed: _mixed,
     bits.flat: _flat,
     memory.prefetch: prefetch,
+    memory.read_state: _read_state,
 }
 if llvm_binding.get_host_cpu_features().get("bmi2"):
     TWINS[bits.nth] = _nth  # elsewhere its loop is compiled, whose end no processor can foresee

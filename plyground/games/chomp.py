@@ -1,8 +1,8 @@
 """Chomp: bite a square off a bar of chocolate, and all below it and to its right; the square in the corner is poisoned.
 
 Who has to take the poison, at the top left, loses. Gale (1974): on every bar of more than one square the player who
-begins wins, for either biting off the lower right square alone wins, or the answer to it could have come first. Which bite
-wins is known of bars of two rows and of square ones only.
+begins wins, for either biting off the lower right square alone wins, or the answer to it could have come first. Which
+bite wins is known of bars of two rows and of square ones only.
 
 A state is the squares left in each row, never more than in the row above. A move is the square, row by row.
 """

@@ -27,7 +27,7 @@ def board(position: Position) -> Styled:
         return Styled(look.text)
     if fixed.grid:
         lines = _grid(fixed, look, names, position)
-    elif all(place.shape == "pit" for place in fixed.places):
+    elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
         lines = _pits(fixed, look, names, position)
     else:
         lines = _drawn(fixed, look, names, position)
@@ -64,8 +64,9 @@ def _width(look: Look) -> int:
 
 def _letter(piece: Piece) -> str:
     """A piece as it is written."""
-    letter = piece.text or piece.owner or "#"
-    return f"{letter}{piece.count}" if piece.count != 1 and piece.kind != "seeds" else letter
+    if piece.kind == "seeds":
+        return str(piece.count)
+    return f"{piece.text or piece.owner or '#'}{piece.count if piece.count != 1 else ''}"
 
 
 def _cell(look: Look, number: int, names: tuple[str, str], position: Position, wide: int) -> tuple[str, str]:
@@ -154,7 +155,7 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
         elif piece:
             words = _letter(piece)
         elif not all(names_of):  # no letters and numbers round the board: free places say what they are called
-            words, style = place.name, "dim"
+            words, style = place.name if len(place.name) < ACROSS else "", "dim"
         else:
             words = "+" if place.shape == "point" and not any(number in line for line in fixed.lines) else "·"
         if piece and number in look.line:
@@ -165,12 +166,13 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
     lines = [Styled().join(Styled(letter, style) for letter, style in row) for row in canvas]
     if not all(names_of):
         return lines
-    head, numbers = [" "] * columns, {}
-    for (_, place), name in reversed([*zip(shown, names_of, strict=True)]):
-        row, column = at(place)
-        if (name and place.y == top) or (name and name[1] not in head):
-            head[column] = name[1] if name else " "
-        numbers[row] = name[2] if name else ""
+    head, numbers = [" "] * columns, dict[int, str]()
+    named = [(*at(place), name[1], name[2]) for (_, place), name in zip(shown, names_of, strict=True) if name]
+    is_upright = len({(column, letter) for _, column, letter, _ in named}) == len({letter for *_, letter, _ in named})
+    for row, column, letter, numeral in named:
+        if is_upright or row == 0:
+            head[column] = letter
+        numbers[row] = numeral
     width = max(map(len, numbers.values()))
     said = [Styled.assemble((f"{numbers.get(row, ''):>{width}} ", "dim"), line) for row, line in enumerate(lines)]
     return [Styled(" " * (width + 1) + "".join(head).rstrip(), style="dim"), *said]

@@ -66,6 +66,8 @@ class MoveView(Model):
     tone: Literal["good", "even", "bad", "unsure"]
     best: Literal["", "best", "best so far"]
     """Whether no other move is better; `so far` until the report is certain."""
+    better: int
+    """How many of the report's moves are better: 0 for the best, so that moves can be put in order."""
 
 
 class BoardView(Model):

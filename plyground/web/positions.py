@@ -17,7 +17,7 @@ from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.players import HARMLESS, PLAYERS, Thinker, player_named
 from plyground.position import Position, moves_text
-from plyground.score import Score, best_of, judged
+from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.spec import own_name
@@ -221,7 +221,7 @@ def require_unfinished(here: Position) -> None:
 
 def report_view(here: Position, report: Report) -> m.ReportView:
     """A report as data."""
-    best = best_of(report.moves, here.to_move)
+    worths = sorted((score.order(here.to_move) for _, score in report.moves), reverse=True)
     word: Any = "best" if report.certain else "best so far"
     return m.ReportView(
         depth=report.depth,
@@ -235,7 +235,8 @@ def report_view(here: Position, report: Report) -> m.ReportView:
                 score=score_view(score, here),
                 brief=score.brief(here.to_move),
                 tone=_tone(score, here.to_move),
-                best=word if move in best else "",
+                best="" if worths.index(score.order(here.to_move)) else word,
+                better=worths.index(score.order(here.to_move)),
             )
             for move, score in report.moves
         },

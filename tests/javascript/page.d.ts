@@ -9,13 +9,13 @@ declare global {
     "ply-tree": PlyTree;
   }
   interface HTMLElementEventMap {
-    /** A legal move was chosen; on a grid, at a cell. */
-    move: CustomEvent<{ move: string; index: number | null }>;
-    /** A cell or pit was chosen that offers no move: its name. */
+    /** A legal move was chosen, by these places of the board. */
+    move: CustomEvent<{ move: string; path: readonly number[] }>;
+    /** A place was chosen that offers no move: its name. */
     refused: CustomEvent<string>;
     /** A move is looked at, or none any more. */
     preview: CustomEvent<string | null>;
-    /** A cell of a board that is set up by hand was chosen. */
+    /** A place of a board that is set up by hand was chosen. */
     cell: CustomEvent<number>;
     /** A node of a tree was chosen. */
     choose: CustomEvent<number>;

@@ -31,8 +31,9 @@ test("a spec names the options that are not at their defaults", () => {
 });
 
 test("a position set up is written row by row from the top", () => {
-  const cells = ["x", "", "o", "", "x", "", "", "", ""].map((mark) => ({ mark }));
-  assert.equal(boardText({ rows: 3, columns: 3, cells }, "o"), "x.o/.x./...:o");
+  const mark = (/** @type {string} */ owner) => ({ owner, kind: "mark", count: 1, text: "" });
+  const pieces = ["x", "", "o", "", "x", "", "", "", ""].map((owner) => (owner ? mark(owner) : null));
+  assert.equal(boardText([3, 3], pieces, "o"), "x.o/.x./...:o");
 });
 
 test("counts are written with their thousands apart", () => {

@@ -1,69 +1,62 @@
 // The board draws what the server says and reports gestures; it knows no game and judges no move.
 
-import { el, refill, svg } from "./dom.js";
+import { Below } from "./below.js";
+import { choosing, elsewhere, following, moved } from "./choosing.js";
+import { el, refill } from "./dom.js";
+import { drags } from "./dragging.js";
+import { laidOut, lookedAt, outline } from "./ground.js";
+import { called, drawn } from "./pieces.js";
+import { nearest, standing } from "./places.js";
 
-/** @import { CellView, GridView, MoveView, PitView, PitsView, PositionView } from "models" */
+/** @import { BoardView, MoveView, PositionView } from "models" */
+/** @import { Piece } from "./pieces.js" */
 
 /**
  * What is to be drawn.
  * @typedef {object} Shown
- * @property {PositionView["look"]} look
- * @property {Record<string, string>} names How the marks of both sides are written.
- * @property {string} toMove
- * @property {number | null} last The cell of the last move.
+ * @property {BoardView} board
+ * @property {Pick<PositionView, "look" | "names" | "to_move" | "last" | "legal" | "paths">} position
  * @property {string} label
+ * @property {boolean} [still] Whether it is only to be looked at.
  * @property {boolean} [flipped] Whether it is turned round.
  * @property {Record<string, MoveView> | null} [heat] What the moves are worth.
- * @property {number[] | null} [sends] The boards within the board to which the move that is looked at sends.
- * @property {number | null} [pending] The cell of a move that the server has not answered yet.
+ * @property {number[] | null} [sends] The areas of the board to which the move that is looked at sends.
+ * @property {readonly number[] | null} [pending] The path of a move that the server has not answered yet.
  * @property {boolean} [draft] Whether it is set up by hand.
  */
 
-/** @type {Record<string, [down: number, right: number]>} */
-const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-
-/**
- * A mark: a cross and a ring for x and o, a disc with its letter for any other name.
- * @param {string} name
- * @param {string} side
- */
-export function mark(name, side) {
-  /** @type {Record<string, SVGElement[]>} */
-  const shapes = {
-    x: [svg("path", { d: "M24 24L76 76M76 24L24 76" })],
-    o: [svg("circle", { cx: 50, cy: 50, r: 29 })],
-  };
-  const disc = [svg("circle", { class: "disc", cx: 50, cy: 50, r: 36 }), svg("text", { x: 50, y: 64 }, name)];
-  return svg("svg", { class: `mark side-${side}`, viewBox: "0 0 100 100", "aria-hidden": "true" },
-    shapes[name] ?? disc);
-}
-
-/**
- * The number of the board within the board that a cell lies in.
- * @param {GridView} look
- * @param {number} index
- */
-function blockOf({ columns, block }, index) {
-  const row = Math.floor(Math.floor(index / columns) / block);
-  const column = Math.floor((index % columns) / block);
-  return row * (columns / block) + column;
-}
+/** @type {Record<string, [right: number, down: number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** @type {Pick<PositionView, "legal" | "paths">} */
+const NOTHING = { legal: [], paths: [] };
+/** So many places at most are named when they can be gone to. */
+const NAMED = 6;
 
 export class PlyBoard extends HTMLElement {
-  /** @type {HTMLButtonElement[]} */
-  #cells = [];
-  #shape = "";
-  /** @type {Shown | null} */
-  #shown = null;
-  #focus = 0;
+  /** By the number of the place. @type {Map<number, HTMLElement>} */
+  #nodes = new Map();
+  /** The area in which a place lies. @type {Map<number, number>} */
+  #areas = new Map();
+  #built = "";
+  /** What is drawn; nothing can be asked for before. */
+  #shown = /** @type {Shown} */ (/** @type {unknown} */ (null));
+  #focus = -1;
+  /** The places chosen so far, of a move that takes several. @type {number[]} */
+  #chosen = [];
+  /** Moves of which one is meant, as far as the places tell. @type {string[]} */
+  #among = [];
+  #below = new Below();
+  #text = el("pre", { class: "written" });
 
-  connectedCallback() {
-    this.addEventListener("keydown", (event) => this.#step(event));
+  constructor() {
+    super();
+    this.addEventListener("keydown", (event) => this.#key(event));
+    drags(this, { begin: (place) => this.#grab(place), drop: (place) => this.#drop(place) });
   }
 
-  /** The keyboard's place on the board is its current cell. */
+  /** The keyboard's place on the board is its current place. */
   enter() {
-    this.#cells[this.#focus]?.focus();
+    (this.#nodes.get(this.#focus) ?? this.querySelector("button"))?.focus();
   }
 
   /**
@@ -71,198 +64,262 @@ export class PlyBoard extends HTMLElement {
    * @param {Shown} shown
    */
   show(shown) {
+    if (shown.position !== this.#shown?.position) [this.#chosen, this.#among] = [[], []];
     this.#shown = shown;
-    const { look, flipped = false } = shown;
-    if (look.kind === "pits") {
-      this.#shape = "";
-      this.#pits(look, shown);
-      return;
-    }
-    if (look.kind !== "grid") {
-      this.#shape = "";
-      this.replaceChildren(el("pre", { class: "written" }, look.text));
-      return;
-    }
-    const shape = `${look.rows} ${look.columns} ${look.block} ${flipped}`;
-    if (shape !== this.#shape) this.#build(look, flipped);
-    this.#shape = shape;
-    this.firstElementChild?.setAttribute("aria-label", shown.label);
-    look.cells.forEach((cell, index) => this.#draw(look, shown, cell, index));
+    const inert = lookedAt(shown.board, shown.position);
+    const built = JSON.stringify([shown.board, shown.flipped, shown.still, inert]);
+    if (built !== this.#built) this.#build(inert);
+    this.#built = built;
+    this.querySelector(".places")?.setAttribute("aria-label", shown.label);
+    this.#draw();
   }
 
-  /**
-   * Two rows of pits, the second player's above from right to left, and a store at each end.
-   * @param {PitsView} look
-   * @param {Shown} shown
-   */
-  #pits(look, { names, flipped, label, heat }) {
-    /** @param {string} side @param {PitView[]} pits */
-    const row = (side, pits) => pits.map((pit, place) =>
-      this.#pit(names[side], side, pit, place, pit.move === null ? undefined : heat?.[pit.move]));
-    const rows = [row("o", look.second), row("x", look.first)];
-    const [above, below] = flipped ? rows.reverse() : rows;
-    const active = document.activeElement;
-    const focused = active instanceof HTMLElement && this.contains(active) ? active.dataset.name : null;
-    const store = (/** @type {string} */ side) => {
-      const seeds = look.stores["xo".indexOf(side)];
-      const label = `${names[side]}'s store: ${seeds}`;
-      return el("div", { class: `store side-${side}`, role: "img", "aria-label": label }, String(seeds));
-    };
-    const [left, right] = flipped ? ["x", "o"] : ["o", "x"];
-    this.style.setProperty("--columns", String(look.first.length));
-    this.replaceChildren(el("div", { class: "pits", role: "group", "aria-label": label },
-      store(left),
-      el("div", { class: "rows" },
-        el("div", { class: "row" }, above.reverse()),
-        el("div", { class: "row" }, below)),
-      store(right)));
-    if (focused) /** @type {HTMLElement | null} */ (this.querySelector(`[data-name="${focused}"]`))?.focus();
-  }
-
-  /**
-   * @param {string} name
-   * @param {string} side
-   * @param {PitView} pit
-   * @param {number} place
-   * @param {MoveView} [worth]
-   */
-  #pit(name, side, pit, place, worth) {
-    const words = [`${name}'s pit ${place + 1}`, `${pit.seeds} seeds`, worth?.score.text, worth?.best];
-    const node = el("button", {
-      type: "button",
-      class: [
-        "pit",
-        pit.move !== null && "legal",
-        worth && `heat ${worth.tone}`,
-        worth?.best && "best",
-      ].filter(Boolean).join(" "),
-      "aria-label": words.filter(Boolean).join(", "),
-      "aria-disabled": String(pit.move === null),
-      onclick: () => this.dispatchEvent(pit.move === null
-        ? new CustomEvent("refused", { detail: words[0] })
-        : new CustomEvent("move", { detail: { move: pit.move, index: null } })),
-    },
-    el("span", { class: `seeds side-${side}` }, String(pit.seeds)),
-    worth && el("span", { class: "value" }, worth.brief));
-    node.dataset.name = words[0];
-    return node;
-  }
-
-  /** @param {GridView} look @param {boolean} flipped */
-  #build(look, flipped) {
-    const turn = (/** @type {number} */ count) =>
-      [...Array(count).keys()].map((place) => (flipped ? count - 1 - place : place));
-    this.#cells = [];
-    const rows = turn(look.rows).map((row) => el("div", { role: "row" }, [
-      el("span", { class: "coordinate", role: "presentation", "aria-hidden": "true" }, String(row + 1)),
-      ...turn(look.columns).map((column) => this.#cell(look, row, column)),
-    ]));
-    const letter = (/** @type {number} */ column) => look.cells[column].name.replace(/\d+$/, "");
-    const letters = turn(look.columns).map((column) => el("span", { class: "coordinate" }, letter(column)));
-    const head = el("div", { class: "letters", "aria-hidden": "true" }, el("span"), letters);
-    const grid = el("div", { class: look.block ? "grid nested" : "grid", role: "grid" }, rows);
-    this.style.setProperty("--rows", String(look.rows));
-    this.style.setProperty("--columns", String(look.columns));
-    this.replaceChildren(grid, head);
-    this.#focus = Math.min(this.#focus, look.cells.length - 1);
-  }
-
-  /** @param {GridView} look @param {number} row @param {number} column */
-  #cell(look, row, column) {
-    const index = row * look.columns + column;
-    const edge = (/** @type {number} */ place) => look.block && place % look.block === 0 && place > 0;
-    const node = el("button", {
-      type: "button",
-      role: "gridcell",
-      class: `cell${edge(column) ? " left-edge" : ""}${edge(row) ? " top-edge" : ""}`,
-      onclick: () => this.#choose(index),
-      onpointerenter: () => this.#look(index),
+  /** @param {number[]} inert */
+  #build(inert) {
+    const { board, flipped = false, still } = this.#shown;
+    this.#areas = new Map(board.areas.flatMap((area, number) => area.places.map((place) => [place, number])));
+    this.#nodes = new Map();
+    const under = still ? [this.#text] : [this.#text, this.#below.said, this.#below.node];
+    if (!standing(board).length) return refill(this, ...under);
+    const { frame, nodes } = laidOut(board, flipped, inert, (place) => ({
+      onclick: () => this.#choose(place),
+      onpointerenter: () => this.#look(place),
       onpointerleave: () => this.#look(null),
-      onfocus: () => this.#arrive(index),
+      onfocus: () => this.#arrive(place),
       onblur: () => this.#look(null),
-    });
-    this.#cells[index] = node;
-    return node;
+    }));
+    this.#nodes = nodes;
+    refill(this, frame, ...under);
+    if (!this.#open().includes(this.#focus)) this.#focus = Math.min(...this.#open());
   }
 
-  /** @param {GridView} look @param {Shown} shown @param {CellView} cell @param {number} index */
-  #draw(look, { names, toMove, last, heat, sends, pending, draft }, cell, index) {
-    const node = this.#cells[index];
-    const block = look.block ? blockOf(look, index) : null;
-    const area = block === null ? null : look.blocks[block];
-    const owner = cell.mark || (pending === index ? names[toMove] : "");
-    const worth = cell.move === null ? undefined : heat?.[cell.move];
-    const sideOf = (/** @type {string} */ name) => (name === names.x ? "x" : "o");
-    const playable = Boolean(cell.move) || draft;
-    node.className = [
-      ...["cell", "left-edge", "top-edge"].filter((name) => node.classList.contains(name)),
-      playable && "legal",
-      last === index && "last",
-      cell.line && "line",
+  /** The places that can be gone to. */
+  #open() {
+    return [...this.#nodes].filter(([, node]) => node instanceof HTMLButtonElement).map(([place]) => place);
+  }
+
+  // -- what depends on the position ------------------------------------------------------------------------------
+
+  /** The moves that can be chosen: none where a board is only looked at. */
+  get #offered() {
+    return this.#shown.still || this.#shown.draft ? NOTHING : this.#shown.position;
+  }
+
+  #draw() {
+    const { board, position, pending } = this.#shown;
+    const { look, names } = position;
+    const pieces = moved(board.places, look.pieces, pending ?? this.#chosen, names[position.to_move]);
+    const { next } = following(this.#offered, this.#chosen);
+    for (const [place, node] of this.#nodes) this.#fill(node, place, pieces[place] ?? null, next.get(place) ?? []);
+    this.#text.textContent = look.text;
+    this.#text.hidden = !look.text;
+    this.#below.show(this.#sentence(next), this.#choices(next));
+  }
+
+  /** The best of some moves, as far as they have been valued. @param {string[]} moves */
+  #worth(moves) {
+    const valued = moves.flatMap((move) => this.#shown.heat?.[move] ?? []);
+    return valued.sort((one, other) => one.better - other.better)[0];
+  }
+
+  /** @param {string} name */
+  #side(name) {
+    const { names } = this.#shown.position;
+    return name && ["x", "o"].find((side) => names[side] === name) || "none";
+  }
+
+  /** Whether any move touches several places, so that those that can be chosen are marked. */
+  get #isLong() {
+    return this.#offered.paths.some(({ length }) => length > 1);
+  }
+
+  /** @param {HTMLElement} node @param {number} place @param {Piece | null} piece @param {string[]} moves */
+  #fill(node, place, piece, moves) {
+    const { board, position: { look, last }, sends, draft } = this.#shown;
+    const { name, shape } = board.places[place];
+    const area = this.#areas.get(place);
+    const fate = area === undefined ? undefined : look.fates[area];
+    const worth = this.#worth(moves);
+    const isInert = !(node instanceof HTMLButtonElement);
+    const isEdge = shape === "bar" || shape === "pole";
+    const isLegal = Boolean(moves.length || draft);
+    const step = this.#step(place, piece, moves);
+    const classes = [
+      node.dataset.fixed,
+      isLegal && "legal",
+      step === "selected" && "chosen",
+      step === "can go here" && "next",
+      step.startsWith("can ") && !this.#chosen.length && "start",
+      piece && "taken",
+      isEdge && piece && `side-${this.#side(piece.owner)}`,
+      last.includes(place) && "last",
+      look.line.includes(place) && "line",
       worth && `heat ${worth.tone}`,
       worth?.best && "best",
-      area && (area.active ? "active" : "idle"),
-      area?.mark && `won-${sideOf(area.mark)}`,
-      area && !area.open && "closed",
-      block !== null && sends?.includes(block) && "sent",
+      fate && (fate.active ? "active" : "idle"),
+      fate?.owner && `won-${this.#side(fate.owner)}`,
+      fate && !fate.open && "closed",
+      area !== undefined && sends?.includes(area) && "sent",
     ].filter(Boolean).join(" ");
     const words = [
-      cell.name,
-      owner || "empty",
+      isInert ? `${name}: ${called(piece)}` : `${name}, ${called(piece)}`,
+      step,
       worth?.score.text,
       worth?.best,
-      last === index && "last move",
-      cell.line && "winning line",
-      area?.mark && `board won by ${area.mark}`,
-    ];
-    node.setAttribute("aria-label", words.filter(Boolean).join(", "));
-    node.setAttribute("aria-disabled", String(!playable));
-    node.tabIndex = index === this.#focus ? 0 : -1;
+      last.includes(place) && "last move",
+      look.line.includes(place) && "winning line",
+      fate?.owner && `board won by ${fate.owner}`,
+    ].filter(Boolean).join(", ");
+    if (!isInert) node.tabIndex = place === this.#focus ? 0 : -1;
+    const state = JSON.stringify([classes, words, piece, worth?.brief]);
+    if (node.dataset.state === state) return;
+    node.dataset.state = state;
+    node.className = classes;
+    node.setAttribute("aria-label", words);
+    if (!isInert) node.setAttribute("aria-disabled", String(!isLegal));
+    const isCount = piece && (piece.kind === "seeds" || piece.count !== 1);
     refill(node,
-      owner && mark(owner, sideOf(owner)),
-      worth && !owner && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
+      shape !== "square" && outline(shape),
+      piece && !isEdge && drawn(piece, this.#side(piece.owner)),
+      isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
+      worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
   }
 
-  /** The grid that is shown; null where the board has another look. */
-  get #grid() {
-    return this.#shown?.look.kind === "grid" ? this.#shown.look : null;
+  /**
+   * How a place stands to the move that is being chosen; nothing where one place is the whole of every move.
+   * @param {number} place
+   * @param {Piece | null} piece
+   * @param {string[]} moves
+   */
+  #step(place, piece, moves) {
+    if (!this.#isLong) return "";
+    if (this.#chosen.length && moves.length) return "can go here";
+    if (this.#chosen.includes(place)) return "selected";
+    if (!moves.length) return "";
+    return piece ? "can move" : "can be chosen";
   }
 
-  /** @param {number} index */
-  #choose(index) {
-    const cell = this.#grid?.cells[index];
-    if (!cell) return;
-    const { name, move } = cell;
-    if (this.#shown?.draft) this.dispatchEvent(new CustomEvent("cell", { detail: index }));
-    else if (move) this.dispatchEvent(new CustomEvent("move", { detail: { move, index } }));
-    else this.dispatchEvent(new CustomEvent("refused", { detail: name }));
+  /**
+   * What is below the board: the pieces that can be chosen, the end of a move that could go on, the moves of which one
+   * is meant, and those that no place offers.
+   * @param {Map<number, string[]>} next
+   */
+  #choices(next) {
+    const { board, position } = this.#shown;
+    const { legal, paths } = this.#offered;
+    const { ends } = following(this.#offered, this.#chosen);
+    const beside = [...next.keys()].filter((place) => board.places[place].shape === "choice");
+    const move = (/** @type {string} */ each, words = each) => ({
+      words,
+      act: () => this.#make(each, paths[legal.indexOf(each)]),
+      worth: this.#worth([each]),
+    });
+    return [
+      ...beside.map((place) => {
+        const piece = position.look.pieces[place];
+        const worth = this.#worth(next.get(place) ?? []);
+        const act = () => this.#choose(place);
+        return { words: board.places[place].name, act, worth, piece, side: this.#side(piece?.owner ?? "") };
+      }),
+      ...(ends === null ? [] : [move(ends, `End here: ${ends}`)]),
+      ...this.#among.map((each) => move(each)),
+      ...(this.#chosen.length ? [] : elsewhere(this.#offered).map((each) => move(each))),
+    ];
   }
 
-  /** @param {number | null} index */
-  #look(index) {
-    const move = index === null ? null : (this.#grid?.cells[index].move ?? null);
-    this.dispatchEvent(new CustomEvent("preview", { detail: move }));
+  /** What is chosen, and what comes next. @param {Map<number, string[]>} next */
+  #sentence(next) {
+    const { places } = this.#shown.board;
+    if (!this.#chosen.length) return "";
+    const chosen = this.#chosen.map((place) => places[place].name).join(" ");
+    const names = [...next.keys()].map((place) => places[place].name);
+    const way = names.length > NAMED ? `on to one of ${names.length} places` : `on to ${names.join(", ")}`;
+    const asked = this.#among.length ? "which of the moves below?" : `${way}.`;
+    return `${chosen} selected, ${asked} Escape cancels.`;
   }
 
-  /** @param {number} index */
-  #arrive(index) {
-    this.#cells[this.#focus].tabIndex = -1;
-    this.#focus = index;
-    this.#cells[index].tabIndex = 0;
-    this.#look(index);
+  // -- gestures --------------------------------------------------------------------------------------------------
+
+  /** @param {number} place */
+  #choose(place) {
+    const { board: { places }, draft } = this.#shown;
+    if (draft) return this.dispatchEvent(new CustomEvent("cell", { detail: place }));
+    const result = choosing(this.#offered, this.#chosen, place);
+    if (!result) return this.dispatchEvent(new CustomEvent("refused", { detail: places[place].name }));
+    if (result.move !== undefined) return this.#make(result.move, result.chosen);
+    [this.#chosen, this.#among] = [result.chosen, result.among ?? []];
+    this.#draw();
+    const { next } = following(this.#offered, this.#chosen);
+    const isAsked = [...next.keys()].every((each) => places[each].shape === "choice");
+    if (this.#chosen.length && (isAsked || this.#among.length)) this.#below.enter();
+  }
+
+  /** @param {string} move @param {readonly number[]} path */
+  #make(move, path) {
+    this.#leave(path[path.length - 1]);
+    this.dispatchEvent(new CustomEvent("move", { detail: { move, path } }));
+  }
+
+  /**
+   * Nothing is chosen any more; the focus, if it is below the board, goes to a place.
+   * @param {number} place
+   */
+  #leave(place) {
+    if (this.#below.holdsFocus) this.#nodes.get(place)?.focus();
+    [this.#chosen, this.#among] = [[], []];
+    this.#draw();
+  }
+
+  /**
+   * A piece is taken up, if a move of several places begins or goes on here: the drawing that is dragged.
+   * @param {number} place
+   */
+  #grab(place) {
+    const isLast = place === this.#chosen[this.#chosen.length - 1];
+    const chosen = isLast ? this.#chosen : [place];
+    if (!following(this.#offered, chosen).next.size) return null;
+    [this.#chosen, this.#among] = [chosen, []];
+    this.#draw();
+    return this.#nodes.get(place)?.querySelector(".piece") ?? null;
+  }
+
+  /** @param {number | null} place Where a piece is let go; null beside the board. */
+  #drop(place) {
+    if (place !== null && place !== this.#chosen[this.#chosen.length - 1]) this.#choose(place);
+  }
+
+  /** @param {number | null} place */
+  #look(place) {
+    const { next } = following(this.#offered, this.#chosen);
+    const moves = place === null ? [] : (next.get(place) ?? []);
+    this.dispatchEvent(new CustomEvent("preview", { detail: moves.length === 1 ? moves[0] : null }));
+  }
+
+  /** @param {number} place */
+  #arrive(place) {
+    const before = this.#nodes.get(this.#focus);
+    if (before) before.tabIndex = -1;
+    this.#focus = place;
+    const node = this.#nodes.get(place);
+    if (node) node.tabIndex = 0;
+    this.#look(place);
   }
 
   /** @param {KeyboardEvent} event */
-  #step(event) {
-    const step = STEPS[event.key];
-    if (!step || !this.#grid) return;
-    const { rows, columns } = this.#grid;
-    const turn = this.#shown?.flipped ? -1 : 1;
-    const row = Math.floor(this.#focus / columns) + step[0] * turn;
-    const column = (this.#focus % columns) + step[1] * turn;
+  #key(event) {
+    if (event.key === "Escape" && this.#chosen.length) {
+      event.preventDefault();
+      this.#leave(this.#chosen[0]);
+      return;
+    }
+    const arrow = ARROWS[event.key];
+    const isPlace = event.target instanceof HTMLElement && event.target.dataset.place !== undefined;
+    if (!arrow || !isPlace) return;
+    const turn = this.#shown.flipped ? -1 : 1;
     event.preventDefault();
     event.stopPropagation();
-    if (row >= 0 && row < rows && column >= 0 && column < columns) this.#cells[row * columns + column].focus();
+    const { places } = this.#shown.board;
+    this.#nodes.get(nearest(places, this.#focus, this.#open(), [arrow[0] * turn, arrow[1] * turn]))?.focus();
   }
 }
 

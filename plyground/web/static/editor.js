@@ -3,11 +3,24 @@
 import "./board.js";
 import { button, el, field, select } from "./dom.js";
 import * as link from "./link.js";
-import { server, usualGame } from "./socket.js";
+import { server, theBoard, usualGame } from "./socket.js";
 import { boardText } from "./words.js";
+
+/** @import { BoardView, PositionView } from "models" */
 
 /** @type {Record<string, string>} */
 const NEXT = { "": "x", x: "o", o: "" };
+
+/**
+ * Whether cells can be set up by hand: the board is a grid of marks, and what the page would write of it is what the
+ * server has written.
+ * @param {BoardView} board
+ * @param {PositionView} position
+ */
+function isDrawn({ grid }, { look: { pieces }, names, to_move: mover, text }) {
+  const areMarks = pieces.every((piece) => !piece || piece.kind === "mark");
+  return grid !== null && areMarks && text.startsWith(boardText(grid, pieces, names[mover]));
+}
 
 /**
  * The page.
@@ -17,25 +30,35 @@ const NEXT = { "": "x", x: "o", o: "" };
 export async function editor(root, values) {
   const game = values.game ?? (await usualGame());
   const problem = el("p", { class: "problem", role: "alert" });
-  const position = await server.ask("edit", { game, text: values.text ?? "" }).catch((fault) => {
+  const given = await server.ask("edit", { game, text: values.text ?? "" }).catch((fault) => {
     problem.textContent = fault.message;
     return server.ask("position", { game });
   });
-  const { names } = position;
+  const fixed = await theBoard(game);
+  const { names } = given;
+  const draft = isDrawn(fixed, given);
   const board = el("ply-board");
-  const input = el("input", { value: values.text ?? position.text, maxLength: 8000, spellcheck: false });
-  const mover = select([["x", names.x], ["o", names.o]], position.to_move);
-  const look = structuredClone(position.look);
-  const show = () =>
-    board.show({ look, names, toMove: mover.value, last: null, draft: look.kind === "grid", label: "Board to edit" });
+  const input = el("input", { value: values.text ?? given.text, maxLength: 8000, spellcheck: false });
+  const mover = select([["x", names.x], ["o", names.o]], given.to_move);
+  const pieces = [...given.look.pieces];
+  /** What has become of the areas is not known before the server is asked. */
+  let look = given.look;
+  const show = () => board.show({
+    board: fixed,
+    position: { ...given, look, last: [] },
+    draft,
+    still: !draft,
+    label: "Board to edit",
+  });
   const rewrite = () => {
-    if (look.kind === "grid") input.value = boardText(look, names[mover.value]);
+    if (!fixed.grid || !draft) return;
+    input.value = boardText(fixed.grid, pieces, names[mover.value]);
+    look = { ...look, pieces: [...pieces], line: [] };
     show();
   };
   const clear = () => {
-    if (look.kind !== "grid") return;
-    for (const cell of look.cells) Object.assign(cell, { mark: "", line: false, move: null });
-    for (const block of look.blocks) Object.assign(block, { mark: "", open: true, active: true });
+    pieces.fill(null);
+    look = { ...look, fates: [] };
     rewrite();
   };
   const use = async (/** @type {Event} */ event) => {
@@ -48,25 +71,26 @@ export async function editor(root, values) {
       problem.textContent = fault.message;
     }
   };
-  board.addEventListener("cell", ({ detail }) => {
-    if (look.kind !== "grid") return;
-    const cell = look.cells[detail];
-    const side = Object.keys(names).find((key) => names[key] === cell.mark) ?? "";
-    Object.assign(cell, { mark: names[NEXT[side]] ?? "", line: false });
+  board.addEventListener("cell", ({ detail: place }) => {
+    const side = ["x", "o"].find((each) => names[each] === pieces[place]?.owner) ?? "";
+    const owner = names[NEXT[side]];
+    pieces[place] = owner ? { owner, kind: "mark", count: 1, text: "" } : null;
     rewrite();
   });
   mover.addEventListener("change", rewrite);
+  const hint = "Write a position, moves such as those of a game's list, or a position and moves.";
   root.replaceChildren(el("div", { class: "table" },
-    el("section", { class: "place", "aria-label": "Board" }, board),
+    el("section", { class: "place-of-board", "aria-label": "Board" }, board),
     el("form", { class: "side", "aria-label": "Edit position", onsubmit: use },
       el("h1", {}, `Set up a position of ${game}`),
-      el("p", { class: "hint" },
-        "Choose cells to change their marks, or write a position, moves such as b2 a1, or a position and moves."),
-      field("To move", mover),
+      el("p", { class: "hint" }, draft
+        ? "Choose cells to change their marks, or write a position, moves such as b2 a1, or a position and moves."
+        : hint),
+      draft && field("To move", mover),
       field("Position or game as text", input),
       problem,
       el("div", { class: "part-actions" },
         el("button", { class: "primary" }, "Use it"),
-        look.kind === "grid" && button("Clear", clear)))));
+        draft && button("Clear", clear)))));
   show();
 }

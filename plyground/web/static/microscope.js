@@ -8,7 +8,7 @@ import { isForPage } from "./keys.js";
 import * as link from "./link.js";
 import { beside } from "./pages.js";
 import { Recorded, acting, legend, running, sentence, steps } from "./recorded.js";
-import { server, theMenu, usualGame } from "./socket.js";
+import { server, theBoard, theMenu, usualGame } from "./socket.js";
 import { PlyTree } from "./tree.js";
 import { counted } from "./words.js";
 
@@ -307,7 +307,7 @@ class Microscope {
       const found = early ? null : await server.ask("node", { ...this.question, path });
       const position = found ? found.position : await server.ask("position", this.#at(path));
       if (number !== this.#told) return;
-      this.#board(position);
+      await this.#board(position);
       refill(this.part.node, found && this.#words(found, path));
     } catch (fault) {
       if (number === this.#told) this.part.problem.textContent = fault.message;
@@ -321,8 +321,9 @@ class Microscope {
   }
 
   /** @param {PositionView} position */
-  #board({ look, names, to_move: toMove, last, text }) {
-    this.board.show({ look, names, toMove, last, label: `Board at this node: ${text}` });
+  async #board(position) {
+    const board = await theBoard(position.game);
+    this.board.show({ board, position, label: `Board at this node: ${position.text}` });
   }
 
   /** @param {NodeView} found @param {string[]} path */

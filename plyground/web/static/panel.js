@@ -25,7 +25,7 @@ export const parts = () => ({
  * @param {Record<string, HTMLElement>} parts
  */
 export const frame = (board, { bar, ...beside }) => el("div", { class: "table" },
-  el("section", { class: "place", "aria-label": "Board" }, bar, board),
+  el("section", { class: "place-of-board", "aria-label": "Board" }, bar, board),
   el("section", { class: "side", "aria-label": "Game" }, PARTS.slice(1).map((name) => beside[name])));
 
 /**
@@ -38,8 +38,7 @@ export function standing(source, position) {
   const played = move ? `Last move ${move}. ` : "";
   if (source.kept && source.why) return `${played}The game is over: ${source.why}.`;
   if (position.over) return `${played}The game is over: ${position.result}.`;
-  const blocks = position.look.kind === "grid" ? position.look.blocks : [];
-  const confined = blocks.filter((block) => block.active).length === 1 ? ", in the marked board" : "";
+  const confined = position.look.fates.filter(({ active }) => active).length === 1 ? ", in the marked board" : "";
   return `${played}${position.names[position.to_move]} to move${confined}.`;
 }
 

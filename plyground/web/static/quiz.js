@@ -6,22 +6,23 @@ import { save } from "./files.js";
 import { framed } from "./framed.js";
 import * as link from "./link.js";
 import { Recorded } from "./recorded.js";
-import { server, theMenu } from "./socket.js";
+import { server, theBoard, theMenu } from "./socket.js";
 import { PlyTree } from "./tree.js";
 
-/** @import { QuestionView, Quiz, Sheet } from "models" */
+/** @import { BoardView, QuestionView, Quiz, Sheet } from "models" */
 
 const FORMS = { value: "as in −1, or x in 2", cut: "the moves, as in a1 b2, or none", window: "as in [−∞, 0]" };
 
 /**
  * One question: the board, the tree with its leaves' values, a field for the answer.
  * @param {Quiz} quiz
+ * @param {BoardView} fixed
  * @param {QuestionView} question
  * @param {number} number
  * @param {(number: number, isRight: boolean) => void} onmark
  * @returns {[node: HTMLElement, show: () => void]}
  */
-function asked(quiz, question, number, onmark) {
+function asked(quiz, fixed, question, number, onmark) {
   const tree = new PlyTree();
   const board = el("ply-board");
   const input = el("input", { maxLength: 400, autocomplete: "off", spellcheck: false });
@@ -46,8 +47,8 @@ function asked(quiz, question, number, onmark) {
       el("button", { class: "primary" }, "Mark it")),
     said);
   const show = () => {
-    const { look, names, to_move: toMove, last, text } = question.position;
-    board.show({ look, names, toMove, last, label: `Board at the root: ${text}` });
+    const { position } = question;
+    board.show({ board: fixed, position, still: true, label: `Board at the root: ${position.text}` });
     const recorded = new Recorded(question.tree);
     tree.show(recorded);
     tree.addEventListener("choose", ({ detail }) => tree.mark(detail));
@@ -104,14 +105,14 @@ export async function quiz(root, values) {
   const request = server.ask("quiz", wanted);
   const finish = async () => {
     try {
-      const { questions } = await request;
+      const [fixed, { questions }] = await Promise.all([theBoard(wanted.game), request]);
       status.textContent = `${questions.length} questions; seed ${wanted.seed} asks them again.`;
       /** @param {number} number @param {boolean} isRight */
       const marked = (number, isRight) => {
         right.set(number, isRight);
         status.textContent = `${[...right.values()].filter(Boolean).length} of ${questions.length} right.`;
       };
-      const made = questions.map((question, number) => asked(wanted, question, number, marked));
+      const made = questions.map((question, number) => asked(wanted, fixed, question, number, marked));
       list.replaceChildren(...made.map(([node]) => node));
       for (const [, show] of made) show();
     } catch (fault) {

@@ -5,7 +5,7 @@ import "./board.js";
 import { button, el, field, svg } from "./dom.js";
 import * as link from "./link.js";
 import { beside } from "./pages.js";
-import { server, theMenu, usualGame } from "./socket.js";
+import { server, theBoard, theMenu, usualGame } from "./socket.js";
 import { counted } from "./words.js";
 
 /** @import { RaceView, RowView } from "models" */
@@ -201,9 +201,9 @@ export async function race(root, values) {
   });
   const finish = async () => {
     try {
-      const shown = server.ask("position", place).then(({ look, names, to_move: toMove, last, text }) =>
-        board.show({ look, names, toMove, last, label: `Board: ${text}` }));
-      [found] = await Promise.all([asked, shown]); // together: of two that fail, neither goes unheard
+      const drawn = Promise.all([theBoard(game), server.ask("position", place)]).then(([fixed, position]) =>
+        board.show({ board: fixed, position, still: true, label: `Board: ${position.text}` }));
+      [found] = await Promise.all([asked, drawn]); // together: of two that fail, neither goes unheard
       status.textContent = ["All have run.", verdict(found, titles), found.why_plain].filter(Boolean).join(" ");
       draw();
     } catch (fault) {

@@ -1,6 +1,6 @@
 // Asks the server. Requests are numbered; those without an answer are sent again after a reconnect.
 
-/** @import { MenuView, Operations } from "models" */
+/** @import { BoardView, MenuView, Operations } from "models" */
 
 const LONGEST_WAIT = 4000;
 
@@ -117,6 +117,20 @@ let menu = null;
 
 /** What there is, asked for once. */
 export const theMenu = () => (menu ??= server.ask("menu", {}));
+
+/** @type {Map<string, Promise<BoardView>>} */
+const boards = new Map();
+
+/**
+ * What is fixed of a game's board, asked for once.
+ * @param {string} game
+ */
+export function theBoard(game) {
+  const asked = boards.get(game) ?? server.ask("board", { game });
+  boards.set(game, asked);
+  asked.catch(() => boards.delete(game));
+  return asked;
+}
 
 /** What people call the players that the first page offers, by spec. */
 export const theTitles = async () =>

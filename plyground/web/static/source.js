@@ -254,14 +254,13 @@ export async function whyNot({ game, start, moves }, move) {
 }
 
 /**
- * The boards within the board that may be played in after a move; null where that cannot be told.
+ * The areas of the board that may be played in after a move; null where that cannot be told.
  * @param {Required<At>} at
  * @param {string} move
  */
 export async function sentTo({ moves, ...at }, move) {
   const after = await server.ask("position", { ...at, moves: [...moves, move] }).catch(() => null);
-  if (after?.look.kind !== "grid") return null;
-  return after.look.blocks.flatMap((block, index) => (block.active ? [index] : []));
+  return after && after.look.fates.flatMap(({ active }, area) => (active ? [area] : []));
 }
 
 /**

@@ -8,11 +8,11 @@ import { isForPage } from "./keys.js";
 import * as link from "./link.js";
 import * as panel from "./panel.js";
 import { links, texts } from "./sharing.js";
-import { server, theTitles } from "./socket.js";
+import { server, theBoard, theTitles } from "./socket.js";
 import { begin, sentTo, whyNot } from "./source.js";
 import { click } from "./sound.js";
 
-/** @import { MoveView, PositionView, ReportView, StepView } from "models" */
+/** @import { BoardView, MoveView, PositionView, ReportView, StepView } from "models" */
 /** @import { Asked } from "./socket.js" */
 /** @import { Source } from "./source.js" */
 
@@ -28,9 +28,10 @@ export class Table {
   #waiting = false;
   #steps = /** @type {StepView[]} */ ([]);
   #redo = /** @type {string[][]} */ ([]);
-  #pending = /** @type {number | null} */ (null);
+  #pending = /** @type {readonly number[] | null} */ (null);
   #sends = /** @type {number[] | null} */ (null);
   #asking = false;
+  #fixed = /** @type {BoardView} */ (/** @type {unknown} */ (null));
   #titles = /** @type {Record<string, string>} */ ({});
   /** The position as the game stands; and the one that is shown, null before the first. */
   live = /** @type {PositionView} */ (/** @type {unknown} */ (null));
@@ -102,9 +103,12 @@ export class Table {
   /** Draw the position at the shown ply. */
   async #show() {
     const at = this.#at;
-    const shown = at === this.#last ? this.live : await server.ask("position", this.source.at(at));
+    const [fixed, shown] = await Promise.all([
+      theBoard(this.live.game),
+      at === this.#last ? this.live : server.ask("position", this.source.at(at)),
+    ]);
     if (at !== this.#at) return;
-    this.shown = shown;
+    [this.#fixed, this.shown] = [fixed, shown];
     this.#heat = null;
     this.#sends = null;
     link.note(...this.source.link(at === this.#last && this.source.kept ? null : at));
@@ -148,8 +152,8 @@ export class Table {
 
   // -- playing ---------------------------------------------------------------------------------------------------
 
-  /** @param {{ move: string, index: number | null }} chosen */
-  #move({ move, index }) {
+  /** @param {{ move: string, path: readonly number[] }} chosen */
+  #move({ move, path }) {
     if (this.#asking) return this.#refute(move);
     const position = this.shown;
     if (this.source.kept && this.#at !== this.#last) {
@@ -158,7 +162,7 @@ export class Table {
     if (!this.source.mayMove(position)) {
       return this.#say(this.source.over ? "The game is over." : "It is not your turn.");
     }
-    this.#pending = index;
+    this.#pending = path;
     this.#redo = [];
     this.#drawBoard(); // the own mark shows before the server has answered
     this.#do(() => this.source.play(move, this.#at, position.to_move));
@@ -239,7 +243,7 @@ export class Table {
 
   /** @param {string | null} move */
   async #preview(move) {
-    if (this.shown?.look.kind !== "grid" || !this.shown.look.block) return;
+    if (!this.shown?.look.fates.length) return;
     this.#hovered = move;
     const sends = move ? await sentTo(this.source.at(this.#at), move) : null;
     if (this.#hovered !== move) return;
@@ -267,17 +271,14 @@ export class Table {
   }
 
   #drawBoard() {
-    const { look, names, to_move: toMove, last, text } = this.shown;
     this.board.show({
-      look,
-      names,
-      toMove,
-      last,
+      board: this.#fixed,
+      position: this.shown,
       flipped: this.flipped,
       heat: this.#heat,
       sends: this.#sends,
       pending: this.#pending,
-      label: `Board: ${text}`,
+      label: `Board: ${this.shown.text}`,
     });
     this.board.classList.toggle("asking", this.#asking);
     this.#drawBar();

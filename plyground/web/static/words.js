@@ -1,6 +1,6 @@
 // How the page writes counts, games and positions.
 
-/** @import { GridView, OptionView } from "models" */
+/** @import { BoardView, OptionView, PositionView } from "models" */
 
 /**
  * A count with its thousands apart: "12,345".
@@ -22,11 +22,12 @@ export function spec(name, options, given) {
 
 /**
  * Rows of marks from the top, as boards are written, and whose turn it is: "x.o/.x./...:o".
- * @param {Pick<GridView, "rows" | "columns"> & { cells: { mark: string }[] }} look
+ * @param {NonNullable<BoardView["grid"]>} grid
+ * @param {PositionView["look"]["pieces"]} pieces
  * @param {string} mover
  */
-export function boardText({ rows, columns, cells }, mover) {
-  const letters = cells.map(({ mark }) => mark || ".");
+export function boardText([rows, columns], pieces, mover) {
+  const letters = pieces.map((piece) => piece?.owner ?? ".");
   const row = (/** @type {number} */ number) => letters.slice(number * columns, (number + 1) * columns).join("");
   return `${Array.from({ length: rows }, (_, number) => row(number)).join("/")}:${mover}`;
 }

@@ -1,0 +1,89 @@
+// A move is a path of places: which places can follow those that are chosen, and what the choice of one more means.
+// No drawing here.
+
+/** @import { BoardView, PositionView } from "models" */
+
+/** @typedef {Pick<PositionView, "legal" | "paths">} Offered */
+/** @typedef {PositionView["look"]["pieces"]} Pieces */
+
+/**
+ * The moves whose path begins with these places.
+ * @param {Offered} offered
+ * @param {number[]} chosen
+ * @returns {{ move: string, path: number[] }[]}
+ */
+export const beginning = ({ legal, paths }, chosen) =>
+  legal
+    .map((move, number) => ({ move, path: paths[number] }))
+    .filter(({ path }) => path.length && chosen.every((place, step) => path[step] === place));
+
+/**
+ * What can follow: the moves by the place that comes next, and the move that is made if nothing does.
+ * @param {Offered} offered
+ * @param {number[]} chosen
+ */
+export function following(offered, chosen) {
+  /** @type {Map<number, string[]>} */
+  const next = new Map();
+  /** @type {string | null} */
+  let ends = null;
+  for (const { move, path } of beginning(offered, chosen)) {
+    if (path.length === chosen.length) ends = move;
+    else next.set(path[chosen.length], [...(next.get(path[chosen.length]) ?? []), move]);
+  }
+  return { next, ends };
+}
+
+/** The moves that no place offers. @param {Offered} offered */
+export const elsewhere = ({ legal, paths }) => legal.filter((_, number) => !paths[number].length);
+
+/**
+ * What it means to choose a place: these are chosen now, and with them a move is made, or one of several is meant;
+ * null where nothing can be meant. The last place of a longer path stands for the path, if only one leads there.
+ * @param {Offered} offered
+ * @param {number[]} chosen
+ * @param {number} place
+ * @returns {{ chosen: number[], move?: string, among?: string[] } | null}
+ */
+export function choosing(offered, chosen, place) {
+  if (following(offered, chosen).next.has(place)) {
+    const after = [...chosen, place];
+    const { next, ends } = following(offered, after);
+    return ends !== null && !next.size ? { chosen: after, move: ends } : { chosen: after };
+  }
+  if (!chosen.length) return null;
+  if (place === chosen[0]) return { chosen: [] };
+  const there = beginning(offered, chosen).filter(({ path }) => path[path.length - 1] === place);
+  if (there.length === 1) return { chosen: there[0].path, move: there[0].move };
+  if (there.length) return { chosen, among: there.map(({ move }) => move) };
+  return choosing(offered, [], place);
+}
+
+/**
+ * The pieces while a move is pointed at: who stands on its first place goes along with it, off to where somebody else
+ * stands only at the second; where nobody stands, the mover's own appears.
+ * @param {BoardView["places"]} places
+ * @param {Pieces} pieces
+ * @param {readonly number[]} path
+ * @param {string} mover
+ * @returns {Pieces}
+ */
+export function moved(places, pieces, path, mover) {
+  const [first, ...rest] = path;
+  if (first === undefined) return pieces;
+  const shown = [...pieces];
+  const piece = pieces[first];
+  if (!piece) {
+    const own = pieces.find((each) => each?.owner === mover) ?? pieces.find((each) => each?.owner);
+    const kind = own?.kind ?? (places.every(({ shape }) => shape === "square") ? "mark" : null);
+    if (kind) shown[first] = { owner: mover, kind, count: 1, text: "" };
+    return shown;
+  }
+  if (piece.owner !== mover || piece.kind === "seeds") return pieces;
+  const onBoard = rest.filter((place, step) => places[place].shape !== "choice" && (step === 0 || !pieces[place]));
+  const last = onBoard[onBoard.length - 1];
+  if (last === undefined || last === first) return pieces;
+  shown[first] = piece.count > 1 ? { ...piece, count: piece.count - 1 } : null;
+  shown[last] = { ...piece, count: 1 };
+  return shown;
+}

@@ -1,0 +1,107 @@
+// How pieces are drawn, and how they are called.
+
+import { svg } from "./dom.js";
+
+/** @import { PositionView } from "models" */
+
+/** @typedef {NonNullable<PositionView["look"]["pieces"][number]>} Piece */
+
+/** Chess pieces as outlines: the body, and lines on it. @type {Record<string, [body: string, lines: string]>} */
+const CHESS = {
+  king: [
+    "M47 8h6v6h7v6h-7v9c9-6 25-3 25 13c0 9-7 15-10 24H32c-3-9-10-15-10-24c0-16 16-19 25-13v-9h-7v-6h7Z"
+    + "M30 72h40v5h4v11H26V77h4Z",
+    "M50 32V60M34 66H66",
+  ],
+  queen: [
+    "M18 26a6 6 0 1 1 6 6l9 18l3-25a6 6 0 1 1 5-1l9 22l9-22a6 6 0 1 1 5 1l3 25l9-18a6 6 0 1 1 5 0l-11 34H32L20 31Z"
+    + "M30 72h40v5h4v11H26V77h4Z",
+    "M34 60H66",
+  ],
+  rook: [
+    "M26 16h11v8h8v-8h10v8h8v-8h11v20l-9 7v23H35V43l-9-7Z" + "M30 72h40v5h4v11H26V77h4Z",
+    "M35 43H65M35 60H65",
+  ],
+  bishop: [
+    "M50 6a6 6 0 0 1 3 11c8 6 16 15 16 26c0 7-4 11-8 14l4 9H35l4-9c-4-3-8-7-8-14c0-11 8-20 16-26a6 6 0 0 1 3-11Z"
+    + "M30 72h40v5h4v11H26V77h4Z",
+    "M50 31V48M42 39H58M40 57H60",
+  ],
+  knight: [
+    "M46 20l2-10l9 9c17 5 23 22 20 47H32c1-11 14-14 14-24l-12 9l-9-3l-3-8c7-4 8-14 24-20Z"
+    + "M30 72h40v5h4v11H26V77h4Z",
+    "M44 30h.5M64 28c6 7 7 16 6 28",
+  ],
+  pawn: [
+    "M50 16a14 14 0 0 1 9 25h5v6h-6c0 8 4 14 8 19H34c4-5 8-11 8-19h-6v-6h5a14 14 0 0 1 9-25Z"
+    + "M30 72h40v5h4v11H26V77h4Z",
+    "M43 44H57",
+  ],
+};
+const CROWN = "M29 37l10 11l11-18l11 18l10-11l-5 30H34Z";
+
+/**
+ * A player's own mark: a cross and a ring for x and o, a disc with its letter for any other name.
+ * @param {string} name
+ * @returns {SVGElement[]}
+ */
+function mark(name) {
+  if (name === "x") return [svg("path", { class: "stroke", d: "M24 24L76 76M76 24L24 76" })];
+  if (name === "o") return [svg("circle", { class: "stroke", cx: 50, cy: 50, r: 29 })];
+  return [svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }), letters(name)];
+}
+
+/** @param {string} words @param {string} name */
+const letters = (words, name = "on") =>
+  svg("text", { class: name, x: 50, y: 51, "font-size": words.length > 1 ? 62 / words.length + 8 : 52 }, words);
+
+/** @type {Record<string, (piece: Piece) => SVGElement[]>} */
+const KINDS = {
+  mark: ({ owner, text }) => mark(owner || text),
+  disc: () => [svg("circle", { class: "body", cx: 50, cy: 50, r: 38 })],
+  stone: () => [svg("circle", { class: "body", cx: 50, cy: 50, r: 36 })],
+  man: () => [
+    svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }),
+    svg("circle", { class: "lines", cx: 50, cy: 50, r: 26 }),
+  ],
+  crowned: () => [
+    svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }),
+    svg("path", { class: "crown", d: CROWN }),
+  ],
+  wall: () => [svg("rect", { class: "body", x: 14, y: 14, width: 72, height: 72, rx: 8 })],
+  seeds: () => [],
+};
+
+/**
+ * Whether a piece is drawn filled; the other side's are outlines, so that they are told apart without colour.
+ * @param {Piece} piece
+ * @param {string} side
+ */
+const isFull = ({ owner }, side) => (["white", "black"].includes(owner) ? owner === "black" : side !== "o");
+
+/**
+ * A piece's drawing; none where its number says it all.
+ * @param {Piece} piece
+ * @param {string} side Whose it is: x, o, or nobody's.
+ */
+export function drawn(piece, side) {
+  const chess = CHESS[piece.kind];
+  const shapes = chess
+    ? [svg("path", { class: "body", d: chess[0] }), svg("path", { class: "lines", d: chess[1] })]
+    : (KINDS[piece.kind]?.(piece) ?? [letters(piece.text || piece.kind, "word")]);
+  if (!shapes.length) return null;
+  const names = ["piece", `side-${side || "none"}`, isFull(piece, side) ? "full" : "hollow"];
+  return svg("svg", { class: names.join(" "), viewBox: "0 0 100 100", "aria-hidden": "true" }, shapes);
+}
+
+/**
+ * A piece in words: "x", "x pawn", "4 seeds".
+ * @param {Piece | null} piece
+ */
+export function called(piece) {
+  if (!piece) return "empty";
+  const { owner, kind, count, text } = piece;
+  if (kind === "seeds") return count === 1 ? "1 seed" : `${count} seeds`;
+  const words = [owner, kind === "mark" ? (owner ? "" : text) : kind].filter(Boolean).join(" ");
+  return count === 1 ? words : `${words}, ${count} of them`;
+}
