@@ -167,6 +167,14 @@ LAWFUL = [
     "connectfour:9,9",
     "kalah:2,1,first=o",
     "kalah:3,5,empty_capture=true",
+    "reversi:4",
+    "hex:2,swap=true",
+    "hex:9",
+    "breakthrough:3,2",
+    "dotsandboxes:1,1",
+    "nim:1/2/3,misere=true",
+    "chomp:1,1",
+    "domineering:2,2,o",
 ]
 
 

@@ -174,13 +174,14 @@ class Hex(OnSquares[HexState]):
         return STONE * ahead + STONE // 2 * (1 - 2 * state.turn)
 
     def order(self, state: HexState, move: int) -> int:
-        """The nearer to the middle, the better; beside stones, better still."""
+        """The fewer stones the own chain then lacks, and the more the other's; of equals, the nearer to the middle."""
         if move == self.swapping:
             return 0
+        mine, player = with_member(state.mine, move), state.turn
+        free = without(self.squares.all, union(mine, state.theirs))
+        ahead = self.missing(state.theirs, free, 1 - player) - self.missing(mine, free, player)
         row, column = move // self.squares.stride, move % self.squares.stride
-        off = abs(2 * row + 1 - self.size) + abs(2 * column + 1 - self.size)
-        near = self.around(with_member(self.squares.none, move))
-        return size(common(near, union(state.mine, state.theirs))) * 2 - off
+        return 64 * ahead - abs(2 * row + 1 - self.size) - abs(2 * column + 1 - self.size)
 
     def hopeful(self, state: HexState) -> Words:
         """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""
