@@ -5,11 +5,14 @@ The names below stand in the order a reader needs them.
 
 from plyground.errors import BadInput
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game, Weights
-from plyground.board.look import Block, Cell, Grid, Pit, Pits, Text
+from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons, squares
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
+from plyground.games.chess import Chess, Gardner
+from plyground.games.draughts import Draughts
 from plyground.games.kalah import Kalah
+from plyground.games.morris import Morris
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
@@ -36,17 +39,23 @@ __all__ = [
     "ONGOING",
     "Game",
     "Weights",
-    "Block",
-    "Cell",
-    "Grid",
-    "Pit",
-    "Pits",
-    "Text",
+    "Area",
+    "Board",
+    "Fate",
+    "Look",
+    "Piece",
+    "Place",
+    "hexagons",
+    "squares",
     "GAMES",
     "game_named",
     "MNK",
     "ConnectFour",
     "Kalah",
+    "Chess",
+    "Gardner",
+    "Draughts",
+    "Morris",
     "Ultimate",
     "check",
     "Fault",

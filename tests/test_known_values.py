@@ -109,7 +109,7 @@ def test_exact_value_of_every_tic_tac_toe_position() -> None:
     search = kernel(alphabeta, TICTACTOE)
     for state in reachable(TICTACTOE):
         winner, plies = distances(state, known)
-        free = 9 - sum(cell.mark != "" for cell in TICTACTOE.look(state).cells)
+        free = TICTACTOE.look(state).pieces.count(None)
         if free <= 5 or not is_plain_wanted():  # plain Python would need minutes for the early ones
             value, move = search(SILENT, state, 9, -INFINITY, INFINITY, 1, 0)
             assert value == final(winner, plies)
@@ -152,7 +152,7 @@ def test_the_expert_and_our_search_agree() -> None:
     search = kernel(alphabeta, TICTACTOE)
     checked = 0
     for state in reachable(TICTACTOE):
-        board = [cell.mark for cell in TICTACTOE.look(state).cells]
+        board = [piece.owner if piece else "" for piece in TICTACTOE.look(state).pieces]
         if state.turn == 1 and TICTACTOE.outcome(state) == pg.ONGOING and board.count("") >= 2:
             cell, worth = expert(board, "o", 2, -200, 200)
             value, move = search(SILENT, state, 2, -INFINITY, INFINITY, 1, 0)
@@ -186,12 +186,12 @@ def test_the_evaluation_of_ultimate(seed: int) -> None:
         for _ in range(30):
             position = pg.Position.initial(game)
             while position.outcome is None:
-                look = position.look()
-                assert isinstance(look, pg.Grid)
+                pieces = position.look().pieces
                 total = 0
                 for board, weight in enumerate(weights):
                     rows, columns = (range(place * 3, place * 3 + 3) for place in divmod(board, 3))
-                    marks = [look.cells[row * 9 + column].mark for row in rows for column in columns]
+                    here = [pieces[row * 9 + column] for row in rows for column in columns]
+                    marks = [piece.owner if piece else "" for piece in here]
                     lines = {marks[a] for a, b, c in LINES if marks[a] and marks[a] == marks[b] == marks[c]}
                     signs = [(mark == "x") - (mark == "o") for mark in marks]
                     open_worth = sum(w * sign for w, sign in zip(weights, signs, strict=True)) if "" in marks else 0

@@ -106,7 +106,7 @@ MISTAKES: list[Case] = [
     # -- rules that fail
     ("a division by zero, now and then", MORE, END + "\n\n    def evaluate(self, state):\n        return 6 // (state.stones - 5) #",
         "evaluate", "ZeroDivisionError"),
-    ("a key that is missing", MORE, END + "\n\n    def look(self, state):\n        return {9: 'full'}[state.stones] #", "look",
+    ("a key that is missing", MORE, END + "\n\n    def look(self, state):\n        return pg.Look(text={9: 'full'}[state.stones]) #", "look",
         "KeyError"),
     ("a name that is nowhere", TURN, "        return turn #", "to_move", "name 'turn' is not defined"),
     ("a helper that calls itself without end", PLAY, "        def left(n): return left(n) #\n        return left(move)", "play",

@@ -1,33 +1,103 @@
-"""Words for boards: what a terminal, a page or a notebook needs to draw a position, as data.
+"""Words for boards: what a page, a terminal, a picture or a notebook needs to draw a position, as data.
 
-A game's `look` answers with one of these; whoever draws knows these words and no game. Cells of a grid are named as
-players do: a letter for the column, from the left, and a number for the row, from the top, so `b3` is column 2, row 3.
+A game answers twice: `board()` with what is fixed, which is drawn and sent once, and `look(state)` with what stands on
+it. Whoever draws knows these words and no game, and whoever points at places of the board chooses moves by their
+`path`. Places are named as people of the game do.
 """
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 from plyground.errors import BadInput
 
-
-@dataclass(frozen=True)
-class Cell:
-    """One cell of a grid."""
-
-    mark: str = ""
-    """The name of the player whose mark stands here; empty for a free cell."""
-    move: int | None = None
-    """The legal move that pointing here means; None where there is none."""
-    line: bool = False
-    """Whether it is part of what won the game."""
+Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice"]
+"""How a place is drawn: a `bar` and a `pole` are the edges between two dots, lying and upright; a `choice` is no place
+of the board but a piece beside it, shown only while it can be chosen: what a pawn becomes, for instance.
+"""
 
 
 @dataclass(frozen=True)
-class Block:
-    """A board within the board."""
+class Place:
+    """A place of a board."""
 
-    mark: str = ""
-    """The name of the player who won it; empty while nobody has."""
+    name: str
+    """Its own among the board's places, as people say it: `e4`."""
+    x: float
+    """Its centre, from the left; neighbours are about 1 apart."""
+    y: float
+    """The same from the top."""
+    shape: Shape = "square"
+    dark: bool = False
+    """Whether it is shaded, as on a chequered board."""
+
+
+@dataclass(frozen=True)
+class Area:
+    """Places that belong together: a board within the board, or what a player has in hand."""
+
+    name: str
+    places: tuple[int, ...]
+    """By their numbers."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """What is fixed of a board. Without places, it is only written."""
+
+    places: tuple[Place, ...] = ()
+    """Numbered from 0; those of a grid row by row from the top left."""
+    lines: tuple[tuple[int, int], ...] = ()
+    """Drawn between two places."""
+    areas: tuple[Area, ...] = ()
+
+    @cached_property
+    def grid(self) -> tuple[int, int] | None:
+        """Rows and columns, if the places are squares that fill a rectangle row by row; a `choice` stands beside it."""
+        squares = [place for place in self.places if place.shape != "choice"]
+        columns = len({place.x for place in squares})
+        rows = len({place.y for place in squares})
+        fits = [(place.x, place.y) for place in squares] == [(x, y) for y in range(rows) for x in range(columns)]
+        return (rows, columns) if squares and fits and {place.shape for place in squares} == {"square"} else None
+
+    @cached_property
+    def block(self) -> int:
+        """The side of the square boards that a grid is cut into, its areas, row by row; 0 where it is not cut so."""
+        side = round(len(self.areas[0].places) ** 0.5) if self.grid and self.areas else 0
+        if not self.grid or not side or self.grid[0] % side or self.grid[1] % side:
+            return 0
+        rows, columns = self.grid
+        blocks = [
+            tuple((row + down) * columns + column + right for down in range(side) for right in range(side))
+            for row in range(0, rows, side)
+            for column in range(0, columns, side)
+        ]
+        return side if [area.places for area in self.areas] == blocks else 0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands on a place."""
+
+    owner: str = ""
+    """The name of the player it belongs to; empty where it is nobody's."""
+    kind: str = "mark"
+    """How it is drawn: the owner's `mark` (a cross, a ring, a disc with the letter), `disc`, `stone`, `seeds`, `wall`,
+    `man` and `crowned` of draughts, `king` to `pawn` of chess; by its `text` where nobody draws this kind.
+    """
+    count: int = 1
+    """Seeds in a pit, pieces in hand, the height of a stack."""
+    text: str = ""
+    """Its letter, where a board is written: `N`; by default the owner's name."""
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What has become of an area."""
+
+    owner: str = ""
+    """The name of the player who has won it; empty while nobody has."""
     open: bool = True
     """Whether moves can still be made in it."""
     active: bool = True
@@ -35,70 +105,89 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Grid:
-    """A rectangle of cells, row by row from the top left; with `block` > 0, cut into squares of that side."""
+class Look:
+    """What depends on the state."""
 
-    rows: int
-    columns: int
-    cells: tuple[Cell, ...]
-    block: int = 0
-    blocks: tuple[Block, ...] = ()
-    """Row by row; empty when the grid is not cut."""
-
-
-@dataclass(frozen=True)
-class Pit:
-    """One pit of a sowing game."""
-
-    seeds: int
-    mark: str
-    """The name of the player it belongs to."""
-    move: int | None = None
-    """The legal move that sows it; None where there is none."""
+    pieces: tuple[Piece | None, ...] = ()
+    """By place; None where nothing stands."""
+    line: tuple[int, ...] = ()
+    """The places of what won the game."""
+    fates: tuple[Fate, ...] = ()
+    """By area, or none at all: nothing is to be said of them."""
+    text: str = ""
+    """What is written beside the board; all there is, if the board has no places."""
 
 
-@dataclass(frozen=True)
-class Pits:
-    """Two rows of pits with a store for each player, sown counter-clockwise.
+def squares(
+    rows: int,
+    columns: int,
+    *,
+    block: int = 0,
+    chequered: bool = False,
+    upward: bool = False,
+    extra: tuple[Place, ...] = (),
+) -> Board:
+    """A grid of squares: a letter for the column, from the left, and a number for the row.
 
-    Each row is in sowing order, its store comes after its last pit. Drawn, the second player's row runs from right to
-    left above the first player's, so that pit 1 of one is opposite the last pit of the other.
+    Args:
+        rows, columns: how many.
+        block: cut into boards of this side, numbered from 1, row by row; 0 for not.
+        chequered: every other square is dark, the lower left one among them.
+        upward: rows are numbered from the bottom, as in chess; else from the top.
+        extra: more places, after the squares.
+
+    >>> [place.name for place in squares(2, 2).places], squares(2, 2, upward=True).places[0].name
+    (['a1', 'b1', 'a2', 'b2'], 'a2')
     """
+    places = tuple(
+        Place(
+            place_name(columns, (rows - 1 - row if upward else row) * columns + column),
+            column,
+            row,
+            dark=chequered and (rows - 1 - row + column) % 2 == 0,
+        )
+        for row in range(rows)
+        for column in range(columns)
+    )
+    blocks = [
+        tuple((row + down) * columns + column + right for down in range(block) for right in range(block))
+        for row in range(0, rows, block or rows)
+        for column in range(0, columns, block or columns)
+    ]
+    areas = tuple(Area(f"board {number}", cut) for number, cut in enumerate(blocks, 1)) if block else ()
+    return Board((*places, *extra), areas=areas)
 
-    first: tuple[Pit, ...]
-    second: tuple[Pit, ...]
-    stores: tuple[int, int]
-    """Seeds in the first and the second player's store."""
+
+def hexagons(rows: int, columns: int) -> Board:
+    """A rhombus of hexagons, each row half a step farther right than the one above; named as squares are."""
+    high = 3**0.5 / 2
+    return Board(
+        tuple(
+            Place(place_name(columns, row * columns + column), column + row / 2, row * high, "hexagon")
+            for row in range(rows)
+            for column in range(columns)
+        )
+    )
 
 
-@dataclass(frozen=True)
-class Text:
-    """A board that is only written: the look of a game that says nothing of its looks."""
+def place_name(columns: int, index: int) -> str:
+    """The name of a square by its number, row by row from 0: `b3`.
 
-    text: str
-
-
-Board = Grid | Pits | Text
-
-
-def cell_name(columns: int, index: int) -> str:
-    """The name of a cell by its place, row by row from 0: `b3`.
-
-    >>> cell_name(3, 7)
+    >>> place_name(3, 7)
     'b3'
     """
     row, column = divmod(index, columns)
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
-def parse_cell(text: str, rows: int, columns: int) -> int:
-    """The place of a cell, row by row from 0, from any of its three names: `b3`, `2,3` (column, row) or `8`.
+def parse_place(text: str, rows: int, columns: int) -> int:
+    """The number of a square, row by row from 0, from any of its three names: `b3`, `2,3` (column, row) or `8`.
 
-    >>> parse_cell("b3", 3, 3), parse_cell("2,3", 3, 3), parse_cell("8", 3, 3)
+    >>> parse_place("b3", 3, 3), parse_place("2,3", 3, 3), parse_place("8", 3, 3)
     (7, 7, 7)
 
     Raises:
-        BadInput: the text names no cell of this grid.
+        BadInput: the text names no square of this grid.
     """
     word = text.strip().lower()
     if match := re.fullmatch(r"([a-z])([0-9]{1,3})", word):
@@ -111,7 +200,7 @@ def parse_cell(text: str, rows: int, columns: int) -> int:
         row = column = -1
     if 0 <= row < rows and 0 <= column < columns:
         return row * columns + column
-    last = cell_name(columns, rows * columns - 1)
+    last = place_name(columns, rows * columns - 1)
     raise BadInput(
         f"{text!r} is not a cell: name one a1 to {last}, or 1,1 to {columns},{rows} (column,row), "
         f"or 1 to {rows * columns}."

@@ -34,7 +34,7 @@ from plyground.board.bits import (
     with_word,
     without,
 )
-from plyground.board.look import parse_cell
+from plyground.board.look import parse_place
 from plyground.board.rows import followed, gaps
 from plyground.errors import BadInput
 from plyground.games.in_a_row import InARow
@@ -90,7 +90,7 @@ class ConnectFour(InARow[ConnectFourState]):
     def landings(self, state: ConnectFourState) -> Words:
         """The cells where a mark can come to rest: free ones on the floor or on another mark."""
         marks = union(state.mine, state.theirs)
-        return common(without(self.board, marks), union(shifted_down(marks, 1), self.floor))
+        return common(without(self.cells, marks), union(shifted_down(marks, 1), self.floor))
 
     def moves(self, state: ConnectFourState) -> Iterator[int]:
         return elements(self.landings(state))
@@ -112,10 +112,10 @@ class ConnectFour(InARow[ConnectFourState]):
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
-        found = followed(cells, self.board, 1, self.k - 1)  # in a column only the top of a line is ever missing
-        found = union(found, gaps(cells, self.board, self.stride, self.k))
-        found = union(found, gaps(cells, self.board, self.stride - 1, self.k))
-        return union(found, gaps(cells, self.board, self.stride + 1, self.k))
+        found = followed(cells, self.cells, 1, self.k - 1)  # in a column only the top of a line is ever missing
+        found = union(found, gaps(cells, self.cells, self.stride, self.k))
+        found = union(found, gaps(cells, self.cells, self.stride - 1, self.k))
+        return union(found, gaps(cells, self.cells, self.stride + 1, self.k))
 
     def hopeful(self, state: ConnectFourState) -> Words:
         """A winning cell; else the one that stops a win; never the cell below one where the other would win."""
@@ -189,7 +189,7 @@ class ConnectFour(InARow[ConnectFourState]):
         elif word.isascii() and word.isdigit() and len(word) <= 3:
             column = int(word) - 1
         else:
-            return self.bits[parse_cell(text, self.height, self.width)]
+            return self.bits[parse_place(text, self.height, self.width)]
         if not 0 <= column < self.width:
             last = chr(ord("a") + self.width - 1)
             raise BadInput(f"{text!r} is not a column: name one a to {last}, or 1 to {self.width}.")

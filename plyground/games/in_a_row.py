@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Protocol, TypeVar
 
 from plyground.board.bits import WORD, Words, elements, has_member, size, some, to_words, union, without
-from plyground.board.look import Cell, Grid
+from plyground.board.look import Board, Look, Piece, squares
 from plyground.board.rows import starts
 from plyground.errors import BadInput
-from plyground.rules import MAX, ONGOING, Game
+from plyground.rules import MAX, Game
 
 LARGEST = 19
 
@@ -81,7 +81,7 @@ class InARow(Game[State]):
         return -(-(max(self.bits) + 2) // WORD)
 
     @cached_property
-    def board(self) -> Words:
+    def cells(self) -> Words:
         """Every cell."""
         return to_words(sum(1 << bit for bit in self.bits), self.length)
 
@@ -99,7 +99,7 @@ class InARow(Game[State]):
 
     def free(self, state: State) -> Words:
         """The cells without a mark."""
-        return without(self.board, union(state.mine, state.theirs))
+        return without(self.cells, union(state.mine, state.theirs))
 
     def lines(self, cells: Words) -> Words:
         """Where a line of k of these cells begins, in any direction."""
@@ -114,7 +114,7 @@ class InARow(Game[State]):
 
     def open_lines(self, others: Words) -> int:
         """How many lines are open to a player: those on which the other has no mark."""
-        open_cells = without(self.board, others)
+        open_cells = without(self.cells, others)
         total = 0
         for index in range(4):
             total += size(starts(open_cells, self.steps[index], self.k))
@@ -122,8 +122,8 @@ class InARow(Game[State]):
 
     def bounds(self, state: State) -> tuple[int, int]:
         """Nobody wins who has no line left without a mark of the other."""
-        mine = int(self.has_line(without(self.board, state.theirs)))
-        theirs = int(self.has_line(without(self.board, state.mine)))
+        mine = int(self.has_line(without(self.cells, state.theirs)))
+        theirs = int(self.has_line(without(self.cells, state.mine)))
         if self.to_move(state) == MAX:
             return (-theirs, mine)
         return (-mine, theirs)
@@ -184,15 +184,18 @@ class InARow(Game[State]):
             raise BadInput(f"{text!r} cannot arise: {mover} has won, so nobody is to move after {other}.")
         return mine, theirs
 
-    def look(self, state: State) -> Grid:
-        """The board as a grid; of a finished game, with the line that won."""
-        legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
+    def board(self) -> Board:
+        return squares(*self.shape)
+
+    def look(self, state: State) -> Look:
+        """A mark on each cell that has one; of a finished game, with the line that won."""
         won = self.winning_cells(state.theirs)
-        cells = (
-            Cell(mark, bit if bit in legal else None, bit in won)
-            for bit, mark in zip(self.bits, self.marks(state), strict=True)
-        )
-        return Grid(*self.shape, tuple(cells))
+        pieces = tuple(Piece(mark) if mark else None for mark in self.marks(state))
+        return Look(pieces, tuple(place for place, bit in enumerate(self.bits) if bit in won))
+
+    def path(self, state: State, move: int) -> tuple[int, ...]:
+        """The cell of the mark."""
+        return (self.bits.index(move),)
 
     def winning_cells(self, cells: Words) -> set[int]:
         """The cells of every line of k."""

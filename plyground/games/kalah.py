@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plyground.board.bits import count, nth
-from plyground.board.look import Pit, Pits
+from plyground.board.look import Board, Look, Piece, Place
 from plyground.errors import BadInput
 from plyground.rules import MAX, ONGOING, Game
 
@@ -251,14 +251,20 @@ class Kalah(Game[KalahState]):
         x, o = (mine, theirs) if state.turn == MAX else (theirs, mine)
         return (("seeds in x's store", x), ("seeds in o's store", -o))
 
-    def look(self, state: KalahState) -> Pits:
-        legal = set(self.moves(state)) if self.outcome(state) == ONGOING else set()
-        rows = tuple(
+    def board(self) -> Board:
+        """x's pits from left to right in sowing order and its store, then o's, so that the sowing goes round."""
+        n = self.pits
+        x = [Place(f"x's pit {pit + 1}", pit + 1, 1, "pit") for pit in range(n)]
+        o = [Place(f"o's pit {pit + 1}", n - pit, 0, "pit") for pit in range(n)]
+        return Board((*x, Place("x's store", n + 1, 0.5, "pit"), *o, Place("o's store", 0, 0.5, "pit")))
+
+    def look(self, state: KalahState) -> Look:
+        return Look(
             tuple(
-                Pit(seeds, self.names[player], pit if player == state.turn and pit in legal else None)
-                for pit, seeds in enumerate(self.seeds_of(state, player)[:-1])
+                Piece(self.names[player], "seeds", seeds) for player in (0, 1) for seeds in self.seeds_of(state, player)
             )
-            for player in (0, 1)
         )
-        x, o = (self.seeds_of(state, player)[-1] for player in (0, 1))
-        return Pits(rows[0], rows[1], (x, o))
+
+    def path(self, state: KalahState, move: int) -> tuple[int, ...]:
+        """The pit."""
+        return (move + state.turn * (self.pits + 1),)

@@ -34,7 +34,7 @@ from plyground.board.bits import (
     with_word,
     without,
 )
-from plyground.board.look import cell_name, parse_cell
+from plyground.board.look import parse_place, place_name
 from plyground.board.rows import gaps, starts
 from plyground.errors import BadInput
 from plyground.games.in_a_row import InARow
@@ -109,7 +109,12 @@ class MNK(InARow[MNKState]):
     @cached_property
     def line_table(self) -> tuple[int, ...]:
         """For each of these sets, whether it holds a line."""
-        return tuple(int(some(self.lines((cells,)))) for cells in range(self.tabled)) or (0,)
+        lines = [
+            sum(1 << start + index * step for index in range(self.k))
+            for step in self.steps
+            for start in elements(starts(self.cells, step, self.k))
+        ]
+        return tuple(int(any(cells & line == line for line in lines)) for cells in range(self.tabled)) or (0,)
 
     def has_line(self, cells: Words) -> bool:
         """Whether there is a line of k of these cells."""
@@ -126,10 +131,10 @@ class MNK(InARow[MNKState]):
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
-        found = gaps(cells, self.board, 1, self.k)
-        found = union(found, gaps(cells, self.board, self.stride - 1, self.k))
-        found = union(found, gaps(cells, self.board, self.stride, self.k))
-        return union(found, gaps(cells, self.board, self.stride + 1, self.k))
+        found = gaps(cells, self.cells, 1, self.k)
+        found = union(found, gaps(cells, self.cells, self.stride - 1, self.k))
+        found = union(found, gaps(cells, self.cells, self.stride, self.k))
+        return union(found, gaps(cells, self.cells, self.stride + 1, self.k))
 
     def pick(self, state: MNKState, chance: int) -> int:
         return picked(self.free(state), chance)
@@ -156,7 +161,7 @@ class MNK(InARow[MNKState]):
 
     def lines_on(self, cell: int, others: Words) -> int:
         """How many lines over a cell have no mark of the other player."""
-        free = without(self.board, others)
+        free = without(self.cells, others)
         total = 0
         for index in range(4):
             back = (self.k - 1) * self.steps[index] - cell
@@ -167,7 +172,7 @@ class MNK(InARow[MNKState]):
 
     def first_line(self, index: int) -> Words:
         """The line from bit 0 in a direction: where the lines over the last of its cells begin."""
-        line = without(self.board, self.board)
+        line = without(self.cells, self.cells)
         for place in range(self.k):
             line = with_member(line, place * self.steps[index])
         return line
@@ -222,10 +227,10 @@ class MNK(InARow[MNKState]):
 
     def move_text(self, state: MNKState, move: int) -> str:
         row, column = divmod(move, self.stride)
-        return cell_name(self.columns, row * self.columns + column)
+        return place_name(self.columns, row * self.columns + column)
 
     def parse_move(self, state: MNKState, text: str) -> int:
-        return self.bits[parse_cell(text, self.rows, self.columns)]
+        return self.bits[parse_place(text, self.rows, self.columns)]
 
     def explain(self, state: MNKState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plyground.board.bits import count, lowest, members, nth
-from plyground.board.look import Block, Cell, Grid, cell_name, parse_cell
+from plyground.board.look import Board, Fate, Look, Piece, parse_place, place_name, squares
 from plyground.errors import BadInput
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
@@ -313,7 +313,7 @@ class Ultimate(Game[UltimateState]):
             )
 
     def move_text(self, state: UltimateState, move: int) -> str:
-        return cell_name(9, PLACES.index(move)) if move in PLACES else str(move)
+        return place_name(9, PLACES.index(move)) if move in PLACES else str(move)
 
     def parse_move(self, state: UltimateState, text: str) -> int:
         """A cell of the field (`e5`, `5,5` as column,row, or its number 1 to 81), or `[board,cell]`, each 1 to 9."""
@@ -323,34 +323,39 @@ class Ultimate(Game[UltimateState]):
             if len(numbers) != 2 or any(number not in tuple("123456789") for number in numbers):
                 raise BadInput(f"{text!r} is not a move: [board,cell] takes two numbers from 1 to 9, as in [5,3].")
             return int(numbers[0]) - 1 << 4 | int(numbers[1]) - 1
-        return PLACES[parse_cell(text, 9, 9)]
+        return PLACES[parse_place(text, 9, 9)]
 
     def explain(self, state: UltimateState) -> tuple[tuple[str, int], ...]:
         side = 1 - 2 * state.turn
         worths = [(board, side * self.worth(state, board)) for board in range(9)]
         return tuple((f"board {board + 1}, weight {WEIGHTS[board]}", worth) for board, worth in worths if worth)
 
-    def look(self, state: UltimateState) -> Grid:
+    def board(self) -> Board:
+        return squares(9, 9, block=3)
+
+    def look(self, state: UltimateState) -> Look:
         over = self.outcome(state) != ONGOING
-        legal = set() if over else set(self.moves(state))
+        active = 0 if over else self.playable(state)
         me, other = self.names[state.turn], self.names[1 - state.turn]
         won = state.fate >> 9 & FULL if over else 0
         winning = 0
         for line in LINES:
             winning |= line if won & line == line else 0
-        cells = (
-            Cell(mark, move if move in legal else None, bool(winning >> (move >> 4) & 1))
-            for move, mark in zip(PLACES, self.marks(state), strict=True)
-        )
-        blocks = (
-            Block(
-                mark=me if state.fate >> board & 1 else other if state.fate >> 9 + board & 1 else "",
+        fates = (
+            Fate(
+                me if state.fate >> board & 1 else other if state.fate >> 9 + board & 1 else "",
                 open=not state.fate >> 18 + board & 1,
-                active=any(move >> 4 == board for move in legal),
+                active=bool(active >> board & 1),
             )
             for board in range(9)
         )
-        return Grid(9, 9, tuple(cells), 3, tuple(blocks))
+        pieces = tuple(Piece(mark) if mark else None for mark in self.marks(state))
+        line_won = tuple(place for place, move in enumerate(PLACES) if winning >> (move >> 4) & 1)
+        return Look(pieces, line_won, tuple(fates))
+
+    def path(self, state: UltimateState, move: int) -> tuple[int, ...]:
+        """The cell of the mark."""
+        return (PLACES.index(move),)
 
 
 PLACES = tuple(row // 3 * 3 + column // 3 << 4 | row % 3 * 3 + column % 3 for row in range(9) for column in range(9))

@@ -1,7 +1,7 @@
 """The laws of what is for people: texts that read back, and a board that offers the legal moves."""
 
-from plyground.board.look import Grid, Pits
-from plyground.laws.asking import AnyState, Asked, few, require
+from plyground.board.look import Board, Look
+from plyground.laws.asking import AnyState, Asked, require
 
 
 def _law_of_text(ask: Asked, state: AnyState) -> None:
@@ -25,25 +25,40 @@ def _law_of_move_text(ask: Asked, state: AnyState) -> None:
         require(back == move, "parse_move", f"parse_move reads {text!r} in state {state} as {back}, not as {move}")
 
 
+def _board(ask: Asked) -> Board:
+    board = ask("board")
+    require(isinstance(board, Board), "board", f"board gives {board!r}: a Board of places")
+    assert isinstance(board, Board)
+    return board
+
+
 def _law_of_look(ask: Asked, state: AnyState) -> None:
-    board = ask("look", state)
-    if isinstance(board, Grid):
-        said = f"look draws {len(board.cells)} cells on {board.rows} × {board.columns} in state {state}"
-        require(len(board.cells) == board.rows * board.columns, "look", said)
-        _offers_legal_moves(ask, state, [cell.move for cell in board.cells])
-    if isinstance(board, Pits):
-        said = f"look draws {len(board.first)} pits against {len(board.second)} in state {state}"
-        require(len(board.first) == len(board.second) > 0, "look", said)
-        marks = {pit.mark for pit in board.first}, {pit.mark for pit in board.second}
-        said = f"look gives the first row to {sorted(marks[0])}, the second to {sorted(marks[1])} in state {state}"
-        require(marks == ({ask.game.names[0]}, {ask.game.names[1]}), "look", said)
-        _offers_legal_moves(ask, state, [pit.move for pit in (*board.first, *board.second)])
+    board, look = _board(ask), ask("look", state)
+    require(isinstance(look, Look), "look", f"look gives {look!r} in state {state}: a Look with a piece for each place")
+    names = [place.name for place in board.places]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    require(twice is None, "board", f"board has two places called {twice!r}: each has a name of its own")
+    said = f"look gives {len(look.pieces)} pieces for the {len(names)} places of the board in state {state}"
+    require(len(look.pieces) == len(names), "look", f"{said}: one for each place, None where nothing stands")
+    said = f"look gives {len(look.fates)} fates for the {len(board.areas)} areas of the board in state {state}"
+    require(len(look.fates) in (0, len(board.areas)), "look", f"{said}: one for each area, or none at all")
+    inside = [place for places in (*board.lines, *(area.places for area in board.areas)) for place in places]
+    for question, numbers in (("board", inside), ("look", list(look.line))):
+        odd = [place for place in numbers if place not in range(len(names))]
+        said = f"{question} speaks of place {odd[:1]} in state {state}"
+        require(not odd, question, f"{said}: the board's are numbered from 0 below {len(names)}")
 
 
-def _offers_legal_moves(ask: Asked, state: AnyState, moves: list[int | None]) -> None:
-    offered, legal = {move for move in moves if move is not None}, set(ask.legal(state))
-    said = f"look offers the moves {few(sorted(offered))} in state {state}, but legal are {few(sorted(legal))}"
-    require(offered == legal, "look", said)
+def _law_of_path(ask: Asked, state: AnyState) -> None:
+    places, found = len(_board(ask).places), dict[tuple[int, ...], int]()
+    for move in ask.legal(state):
+        path = ask("path", state, move)
+        said = f"path gives {path!r} for move {move} in state {state}: a tuple of places, from 0 below {places}"
+        fits = isinstance(path, tuple) and all(type(place) is int and 0 <= place < places for place in path)
+        require(fits, "path", said)
+        said = f"path gives {path} for the moves {found.get(path)} and {move} in state {state}"
+        require(not path or path not in found, "path", f"{said}: legal moves with a path have different ones")
+        found[path] = move
 
 
-LAWS = [_law_of_text, _law_of_move_text, _law_of_look]
+LAWS = [_law_of_text, _law_of_move_text, _law_of_look, _law_of_path]

@@ -72,6 +72,14 @@ def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.canonical(state)
 
 
+def _again(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.again(state)
+
+
+def _recurring(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.recurring(state)
+
+
 COMPILED_INTS = "compiled ints have 64 bits and tuples no negative places"
 QUESTIONS = {
     "to_move": _to_move,
@@ -85,8 +93,11 @@ QUESTIONS = {
     "settled": _settled,
     "pick": _pick,
     "canonical": _canonical,
+    "again": _again,
+    "recurring": _recurring,
 }
-_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick")
+_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick", "again", "recurring")
+_OF_CYCLES = ("again", "recurring")
 
 
 def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
@@ -103,6 +114,8 @@ def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
     except Broken:  # the laws will say so
         return {}
     for name, question in QUESTIONS.items():
+        if name in _OF_CYCLES and not ask.game.repetition:
+            continue
         try:
             compiled = native.Compiled(question, ask.game)
             waited_for(partial(compiled.prepare, state, move))

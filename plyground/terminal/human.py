@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 
 from plyground.blame import game_fault
-from plyground.board.look import Grid, cell_name
+from plyground.board.look import place_name
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
@@ -93,13 +93,11 @@ class Human:
 
 def forms(position: Position) -> str:
     """How moves are written here."""
-    look = position.look()
+    grid = position.board.grid
     words = [position.game.move_text(position.state, move) for move in position.legal_moves]
-    if not isinstance(look, Grid) or not set(words) <= {
-        cell_name(look.columns, place) for place in range(len(look.cells))
-    }:
+    if not grid or not set(words) <= {place_name(grid[1], place) for place in range(grid[0] * grid[1])}:
         return "Legal moves: " + ", ".join(words)
     return (
         f"Cells are printed as b3: column b, row 3 from the top. You may also write 2,3 (column,row) or "
-        f"the cell's number, 1 to {look.rows * look.columns} row by row."
+        f"the cell's number, 1 to {grid[0] * grid[1]} row by row."
     )

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from plyground.board.look import Area, Look, Place
 from plyground.rules import LONGEST
 
 GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
@@ -67,55 +68,16 @@ class MoveView(Model):
     """Whether no other move is better; `so far` until the report is certain."""
 
 
-class CellView(Model):
-    """One cell of a grid: whose mark, the legal move it offers, whether it is part of what won."""
+class BoardView(Model):
+    """What is fixed of a game's board: it does not change while the game is played."""
 
-    name: str
-    mark: str
-    move: str | None
-    line: bool
-
-
-class BlockView(Model):
-    """A board within the board."""
-
-    mark: str
-    open: bool
-    active: bool
-
-
-class GridView(Model):
-    """A rectangle of cells, row by row from the top left; with `block` > 0 cut into squares of that side."""
-
-    kind: Literal["grid"] = "grid"
-    rows: int
-    columns: int
-    cells: list[CellView]
+    places: tuple[Place, ...]
+    lines: tuple[tuple[int, int], ...]
+    areas: tuple[Area, ...]
+    grid: tuple[int, int] | None
+    """Rows and columns, if the places are the squares of a rectangle, row by row."""
     block: int
-    blocks: list[BlockView]
-
-
-class PitView(Model):
-    """One pit: how many seeds, and the legal move that sows it."""
-
-    seeds: int
-    move: str | None
-
-
-class PitsView(Model):
-    """Two rows of pits, each in sowing order, and the two stores; the second row is drawn from right to left above."""
-
-    kind: Literal["pits"] = "pits"
-    first: list[PitView]
-    second: list[PitView]
-    stores: tuple[int, int]
-
-
-class TextView(Model):
-    """A board that is only written."""
-
-    kind: Literal["text"] = "text"
-    text: str
+    """The side of the square boards that the grid is cut into, its areas; 0 where it is not cut."""
 
 
 class PositionView(Model):
@@ -134,9 +96,12 @@ class PositionView(Model):
     """How it stands, in words: `x to move`, `o wins`, `draw`."""
     winner: Side | None
     legal: list[str]
-    last: int | None
-    """The cell that the last move filled, row by row from 0."""
-    look: GridView | PitsView | TextView
+    paths: list[tuple[int, ...]]
+    """The places that each legal move touches, as people point at them; none: the board does not offer it."""
+    last: tuple[int, ...]
+    """The places that the last move touched."""
+    look: Look
+    """What stands on the board."""
 
 
 class Edit(Model):
@@ -144,6 +109,12 @@ class Edit(Model):
 
     game: GameSpec
     text: Annotated[str, Field(max_length=8_000)]
+
+
+class Named(Model):
+    """A game by its name."""
+
+    game: GameSpec
 
 
 # -- thinking ----------------------------------------------------------------------------------------------------------

@@ -276,6 +276,7 @@ class Operation:
 
 OPERATIONS = [
     Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
+    Operation("board", _pure(positions.board), models.Named, models.BoardView, "A game's board, which does not change"),
     Operation("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
     Operation(
         "edit", _pure(positions.edit), models.Edit, models.PositionView, "The position or game that a text means"

@@ -9,7 +9,6 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
 
-from plyground.board.look import Grid, Pit, Pits, cell_name
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
@@ -128,35 +127,16 @@ def view(spec: str, here: Position) -> m.PositionView:
         result=here.result,
         winner=SIDES[int(here.outcome < 0)] if here.outcome else None,
         legal=[here.game.move_text(here.state, move) for move in here.legal_moves],
-        last=here.last_cell,
-        look=_look(here),
+        paths=list(here.paths.values()),
+        last=here.last,
+        look=here.look(),
     )
 
 
-def _look(here: Position) -> m.GridView | m.PitsView | m.TextView:
-    look = here.look()
-    if isinstance(look, Pits):
-        return m.PitsView(first=_row(here, look.first), second=_row(here, look.second), stores=look.stores)
-    if not isinstance(look, Grid):
-        return m.TextView(text=look.text)
-    cells = [
-        m.CellView(
-            name=cell_name(look.columns, index),
-            mark=cell.mark,
-            move=None if cell.move is None else here.game.move_text(here.state, cell.move),
-            line=cell.line,
-        )
-        for index, cell in enumerate(look.cells)
-    ]
-    blocks = [m.BlockView(mark=block.mark, open=block.open, active=block.active) for block in look.blocks]
-    return m.GridView(rows=look.rows, columns=look.columns, cells=cells, block=look.block, blocks=blocks)
-
-
-def _row(here: Position, pits: tuple[Pit, ...]) -> list[m.PitView]:
-    return [
-        m.PitView(seeds=pit.seeds, move=None if pit.move is None else here.game.move_text(here.state, pit.move))
-        for pit in pits
-    ]
+def board(args: m.Named) -> m.BoardView:
+    """A game's board."""
+    fixed = game_named(args.game).board()
+    return m.BoardView(places=fixed.places, lines=fixed.lines, areas=fixed.areas, grid=fixed.grid, block=fixed.block)
 
 
 # -- thinking ----------------------------------------------------------------------------------------------------------

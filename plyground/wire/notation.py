@@ -7,27 +7,23 @@
 | any other | its text | the number itself, or `move('…')` |
 """
 
-from plyground.board.look import Grid
 from plyground.errors import BadInput
 from plyground.position import Position
 
 
 def to_wire(position: Position, move: int) -> str:
     """A legal move's text on the wire."""
-    game, state, look = position.game, position.state, position.look()
-    text = game.move_text(state, move)
-    if not isinstance(look, Grid):
+    game, state, board = position.game, position.state, position.board
+    text, path = game.move_text(state, move), game.path(state, move)
+    if not board.grid or len(path) != 1:
         return text
-    index = next((place for place, cell in enumerate(look.cells) if cell.move == move), None)
-    if index is None:
-        return text
-    row, column = divmod(index, look.columns)
+    columns = board.grid[1]
+    row, column = divmod(path[0], columns)
     pair = f"{column + 1},{row + 1}"
-    if look.block:
-        across = look.columns // look.block
-        board = row // look.block * across + column // look.block
-        cell = row % look.block * look.block + column % look.block
-        pair = f"[{board + 1},{cell + 1}]"
+    if side := board.block:
+        number = row // side * (columns // side) + column // side
+        cell = row % side * side + column % side
+        pair = f"[{number + 1},{cell + 1}]"
     return pair if _means(position, pair, move) else text
 
 

@@ -130,7 +130,9 @@ def game_page(choice: Choice[AnyGame], folder: Path) -> str:
     file = Path(module.__file__ or "").relative_to(ROOT).as_posix()
     position = after_some_moves(game)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{choice.name}.svg").write_text(drawing.svg(position.look(), game.names, 300), encoding="utf-8")
+    (folder / f"{choice.name}.svg").write_text(
+        drawing.svg(position.board, position.look(), game.names, 300), encoding="utf-8"
+    )
     options = [
         (
             f"`{parameter.name}`",
