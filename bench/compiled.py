@@ -7,7 +7,7 @@ from plyground.compiled.kernel import kernel
 from plyground.games import game_named
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.mcts import mcts, new_tree
+from plyground.search.mcts import EXPLORATION, mcts, new_tree
 from plyground.search.memory import new_memory
 from plyground.search.proof import NEVER, proof
 from plyground.search.pvs import STACK, new_mind, pvs
@@ -17,19 +17,23 @@ from plyground.search.watch import Counting
 SHIPPED: Final = ("tictactoe", "mnk:5,5,4", "connectfour", "kalah", "ultimate", "ultimate:send=false")
 
 
+def calls(state: Any) -> dict[Callable[..., Any], tuple[Any, ...]]:
+    """The searches, and arguments as the package gives them."""
+    watch, window = Counting.fresh(), (-INFINITY, INFINITY)
+    mind = new_mind(new_table(state, 1))
+    return {
+        alphabeta: (watch, state, 1, *window, 1, 0),
+        pvs: (watch, mind, state, 1, *window, 1, 0, STACK),
+        proof: (watch, mind, state, 0, NEVER, NEVER, 0, STACK),
+        mcts: (watch, new_tree(2, 0), new_memory(16), state, 1, EXPLORATION),
+    }
+
+
 def require_compiled(*names: str) -> None:
     """End the program, with a sentence that says why, unless the searches of these games, or of all, run compiled."""
     for name in names or SHIPPED:
         game = game_named(name)
-        state, watch, window = game.initial(), Counting.fresh(), (-INFINITY, INFINITY)
-        mind = new_mind(new_table(state, 1))
-        calls: dict[Callable[..., Any], tuple[Any, ...]] = {
-            alphabeta: (watch, state, 1, *window, 1, 0),
-            pvs: (watch, mind, state, 1, *window, 1, 0, STACK),
-            proof: (watch, mind, state, 0, NEVER, NEVER, 0, STACK),
-            mcts: (watch, new_tree(2, 0), new_memory(16), state, 1),
-        }
-        for search, arguments in calls.items():
+        for search, arguments in calls(game.initial()).items():
             run = kernel(search, game)
             run.prepare(*arguments)
             if run.why_plain:

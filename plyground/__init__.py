@@ -9,7 +9,17 @@ from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
+from plyground.games.breakthrough import Breakthrough
+from plyground.games.chess import Chess, Gardner
+from plyground.games.chomp import Chomp
+from plyground.games.domineering import Domineering
+from plyground.games.dotsandboxes import DotsAndBoxes
+from plyground.games.draughts import Draughts
+from plyground.games.hex import Hex
 from plyground.games.kalah import Kalah
+from plyground.games.morris import Morris
+from plyground.games.nim import Nim
+from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.position import Position
@@ -48,7 +58,18 @@ __all__ = [
     "game_named",
     "MNK",
     "ConnectFour",
+    "Breakthrough",
+    "Chess",
+    "Gardner",
+    "Chomp",
+    "Domineering",
+    "DotsAndBoxes",
+    "Draughts",
+    "Hex",
     "Kalah",
+    "Morris",
+    "Nim",
+    "Reversi",
     "Ultimate",
     "check",
     "Fault",

@@ -1,5 +1,6 @@
 """A game, a state, and how it came about."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,9 +87,29 @@ class Position:
 
     @cached_property
     def outcome(self) -> int | None:
-        """The utility for the first player if the game is over; None while it goes on."""
+        """The utility for the first player if the game is over, also by repetition; None while it goes on."""
         utility = self.game.outcome(self.state)
-        return None if utility == ONGOING else utility
+        if utility != ONGOING:
+            return utility
+        return self.game.again(self.state) if self.is_repeated else None
+
+    @cached_property
+    def line(self) -> tuple[AnyState, ...]:
+        """What can come again of each state from the start to this one; nothing in a game where no state can."""
+        if not self.game.repetition:
+            return ()
+        return tuple(self.game.recurring(step.state) for step in self.steps())
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether its state has come as often as ends the game, counted from the start; the rules may end it sooner."""
+        return bool(self.line) and self.line.count(self.line[-1]) >= self.game.repetition
+
+    def last_times(self, plies: int = 0) -> tuple[AnyState, ...]:
+        """What of `line` ends the game when it comes once more; also all that came in the last `plies` plies."""
+        times = Counter(self.line)
+        late = set(self.line[len(self.line) - plies :])
+        return tuple(each for each, count in times.items() if count >= self.game.repetition - 1 or each in late)
 
     @property
     def to_move(self) -> int:
@@ -132,6 +153,8 @@ class Position:
     def _after(self, move: int) -> "Position":
         after = Position(self.game, self.start, (*self.moves, move))
         after.__dict__["state"] = self.game.play(self.state, move)  # what the cached property would find from the start
+        if "line" in self.__dict__:
+            after.__dict__["line"] = (*self.line, self.game.recurring(after.state)) if self.line else ()
         return after
 
     def undo(self, plies: int = 1) -> "Position":
@@ -154,7 +177,8 @@ class Position:
         """How the game stands, in words."""
         if self.outcome is None:
             return f"{self.game.names[self.to_move]} to move"
-        return Score(self.outcome).text(self.game.names)
+        how = " by repetition" if self.game.outcome(self.state) == ONGOING else ""
+        return Score(self.outcome).text(self.game.names) + how
 
     @property
     def board(self) -> Board:

@@ -11,9 +11,11 @@ tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and call
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from plyground.board.bits import filled
 from plyground.board.look import Board, Look
+from plyground.constant import Constant
 from plyground.errors import BadInput
 
 MAX: Final = 0
@@ -31,14 +33,6 @@ MOST_MOVES: Final = 1 << 17
 """Moves of a state, by law, and of all states of one line that a search can note; the longest 19 × 19 game has half."""
 
 State = TypeVar("State")
-
-
-class Constant:
-    """An object that compiled code knows when it is compiled.
-
-    Its methods become functions of the program, its int and tuple attributes constants; both cost nothing to use.
-    So it must never change: another option is another object. Only its `Weights` are not constants, but data.
-    """
 
 
 class Weights(tuple[int, ...]):
@@ -109,10 +103,37 @@ class Game(Constant, Generic[State]):
     def outcome(self, state: State) -> int:
         """`ONGOING`, or the utility for the first player: positive if x won, negative if o won, 0 for a draw.
 
-        A margin is a utility too. Law: within ±2**16; every game ends, so no state comes again in it, and it lasts
-        `LONGEST` plies at most.
+        A margin is a utility too. Law: within ±2**16; every game ends, after `LONGEST` plies at most, and no state
+        comes again in it unless `repetition` says what that means.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say who won: define outcome(self, state).")
+
+    # -- where a state can come again ---------------------------------------------------------------------------------
+
+    repetition: int = 0
+    """How many times a state has to come for the game to end by that, the first time counted; 0 where none can come
+    again. 2: the first return ends the game; 3: threefold, as in chess. Law: 0, 2 or more; without `foresight`."""
+
+    def again(self, state: State) -> int:
+        """The utility of a game that ends in this state because it came `repetition` times; 0, a draw.
+
+        A loss for the player who repeats, and so has just moved, is `1 if self.to_move(state) == MAX else -1` where
+        turns alternate. Law: as `outcome`, of any unfinished state, within its `bounds`; 0 where `repetition` is above
+        2, so that it makes no difference which return ends the game.
+        """
+        return 0
+
+    def recurring(self, state: State) -> State:
+        """What of a state comes again: the state without what counts plies, such as those since the last capture.
+
+        Law: its own; a state with the same player to move and the same moves.
+        """
+        return state
+
+    @property
+    def is_drawn_again(self) -> int:
+        """Whether every repetition is a draw because `again` is as it is here: 1 or 0, a constant in compiled code."""
+        return int(type(self).again is Game.again)
 
     # -- opinions and hints: they make a search better or faster, never wrong ---------------------------------------
 
@@ -186,7 +207,7 @@ class Game(Constant, Generic[State]):
         initial = self.initial()
         try:
             numbers = iter([int(word) for word in re.split("[(),]+", text.strip()) if word])
-            state: State = _refilled(initial, numbers)
+            state: State = filled(initial, numbers)
             if next(numbers, None) is not None or self.text(state) != text.strip():
                 raise ValueError
             return state
@@ -235,11 +256,3 @@ class Game(Constant, Generic[State]):
 def _words(field: object) -> str:
     """A field in text: an int, or a tuple of fields in parentheses."""
     return f"({','.join(map(_words, field))})" if isinstance(field, tuple) else str(field)
-
-
-def _refilled(pattern: Any, numbers: Iterator[int]) -> Any:
-    """A pattern with its ints replaced, in their order."""
-    if not isinstance(pattern, tuple):
-        return next(numbers)
-    fields = [_refilled(field, numbers) for field in pattern]
-    return type(pattern)(*fields) if hasattr(pattern, "_fields") else tuple(fields)

@@ -88,13 +88,19 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("settled", "settled", lambda _, state: (state, 1)),
     ("settled", "settled", lambda _, state: (CountState(state.left + 1, state.turn), 0)),
     ("settled", "settled", lambda _, state: (CountState(state.left, 1 - state.turn), 0)),
+    ("again", "again", lambda _, _state: 0.5),
+    ("again", "again", lambda _, _state: 1 << 20),
+    ("recurring", "recurring", lambda _, state: CountState(state.left + 1, state.turn)),
+    ("recurring", "recurring", lambda _, state: CountState(state.left, 0)),
 ]
+CYCLES = ("again", "recurring")
+"""What is asked of games where states can come again."""
 
 
 @pytest.mark.parametrize(("law", "question", "answer"), BREACHES)
 def test_a_broken_law_is_named(law: str, question: str, answer: Any) -> None:
     """The fault is found under the law's name, and its sentence names the question, in one line."""
-    broken: type[Game[CountState]] = type("Broken", (Count,), {question: answer})
+    broken: type[Game[CountState]] = type("Broken", (Count,), {question: answer, "repetition": 2 * (law in CYCLES)})
     faults = {fault.law: fault.sentence for fault in pg.check(broken(), games=5).faults}
     assert law in faults, faults
     assert question in faults[law] or law in faults[law]
@@ -105,6 +111,28 @@ def test_every_law_of_a_state_has_a_breach() -> None:
     """No law stands unbroken in the list above."""
     laws = {law.__name__.removeprefix("_law_of_") for law in LAWS}
     assert laws <= {law for law, _, _ in BREACHES}
+
+
+@pytest.mark.parametrize(
+    ("law", "answers"),
+    [
+        ("repetition", {"repetition": 1}),
+        ("repetition", {"repetition": None}),
+        ("again", {"repetition": 3, "again": lambda _, _state: 1}),
+        ("candidates", {"repetition": 2, "foresight": 2}),
+        ("bounds", {"repetition": 2, "play": lambda _, state, _move: state, "bounds": lambda _, _state: (1, 1)}),
+    ],
+)
+def test_what_ends_a_game_by_repetition_has_laws(law: str, answers: dict[str, Any]) -> None:
+    """How often a state comes, what it is worth then, and that foresight and bounds do not pass over it."""
+    broken: type[Game[CountState]] = type("Broken", (Count,), answers)
+    assert law in {fault.law for fault in pg.check(broken(), games=2).faults}
+
+
+def test_a_random_game_that_comes_back_ends_by_it() -> None:
+    """A game that never ends by its rules is lawful where a repetition ends it."""
+    endless = type("Endless", (Count,), {"play": lambda _, state, _move: state, "repetition": 3})
+    assert not pg.check(endless(), games=2).faults
 
 
 def test_a_game_without_end_is_found() -> None:
@@ -139,6 +167,14 @@ LAWFUL = [
     "connectfour:9,9",
     "kalah:2,1,first=o",
     "kalah:3,5,empty_capture=true",
+    "reversi:4",
+    "hex:2,swap=true",
+    "hex:9",
+    "breakthrough:3,2",
+    "dotsandboxes:1,1",
+    "nim:1/2/3,misere=true",
+    "chomp:1,1",
+    "domineering:2,2,o",
 ]
 
 

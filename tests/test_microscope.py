@@ -6,7 +6,7 @@ import json
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -252,18 +252,23 @@ def test_the_layout_is_tidy(seed: int, name: str) -> None:
 
 
 def test_boards_are_drawn() -> None:
-    """Every game's board is an SVG document with a mark for each mark; a name that looks like markup stays a name."""
+    """Every game's board is an SVG document that shows each piece, whose it is and how many; a name that looks like
+    markup stays a name.
+    """
     for name in [choice.name for choice in pg.GAMES]:
         position = somewhere(name, 7)
-        root = ElementTree.fromstring(position._repr_html_())
-        look = position.look()
-        drawn = [each for each in root.iter() if each.tag.endswith("text") or each.get("stroke-linecap")]
-        if position.board.grid:
-            owners = [fate.owner for fate in look.fates if fate.owner]
-            assert len(drawn) == len([piece for piece in look.pieces if piece]) + len(owners) > 0
-        else:
-            seeds = [piece.count for piece in look.pieces if piece]
-            assert sorted(int(each.text or "") for each in drawn) == sorted(seeds)
+        ElementTree.fromstring(position._repr_html_())
+        board, look, names = position.board, position.look(), position.game.names
+        shown = drawing.svg(board, look, names)
+        pieces = [(place, piece) for place, piece in enumerate(look.pieces) if piece and piece.count]
+        pieces = [each for each in pieces if board.places[each[0]].shape != "choice"]
+        assert pieces, name
+        for place, piece in pieces:
+            others = [replace(piece, count=piece.count + 1)] if piece.kind != "wall" else []
+            others += [replace(piece, owner=names[piece.owner == names[0]])] if piece.owner else []
+            for other in (None, *others):
+                pieces_then = (*look.pieces[:place], other, *look.pieces[place + 1 :])
+                assert drawing.svg(board, replace(look, pieces=pieces_then), names) != shown, (name, piece, other)
     assert "&lt;b&gt;" in drawing.svg(pg.Board(), pg.Look(text="<b>"))
 
 

@@ -120,7 +120,7 @@ def test_answers_in_json(plyground: Terminal) -> None:
 
 
 BAD = [
-    ["play", "chess"],
+    ["play", "go"],
     ["play", "tictactoe", "--o", "nobody"],
     ["play", "tictactoe", "--o", "alphabeta:depth=0"],
     ["play", "tictactoe", "--o", "alphabeta:deep=2"],
@@ -256,7 +256,7 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
         ["solve", game, "xxo/oox/x..:o", "--hurry"],
     ):
         done = plyground(*verb, "--json")
-        if verb[0] == "solve" and not is_plain_wanted():  # so small that nothing needs to be fast
+        if verb[0] in ("solve", "analyse") and not is_plain_wanted():  # so small that nothing needs to be fast
             assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
             continue
         why = json.loads(done.stdout)["why_plain"]
@@ -265,8 +265,11 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
     assert plyground("games").stderr == ""
     rules = pg.game_named(game)
     reports = [
+        *(
+            pg.search(pg.Position.initial(rules), algorithm, 1, nodes=1_000)
+            for algorithm in ("pvs", "alphabeta", "mcts")
+        ),
         *pg.think(pg.Position.initial(rules), pg.Limit(depth=1)),
-        *(pg.search(pg.Position.initial(rules), algorithm, 1, nodes=1_000) for algorithm in ("alphabeta", "mcts")),
     ]
     found = pg.compare(pg.Position.initial(rules), ["alphabeta"], [1])
     assert all(report.why_plain == why for report in reports)

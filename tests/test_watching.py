@@ -177,7 +177,7 @@ def test_what_cannot_be_recorded(page: Page, server: Server) -> None:
         ("tree?game=tictactoe&start=xxx/oo./...:o", "The game is over"),
         ("race?game=tictactoe&start=xxx/oo./...:o", "The game is over"),
         ("quiz?game=tictactoe&depth=9", "depth"),
-        ("tree?game=chess", "chess"),
+        ("tree?game=go", "go"),
     ]:
         page.goto("about:blank")
         page.goto(f"{server.address}/#/{link}")

@@ -2,8 +2,8 @@
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
 first, `WORD` bits in each; the helpers on words give the same answers for one word as for many, so a board of any size
-has one text. Plain Python here; `compiled/twins.py` knows faster twins of `lowest`, `count`, `nth`, `with_word`,
-`mixed` and `flat`.
+has one text. Plain Python here; `compiled/twins.py` knows faster twins of `lowest`, `count`, `nth`, `mixed`,
+`flat` and, written out word by word, of most that is done with words.
 """
 
 from collections.abc import Iterator
@@ -180,3 +180,11 @@ def mixed(left: int, right: int) -> int:
 def flat(state: Any) -> Words:
     """The ints of a state in one tuple, those of tuples in it as well."""
     return tuple(word for field in state for word in (flat(field) if isinstance(field, tuple) else (field,)))
+
+
+def filled(pattern: Any, numbers: Iterator[int]) -> Any:
+    """A state like the pattern, with these ints: what `flat` takes apart."""
+    if not isinstance(pattern, tuple):
+        return next(numbers)
+    fields = [filled(field, numbers) for field in pattern]
+    return type(pattern)(*fields) if hasattr(pattern, "_fields") else tuple(fields)

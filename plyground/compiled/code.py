@@ -9,6 +9,7 @@ all when one of its entries names a class that is gone.)
 
 import hashlib
 import platform
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from types import FunctionType
@@ -22,7 +23,7 @@ from plyground.compiled.constants import handed_over, type_of
 from plyground.compiled.copies import compiled
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.reasons import AUTHORS, explain, rule_asked
-from plyground.rules import Constant
+from plyground.constant import Constant
 
 # Numba is untyped; its own values are Any throughout this module.
 Numba = Any
@@ -72,7 +73,7 @@ class Compiled:
         try:
             # The code itself: Numba's dispatcher would look through every argument at each call, which takes as long
             # as a small search.
-            with self._cache.lock:
+            with _held.locks:
                 self._starts[kinds] = self._entry.compile(signature)
             self._signatures.append(signature)
         except AUTHORS as fault:
@@ -99,6 +100,17 @@ class Compiled:
 _CACHE_FORMAT = 4
 
 
+class _Held(threading.local):
+    """What a compiling thread holds: games share a search's dispatcher, so two threads may be at it for two games."""
+
+    def __init__(self) -> None:
+        self.locks = ExitStack()
+        """They keep other processes from compiling the same, from the look that found nothing to the end."""
+
+
+_held = _Held()
+
+
 class _Cache:
     """Compiled entries as files, in the form Numba's dispatcher asks for. A file that cannot be used is no file."""
 
@@ -107,8 +119,6 @@ class _Cache:
 
     def __init__(self, mark: str, name: str) -> None:
         self.mark, self.name = mark, name
-        self.lock = ExitStack()
-        """Holds what keeps other processes from compiling the same, from the look that found nothing to the end."""
 
     def _named(self, signature: Numba, target: Numba) -> str:
         kinds = signature.args if hasattr(signature, "args") else signature
@@ -123,7 +133,7 @@ class _Cache:
             name = self._named(signature, target)
             code = cache.read(name)
             if not code:
-                self.lock.enter_context(cache.alone(name))
+                _held.locks.enter_context(cache.alone(name))
                 code = cache.read(name)  # made while it was waited for
             return borrowed.read(target, code) if code else None
         except Exception:  # unreadable, half written, of another machine: compile afresh

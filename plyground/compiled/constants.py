@@ -30,7 +30,7 @@ from numba.extending import (
 from plyground.compiled.copies import compiled, stand_in
 from plyground.compiled.fingerprint import code_fingerprint, weights_of
 from plyground.compiled.memory import MemoryModel, MemoryType, unbox_memory
-from plyground.rules import Constant
+from plyground.constant import Constant
 from plyground.search.memory import Memory, new_memory
 
 # Numba is untyped; its own values are Any throughout this module.

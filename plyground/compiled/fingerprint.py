@@ -13,7 +13,8 @@ from contextlib import suppress
 from functools import cached_property
 from types import CodeType, FunctionType, ModuleType
 
-from plyground.rules import Constant, Weights
+from plyground.constant import Constant
+from plyground.rules import Weights
 
 FOREIGN = {*sys.stdlib_module_names, "numpy", "numba"} - {"__main__"}
 """Modules whose code is not a game's or a search's, and not followed."""

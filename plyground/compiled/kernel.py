@@ -23,8 +23,8 @@ from plyground.blame import RuleFailed, game_fault, in_words, own_fault
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import code_fingerprint, fingerprint
 from plyground.compiled.threads import start
+from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
-from plyground.rules import Constant
 from plyground.search.watch import Silent, Stopped
 
 Made = TypeVar("Made")

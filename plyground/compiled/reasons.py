@@ -8,7 +8,7 @@ from numba.core import errors
 
 from plyground.blame import is_own
 from plyground.compiled.fingerprint import names_in
-from plyground.rules import Constant
+from plyground.constant import Constant
 
 AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError, NotImplementedError)
 """What Numba raises for a text that it cannot type or lower. Anything else is a fault of Numba's or ours."""

@@ -1,5 +1,8 @@
 """Faster twins of functions that have one text for both speeds: what stands for them in compiled code."""
 
+from collections.abc import Callable
+from functools import reduce
+from itertools import count
 from typing import Any
 
 import llvmlite.binding as llvm_binding
@@ -52,6 +55,87 @@ def _with_word(typing: Numba, words: Numba, index: Numba, word: Numba) -> Numba:
     return words(words, types.int64, words.dtype), code
 
 
+def _word_by_word(instruction: Callable[[Numba, Numba, Numba], Numba]) -> Numba:
+    """What a function of two sets does with each pair of their words, written out: no loop is left to be unrolled."""
+
+    @intrinsic
+    def twin(typing: Numba, left: Numba, right: Numba) -> Numba:
+        def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+            pairs = zip(*(cgutils.unpack_tuple(builder, words) for words in args), strict=True)
+            return context.make_tuple(builder, left, [instruction(builder, *pair) for pair in pairs])
+
+        return (left(left, right), code) if left == right else None
+
+    return twin
+
+
+def _shifted(upward: bool) -> Numba:
+    """The words in a row of zeros, from which each new word takes its parts; of a constant shift nothing is left."""
+
+    @intrinsic
+    def twin(typing: Numba, words: Numba, by: Numba) -> Numba:
+        length = len(words)
+
+        def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+            word, by = ir.IntType(64), args[1]
+            row = cgutils.alloca_once_value(builder, ir.Constant(ir.ArrayType(word, 3 * length + 1), None))
+            offset = 0 if not upward else length + 1
+            for index, value in enumerate(cgutils.unpack_tuple(builder, args[0])):
+                builder.store(value, builder.gep(row, [word(0), word(offset + index)], inbounds=True))
+            far = builder.icmp_signed(">", by, word(length * bits.WORD))
+            by = builder.select(far, word(length * bits.WORD), by)
+            skip, rest = builder.udiv(by, word(bits.WORD)), builder.urem(by, word(bits.WORD))
+            back = builder.sub(word(bits.WORD), rest)
+
+            def at(index: int) -> Numba:
+                place = builder.sub(word(offset + index), skip) if upward else builder.add(word(index), skip)
+                return builder.load(builder.gep(row, [word(0), place], inbounds=True))
+
+            results = []
+            for index in range(length):
+                if upward:
+                    whole, part = builder.shl(at(index), rest), builder.lshr(at(index - 1), back)
+                else:
+                    whole, part = builder.lshr(at(index), rest), builder.shl(at(index + 1), back)
+                results.append(builder.and_(builder.or_(whole, part), word(bits.WORD_MASK)))
+            return context.make_tuple(builder, words, results)
+
+        return words(words, types.int64), code
+
+    return twin
+
+
+@intrinsic
+def _with_member(typing: Numba, words: Numba, member: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        word, results = ir.IntType(64), []
+        for index, value in enumerate(cgutils.unpack_tuple(builder, args[0])):
+            place = builder.sub(args[1], word(index * bits.WORD))
+            bit = builder.shl(word(1), builder.and_(place, word(63)))
+            here = builder.icmp_unsigned("<", place, word(bits.WORD if len(words) > 1 else 64))
+            results.append(builder.or_(value, builder.select(here, bit, word(0))))
+        return context.make_tuple(builder, words, results)
+
+    return words(words, types.int64), code
+
+
+@intrinsic
+def _some(typing: Numba, words: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        seen = reduce(builder.or_, cgutils.unpack_tuple(builder, args[0]))
+        return builder.icmp_unsigned("!=", seen, seen.type(0))
+
+    return types.boolean(words), code
+
+
+@intrinsic
+def _size(typing: Numba, words: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        return reduce(builder.add, map(builder.ctpop, cgutils.unpack_tuple(builder, args[0])))
+
+    return types.int64(words), code
+
+
 @intrinsic
 def _mixed(typing: Numba, left: Numba, right: Numba) -> Numba:
     def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
@@ -73,6 +157,26 @@ def _flat(typing: Numba, state: Numba) -> Numba:
     return kind(state), code
 
 
+@intrinsic
+def _read_state(typing: Numba, memory: Numba, place: Numba, pattern: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        first, places = builder.gep(args[0], [args[1]]), count()
+
+        def word() -> Numba:
+            return builder.load(builder.gep(first, [ir.IntType(64)(next(places))]))
+
+        return _filled(context, builder, pattern, word)
+
+    return pattern(memory, types.int64, pattern), code
+
+
+def _filled(context: Numba, builder: Numba, kind: Numba, word: Callable[[], Numba]) -> Numba:
+    """A value of a kind with the next words as its ints."""
+    if not isinstance(kind, types.BaseTuple):
+        return context.cast(builder, word(), types.int64, kind)
+    return context.make_tuple(builder, kind, [_filled(context, builder, field, word) for field in kind.types])
+
+
 def _ints(kind: Numba) -> list[Numba]:
     """The types of the ints in a tuple, those of tuples in it as well."""
     if not isinstance(kind, types.BaseTuple):
@@ -91,9 +195,18 @@ TWINS: dict[object, Numba] = {
     bits.lowest: _trailing_zeros,
     bits.count: _ones,
     bits.with_word: _with_word,
+    bits.with_member: _with_member,
+    bits.union: _word_by_word(lambda builder, left, right: builder.or_(left, right)),
+    bits.common: _word_by_word(lambda builder, left, right: builder.and_(left, right)),
+    bits.without: _word_by_word(lambda builder, left, right: builder.and_(left, builder.not_(right))),
+    bits.shifted_down: _shifted(upward=False),
+    bits.shifted_up: _shifted(upward=True),
+    bits.some: _some,
+    bits.size: _size,
     bits.mixed: _mixed,
     bits.flat: _flat,
     memory.prefetch: prefetch,
+    memory.read_state: _read_state,
 }
 if llvm_binding.get_host_cpu_features().get("bmi2"):
     TWINS[bits.nth] = _nth  # elsewhere its loop is compiled, whose end no processor can foresee

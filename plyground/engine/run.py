@@ -62,10 +62,10 @@ def search(
     clock = Clock(Limit(nodes=nodes or simulations))
     if watch:
         clock.watches[0] = watch
-    query = Query(position.game, position.state, depth, hurry, seed=seed)
+    query = chosen.seeing(Query(position.game, position.state, depth, hurry, seed=seed, ends=position.last_times()))
     if at_once and _is_cold(chosen, query, clock.watch):
         plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE))
-        run = chosen.asked(query, plain.watch, partial(chosen.search, position.game))
+        run = chosen.asked(query, plain.watch, partial(chosen.search, query.game))
         with suppress(Stopped, RecursionError):
             return _report(position, run, NOT_YET, plain, on_wait)
     return _report(position, *_prepared(chosen, query, clock.watch), clock, on_wait)
@@ -92,8 +92,9 @@ def simulate(
         on_wait: called about ten times a second with the counts so far.
     """
     clock = Clock(limit or Limit(nodes=SIMULATIONS))
-    query = Query(position.game, position.state, seed=seed)
-    return _report(position, *_prepared(_chosen(algorithm), query, clock.watch), clock, on_wait)
+    chosen = _chosen(algorithm)
+    query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
+    return _report(position, *_prepared(chosen, query, clock.watch), clock, on_wait)
 
 
 def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Counting | None = None) -> str | None:
@@ -108,7 +109,7 @@ def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Count
         Why the search runs as plain Python all the same, in one sentence; None where it is compiled.
     """
     chosen = _chosen(algorithm)
-    query = Query(position.game, position.state, entries=1)
+    query = chosen.seeing(Query(position.game, position.state, entries=1))
     return _prepared(chosen, query, watch or Counting.fresh())[1]
 
 
@@ -117,8 +118,9 @@ def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tupl
 
     `at_once` is as for `search`.
     """
-    game = position.game
-    queries = [Query(game, game.play(position.state, move), depth - 1, ply=1) for move in position.legal_moves]
+    here = ALPHABETA.seeing(Query(position.game, position.state, ends=position.last_times()))
+    game = here.game
+    queries = [Query(game, game.play(here.state, move), depth - 1, ply=1) for move in position.legal_moves]
 
     def found(clock: Clock, function: Callable[..., Any]) -> list[int]:
         runs = [ALPHABETA.asked(query, clock.watch, function) for query in queries]

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
+from plyground.engine.sweep import Census, Sweep, TooManyStates, ends_for, has_symmetry, keep_sweep, kept_sweep
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
@@ -38,10 +39,15 @@ class Solution:
     """Best play by both sides; it may break off where following it would take as long as finding it."""
     nodes: int
     seconds: float
+    census: Census | None = None
+    """Of a game where states can come again, what all states that can come about from here are worth."""
 
 
 class Solver:
-    """Solves one position. What it has learned can be kept in a file, and taken up again by another process."""
+    """Solves one position. What it has learned can be kept in a file, and taken up again by another process.
+
+    A game where states can come again is solved by retrograde analysis (`sweep.py`), which tells the plies as well.
+    """
 
     def __init__(
         self,
@@ -59,7 +65,7 @@ class Solver:
             hurry: also in how many plies a win comes: slower, where margins count much slower.
             every_move: solve each move, not only find a best one.
             threads: how many search at the same time.
-            table: mebibytes for the transposition table.
+            table: mebibytes for the transposition table, or for all states where states can come again.
 
         Raises:
             BadInput: no threads, or no room for a table.
@@ -68,6 +74,13 @@ class Solver:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
         self.position, self.hurry, self.every_move = position, int(hurry), every_move
         self.spent, self.nodes_before = 0.0, 0
+        self.known: dict[str, int] = {}
+        """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
+        self._sweep: Sweep | None = None
+        if position.game.repetition:
+            self.clock = Clock(Limit())
+            self._sweep = self._new_sweep(mirrored=False, mebibytes=table)
+            return
         self._threads, self._entries = threads, entries_in(position.state, table)
         search = kernel(pvs, position.game)
         self._begin(is_small=not (search.is_ready or search.why_plain))
@@ -80,17 +93,15 @@ class Solver:
         minds = [new_mind(table, threads > 1) for _ in range(threads)]
         if not is_small:
             search.prepare(Counting.fresh(), minds[0], here.state, FOREVER, 0, 1, self.hurry, 0, STACK)
-        self.is_small = is_small
-        """Whether what was searched so far is so little that it is not worth keeping."""
-        self.known: dict[str, int] = {}
-        """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
+        self._is_small = is_small
+        self.known = {}
         self._table, self._minds = table, minds
         self._pvs: Callable[..., int] = partial(pvs, here.game) if is_small else search
         self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads)
 
     def _found(self, find: Callable[[], Answer]) -> Answer:
         """What is to be found, compiled only if it turns out to be more than small."""
-        if self.is_small:
+        if self._is_small:
             with suppress(Stopped, RecursionError):
                 return find()
             self._begin(is_small=False)
@@ -105,7 +116,39 @@ class Solver:
         here = self.position
         if here.outcome is not None:
             return Solution(Score.over(here.outcome), (), (), 1, 0.0)
+        if self._sweep:
+            return self._swept(self._sweep, on_wait)
         return self._found(lambda: self._solution(on_wait))
+
+    # -- where states can come again --------------------------------------------------------------------------------
+
+    def _new_sweep(self, mirrored: bool, mebibytes: int) -> Sweep:
+        return kept_sweep(self.position, mirrored) or Sweep(self.position, mirrored=mirrored, mebibytes=mebibytes)
+
+    def _swept(self, sweep: Sweep, on_wait: Callable[[float], None] | None) -> Solution:
+        here = self.position
+        try:
+            sweep.list(self.clock, on_wait=(lambda: on_wait(sweep.done)) if on_wait else None)
+        except TooManyStates:
+            if sweep.mirrored or not has_symmetry(here.game):
+                raise
+            self._sweep = self._new_sweep(True, sweep.mebibytes)
+            return self._swept(self._sweep, on_wait)
+        keep_sweep(sweep)
+        sweep.value()
+        census = sweep.census()
+        if not sweep.mirrored:
+            sweep.value(ends_for(here))
+        moves = sweep.moves(here)
+        if (best := sweep.best(moves, here.to_move)) is None:
+            raise BadInput(
+                f"Nobody can force an end here, and what a repetition is worth in {type(here.game).__name__} depends "
+                "on how it comes about, which a list of states does not tell: analyse looks along each line."
+            )
+        every = tuple((move, score) for move, score in moves if score) if self.every_move else (best,)
+        return Solution(best[1], every, sweep.line(here), self.nodes, self.seconds, census)
+
+    # -- where none can ---------------------------------------------------------------------------------------------
 
     def _solution(self, on_wait: Callable[[float], None] | None) -> Solution:
         here = self.position
@@ -125,13 +168,20 @@ class Solver:
         here = self.position
         if here.outcome is not None:
             return here.outcome
+        if self._sweep:
+            return self.solve(on_wait).score.utility or 0
         bounds = reach(here.game, here.state, self.hurry)
         return self._score(self._found(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
 
     @property
+    def is_small(self) -> bool:
+        """Whether what was searched so far is so little that it is not worth keeping."""
+        return self._sweep.is_small if self._sweep else self._is_small
+
+    @property
     def nodes(self) -> int:
-        """Entered so far, in this and earlier processes."""
-        return self.nodes_before + self.clock.nodes
+        """Entered so far, in this and earlier processes; of a sweep, states that were listed."""
+        return self._sweep.nodes if self._sweep else self.nodes_before + self.clock.nodes
 
     @property
     def seconds(self) -> float:
@@ -168,6 +218,8 @@ class Solver:
     @property
     def done(self) -> float:
         """Which part of the current question is searched, by the first moves' places: a rough measure."""
+        if self._sweep:
+            return self._sweep.done
         notes, part, width = self._minds[0].notes, 0.0, 1.0
         for ply in range(TRAIL_PLIES):
             index, count = notes[TRAIL + ply] >> 32, max(notes[TRAIL + ply] & 0xFFFFFFFF, 1)
@@ -214,11 +266,16 @@ class Solver:
         """Write what is known, table and all; the old file stays whole until the new one is."""
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
         head["small"] = self.is_small
+        if self._sweep:
+            head |= {"mirrored": self._sweep.mirrored, "rooms": self._sweep.rooms}
         part = file.with_suffix(".part")
         file.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as out:
             out.write(json.dumps(head).encode() + b"\n")
-            out.write(self._table)
+            if self._sweep:
+                self._sweep.write(out)
+            else:
+                out.write(self._table)
         part.replace(file)
 
     def take_up(self, file: Path) -> bool:
@@ -228,6 +285,12 @@ class Solver:
                 head = json.loads(kept.readline())
                 if {key: head.get(key) for key in self._name()} != self._name():
                     return False
+                if self._sweep:
+                    fresh = Sweep(self.position, mirrored=head["mirrored"], mebibytes=self._sweep.mebibytes)
+                    if not fresh.read(kept, *head["rooms"]):
+                        return False
+                    self._sweep, self.spent = fresh, head["seconds"]
+                    return True
                 self._begin(is_small=head["small"])
                 if file.stat().st_size - kept.tell() != self._table.nbytes:
                     return False

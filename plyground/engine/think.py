@@ -1,5 +1,6 @@
 """Thinking: a position and a limit in, better and better answers out."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
@@ -8,13 +9,14 @@ from typing import Any
 from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
+from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX
 from plyground.score import INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
 from plyground.search.line import TooManyMoves
-from plyground.search.pvs import CHOICE, GUESSES, STACK, new_mind, pvs
+from plyground.search.pvs import CHOICE, GUESSES, STACK, mind_for, pvs
 from plyground.search.table import PLAYING, entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 
@@ -64,7 +66,10 @@ def think(
     if position.outcome is not None:
         yield Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
-    report: Report | None = None
+    report = _looked_up(position, limit, every_move, at_once)
+    if report is not None:
+        yield report
+        return
     for thinker in _thinkers(position, limit, threads, table, at_once):
         for found in thinker.reports(limit.depth or LONGEST, every_move):
             if report is None or found.depth > report.depth:
@@ -78,6 +83,28 @@ def think(
         yield Report(0, *counts, opinion, (first,), ((first, opinion),), thinker.why_plain)
 
 
+IN_LISTING = 0.25
+"""The part of the time in which all states may be listed."""
+
+
+def _looked_up(position: Position, limit: Limit, every_move: bool, at_once: bool) -> Report | None:
+    """All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game."""
+    if not position.game.repetition or limit.depth or limit.nodes:
+        return None
+    started = time.perf_counter()
+    seconds = IN_LISTING * (AT_ONCE if at_once else limit.time or 4 * BEFORE)
+    if (sweep := small_sweep(position, seconds, at_once)) is None:
+        return None
+    moves = sweep.moves(position)
+    scores = tuple((move, score) for move, score in moves if score)
+    best = sweep.best(moves, position.to_move)
+    if best is None or len(scores) < len(moves):
+        return None
+    depth = max((score.plies or 1 for _, score in scores), default=1)
+    spent = time.perf_counter() - started
+    return Report(depth, sweep.nodes, 0, 0, spent, best[1], sweep.line(position), scores if every_move else (best,))
+
+
 def is_cold(position: Position) -> bool:
     """Whether thinking about this game would first have to wait for the compiler."""
     return kernel(pvs, position.game).is_cold(*_sample(position))
@@ -85,7 +112,7 @@ def is_cold(position: Position) -> bool:
 
 def _sample(position: Position) -> tuple[Any, ...]:
     """Arguments of the kinds that the search is called with."""
-    mind = new_mind(new_table(position.state, 1))
+    mind = mind_for(position.game, position.state, new_table(position.state, 1))
     return Counting.fresh(), mind, position.state, 1, -INFINITY, INFINITY, 1, 0, STACK
 
 
@@ -132,7 +159,8 @@ class _Thinker:
         self.clock = Clock(limit, threads)
         entries = min(entries_in(position.state, table), _fillable(limit, threads))
         shared = new_table(position.state, entries)
-        self.minds = [new_mind(shared, threads > 1) for _ in range(threads)]
+        game, state, ends = position.game, position.state, position.last_times()
+        self.minds = [mind_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
 
     def reports(self, deepest: int, every_move: bool) -> Iterator[Report]:
         """Of one ply, of two, and so on, until it is stopped or done."""

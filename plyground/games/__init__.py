@@ -3,9 +3,19 @@
 from collections.abc import Callable
 from typing import Any
 
+from plyground.games.breakthrough import Breakthrough
+from plyground.games.chess import Chess, Gardner
+from plyground.games.chomp import Chomp
 from plyground.games.connectfour import ConnectFour
+from plyground.games.domineering import Domineering
+from plyground.games.dotsandboxes import DotsAndBoxes
+from plyground.games.draughts import Draughts
+from plyground.games.hex import Hex
 from plyground.games.kalah import Kalah
 from plyground.games.mnk import MNK
+from plyground.games.morris import Morris
+from plyground.games.nim import Nim
+from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
 from plyground.rules import Game
 from plyground.spec import Choice, Family
@@ -16,6 +26,14 @@ AnyGame = Game[Any]
 
 def _tictactoe(first: str = "x") -> MNK:
     return MNK(3, 3, 3, first)
+
+
+def _three_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+    return Morris(3, flying, first)
+
+
+def _six_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+    return Morris(6, flying, first)
 
 
 def _maker(found: object, name: str) -> Callable[..., AnyGame] | None:
@@ -31,6 +49,21 @@ GAMES: Family[AnyGame] = Family(
         Choice("connectfour", ConnectFour, "four in a row, dropped into columns: connectfour:width,height,k"),
         Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
         Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
+        Choice("reversi", Reversi, "enclosed discs turn, most discs win: reversi:size, an even one from 4"),
+        Choice("hex", Hex, "join two sides of a rhombus: hex:size; hex:size,swap=true"),
+        Choice("breakthrough", Breakthrough, "bring a piece across: breakthrough:rows,columns"),
+        Choice("dotsandboxes", DotsAndBoxes, "close boxes, and draw again: dotsandboxes:rows,columns of boxes"),
+        Choice("nim", Nim, "take from one heap, the last stone wins: nim:3/4/5; nim:3/4/5,misere=true"),
+        Choice("chomp", Chomp, "bite squares off a bar, leave the poison: chomp:rows,columns"),
+        Choice("domineering", Domineering, "set dominoes, upright against lying: domineering:rows,columns"),
+        Choice("morris", Morris, "Nine Men's Morris: mills on three rings; morris:flying=false never flies"),
+        Choice(
+            "threemorris", _three_mens_morris, "Three Men's Morris; threemorris:flying=true moves to any free point"
+        ),
+        Choice("sixmorris", _six_mens_morris, "Six Men's Morris, on two rings; sixmorris:flying=true"),
+        Choice("draughts", Draughts, "English draughts (checkers): chains of jumps, men and kings"),
+        Choice("chess", Chess, "chess by its rules; positions are FEN with _ for blanks"),
+        Choice("gardner", Gardner, "Gardner's minichess, on 5 x 5"),
     ),
     _maker,
     "a subclass of plyground.Game",

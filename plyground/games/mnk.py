@@ -109,7 +109,12 @@ class MNK(InARow[MNKState]):
     @cached_property
     def line_table(self) -> tuple[int, ...]:
         """For each of these sets, whether it holds a line."""
-        return tuple(int(some(self.lines((cells,)))) for cells in range(self.tabled)) or (0,)
+        lines = [
+            sum(1 << start + index * step for index in range(self.k))
+            for step in self.steps
+            for start in elements(starts(self.cells, step, self.k))
+        ]
+        return tuple(int(any(cells & line == line for line in lines)) for cells in range(self.tabled)) or (0,)
 
     def has_line(self, cells: Words) -> bool:
         """Whether there is a line of k of these cells."""

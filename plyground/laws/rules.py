@@ -17,20 +17,26 @@ def random_game(ask: Asked, chance: random.Random) -> Iterator[AnyState]:
     require(state == ask("initial"), "initial", "initial gives a different state each time")
     _law_of_outcome(ask, state)
     require(ask("outcome", state) == ONGOING, "initial", f"initial gives {state}, where the game is over already")
-    came: dict[AnyState, int] = {}
+    times = _law_of_repetition(ask)
+    came: dict[AnyState, list[int]] = {}
     line: list[int] = []
     bounds = []
     listed = 0
     for ply in range(LONGEST + 1):
-        if state in came:
-            again = few(line[came[state] :])
+        plies = came.setdefault(ask.state("recurring", state) if times else state, [])
+        if plies and not times:
+            again = few(line[plies[0] :])
             said = f"outcome lets a game come back to state {state} by the moves {again}, so it need never end"
-            raise Broken("outcome", f"{said}: count moves in the state, and end the game at a number of them")
-        came[state] = ply
+            right = "repetition = 2 says that this ends it; or count moves in the state, and end it at a number of them"
+            raise Broken("outcome", f"{said}: {right}")
+        plies.append(ply)
         yield state
         bounds.append((state, ask("bounds", state)))
         _law_of_outcome(ask, state)
         utility = ask("outcome", state)
+        if utility == ONGOING and len(plies) == times:
+            _law_of_again(ask, state)
+            utility = ask("again", state)
         if utility != ONGOING:
             _law_of_bounds(bounds, utility)
             return
@@ -57,6 +63,16 @@ def _law_of_bounds(bounds: list[tuple[AnyState, Any]], utility: Any) -> None:
             ) from None
         said = f"bounds says {low} to {high} in state {earlier}, but a game from there ended with {utility}"
         require(holds, "bounds", f"{said}: define bounds(self, state) to say how far it can go")
+
+
+def _law_of_repetition(ask: Asked) -> int:
+    """How many times a state has to come for the game to end by that; 0 where none can come again."""
+    times = ask.game.repetition
+    said = f"repetition is {times!r}: 0 where no state can come again, else how many times it comes, 2 or more"
+    require(type(times) is int and (times == 0 or times >= 2), "repetition", said)
+    said = "candidates with foresight, in a game that can end by repetition, which foresight does not see"
+    require(not (times and ask.game.foresight), "candidates", said)
+    return int(times)
 
 
 def _law_of_to_move(ask: Asked, state: AnyState) -> None:
@@ -94,5 +110,28 @@ def _law_of_play(ask: Asked, state: AnyState) -> None:
         require(after == again, "play", f"play gives two states for move {move} in state {state}: {after}, {again}")
 
 
-LAWS = [_law_of_to_move, _law_of_outcome, _law_of_moves, _law_of_play]
+def _law_of_again(ask: Asked, state: AnyState) -> None:
+    if not ask.game.repetition or ask("outcome", state) != ONGOING:
+        return
+    utility = ask("again", state)
+    said = f"again gives {utility!r} in state {state}: an int within ±{LARGEST_UTILITY}"
+    require(type(utility) is int and abs(utility) <= LARGEST_UTILITY, "again", said)
+    said = f"again gives {utility} in state {state}, where repetition is {ask.game.repetition}: above 2 it is 0"
+    require(utility == 0 or ask.game.repetition == 2, "again", said)
+
+
+def _law_of_recurring(ask: Asked, state: AnyState) -> None:
+    if not ask.game.repetition:
+        return
+    same = ask.state("recurring", state)
+    said = f"recurring of recurring of {state} is another state"
+    require(ask("recurring", same) == same, "recurring", said)
+    if ask("outcome", state) == ask("outcome", same) == ONGOING:
+        for question in ("to_move", "moves"):
+            left, right = ask(question, state), ask(question, same)
+            said = f"recurring turns {state} into {same}, where {question} is {right}, not {left}"
+            require(left == right, "recurring", said)
+
+
+LAWS = [_law_of_to_move, _law_of_outcome, _law_of_moves, _law_of_play, _law_of_again, _law_of_recurring]
 """Of one state."""

@@ -69,6 +69,14 @@ def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.canonical(state)
 
 
+def _again(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.again(state)
+
+
+def _recurring(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.recurring(state)
+
+
 QUESTIONS = {
     "to_move": _to_move,
     "moves": _moves,
@@ -81,8 +89,11 @@ QUESTIONS = {
     "settled": _settled,
     "pick": _pick,
     "canonical": _canonical,
+    "again": _again,
+    "recurring": _recurring,
 }
-_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick")
+_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick", "again", "recurring")
+_OF_CYCLES = ("again", "recurring")
 
 
 def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
@@ -99,6 +110,8 @@ def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
     except Broken:  # the laws will say so
         return {}
     for name, question in QUESTIONS.items():
+        if name in _OF_CYCLES and not ask.game.repetition:
+            continue
         try:
             compiled = native.Compiled(question, ask.game)
             waited_for(partial(compiled.prepare, state, move))

@@ -66,7 +66,10 @@ def why(tree: Tree, node: int) -> str:
     names = tree.root.game.names
     kind = tree.kind[node]
     if kind == "leaf":
-        return f"The game is over: {tree.position_at(node).result}."
+        position = tree.position_at(node)
+        if position.outcome is None:
+            return f"This position has come before on this line, so no more is to be found: {value_text(tree, node)}."
+        return f"The game is over: {position.result}."
     if kind == "horizon":
         parts = " ".join(f"{worth:+d} ({words})".replace("-", "−") for words, worth in tree.evaluation(node))
         return f"No ply is left, so the game's opinion counts: {value_text(tree, node)} = {parts or '0'}."

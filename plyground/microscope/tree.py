@@ -21,6 +21,7 @@ from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.minimax import MINIMAX
+from plyground.search.remembering import bare
 from plyground.search.watch import Counting, Entered, Recording, Stopped
 
 SHOWN = 10_000
@@ -130,7 +131,7 @@ class Tree(Columns):
         """
         here, (alpha, beta) = self.position_at(node), self.window(node)
         ply = self.ply + self.level[node]
-        query = Query(here.game, here.state, self.left(node), self.hurry, ply, alpha, beta)
+        query = Query(here.game, here.state, self.left(node), self.hurry, ply, alpha, beta, ends=here.last_times(ply))
         return _record(here, algorithm_named(self.algorithm), query, plies, shown)
 
     def saved_by_cut(self, node: int, limit: int = 1 << 28) -> int:
@@ -187,7 +188,8 @@ def record(
         raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     if position.outcome is not None:
         raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
-    return _record(position, chosen, Query(position.game, position.state, depth, hurry), plies, shown, watch)
+    query = Query(position.game, position.state, depth, hurry, ends=position.last_times())
+    return _record(position, chosen, query, plies, shown, watch)
 
 
 Watch = Callable[[Recording], None] | None
@@ -204,7 +206,7 @@ def _record(
     """The tree of a search, with as many plies as are wanted or fit."""
     if plies is not None and plies < 0:
         raise BadInput(f"plies={plies}: keep 0 or more.")
-    nodes = _run(position, algorithm, query, watch)
+    nodes = _run(position, algorithm, algorithm.seeing(query), watch)
     if plies is None:
         by_ply = Counter(node.level for node in nodes)
         sums = list(accumulate(by_ply[level] for level in range(len(by_ply))))
@@ -241,6 +243,8 @@ def _run(position: Position, algorithm: Algorithm, query: Query, watch: Watch) -
             f"{algorithm.name} does not tell its watcher when it enters and leaves each node: watch.enter(state) "
             "first, watch.leave(value, move) last."
         )
+    for node in recording.nodes:
+        node.state = bare(node.state)
     return recording.nodes
 
 
@@ -393,4 +397,6 @@ def _is_wrong(node: Entered, values: list[int], side: int) -> bool:
 
 def is_over(tree: Tree, node: int) -> bool:
     """Whether the game has ended at a node."""
+    if tree.root.game.repetition and tree.kind[node] == "leaf":
+        return True
     return tree.root.game.outcome(tree.state[node]) != ONGOING

@@ -14,6 +14,7 @@ from typing import Any
 from plyground.errors import BadInput
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
+from plyground.search.remembering import Remembering, remembered
 from plyground.search.watch import Counting, Watcher
 
 
@@ -35,6 +36,8 @@ class Query:
     """What MIN already has elsewhere."""
     seed: int = 0
     """Of random games."""
+    ends: tuple[Any, ...] = ()
+    """What ends the game when it comes once more (`Position.last_times`)."""
     entries: int | None = None
     """Places of a transposition table at most; None for as many as the algorithm is made for."""
 
@@ -111,6 +114,8 @@ class Algorithm:
     """What else its function takes, by the names of its parameters, made anew for each search."""
     answer: Callable[[Run], Answer] = of_pair
     """Runs it and says what it has found."""
+    looks_back: bool = False
+    """Whether it sees by itself where a state comes again; for others the states remember it (`remembering.py`)."""
     is_own: bool = False
     """Whether it stands in somebody's own file, so that what goes wrong in it is its author's to see."""
 
@@ -128,6 +133,13 @@ class Algorithm:
     def has_window(self) -> bool:
         """Whether it keeps what both sides already have elsewhere."""
         return "alpha" in self.takes
+
+    def seeing(self, query: Query) -> Query:
+        """The query in the form in which this search sees where a state comes again."""
+        game = query.game
+        if not game.repetition or self.looks_back or isinstance(game, Remembering):
+            return query
+        return replace(query, game=Remembering(game), state=remembered(game, query.state, query.ends))
 
     def asked(self, query: Query, watch: Watcher, function: Callable[..., Any]) -> Run:
         """It as a run, ready to be called.

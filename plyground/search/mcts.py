@@ -10,6 +10,10 @@ The tree is one `Memory`, `FIELDS` words a node, node 0 the root; children lie s
     visits | sum of results for x | move | first child, 0 for none | how many children | value if certain, else ONGOING
     | standard error
 
+Where states can come again, one that has come on the way down, or in the game before, is an end of the tree
+(`again.py`); each node has one way that leads to it, so that is certain. A random game that goes on for `LONG` plies
+counts as if its last state had come again.
+
 A result is 1, 0 or -1 for x: a margin counts no more than a win. The standard error of n results, in deviations of one
 of them, is 1 / √n. It changes once a visit but is compared with its neighbours' at every visit of the parent, so it is
 kept rather than taken again: mean + c √(log N / n) = error × (sum × error + c √log N).
@@ -24,9 +28,11 @@ from plyground.board.bits import mixed
 from plyground.errors import BadInput
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import Score
+from plyground.search.again import NOWHERE, came, line_room, put, set_ends
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.line import require_end
 from plyground.search.memory import Memory, new_memory
+from plyground.search.table import hash_of
 from plyground.search.watch import Stopped, Watcher
 
 VISITS: Final = 0
@@ -48,6 +54,10 @@ EXPLORATION: Final = 1.4142135623730951
 """The constant of UCB1 for results between -1 and 1, halved: the square root of 2, as most programs have it."""
 ONE: Final = 2.0**30
 """1 as a standard error is kept."""
+LONG: Final = 256
+"""Plies of a random game, at most, in a game where states can come again."""
+LINE: Final = LONGEST + 1
+"""Where the line begins behind the path."""
 UNVISITED: Final = 1 << 60
 """The error of no results: so large that each child is visited once before any is visited again."""
 SURELY: Final = 1 << 40
@@ -91,7 +101,7 @@ def mcts(
     Args:
         game, watch, state: as for `minimax`; the watcher enters a node for each simulation.
         tree: of this state; it goes on growing, and when it is full, simulations go on below its leaves.
-        path: room for the nodes on the way down, one more than `LONGEST`.
+        path: room for the nodes on the way down, `LINE`, and for their states where they can come again.
         simulations: how many; fewer are run if the root's value becomes certain.
         exploration: the constant c of the bound, 0 or more: how much a node that was seldom tried is preferred.
 
@@ -108,13 +118,16 @@ def mcts(
             if tree[_HEAD + FIELDS * node + CHILD] == 0:
                 if tree[_HEAD + FIELDS * node + VISITS] == 0 and node > 0:
                     break
-                if not _expand(game, tree, node, here):
+                if not _expand(game, tree, path, node, here, length):
                     break
             node = _select(tree, node, 1 - 2 * game.to_move(here), exploration)
             here = game.play(here, tree[_HEAD + FIELDS * node + MOVE])
             length += 1
             require_end(length)
             path[length] = node
+            if game.repetition:
+                same = game.recurring(here)
+                put(path, LINE, same, hash_of(same), length)
         result = tree[_HEAD + FIELDS * node + CERTAIN]
         if result == ONGOING:
             result = _random_game(game, watch, tree, here, length)
@@ -127,7 +140,7 @@ def mcts(
     return simulations
 
 
-def _expand(game: Game[State], tree: Memory, node: int, state: State) -> bool:
+def _expand(game: Game[State], tree: Memory, path: Memory, node: int, state: State, ply: int) -> bool:
     """Add the children of a node; whether there was room."""
     first = tree[_SIZE]
     count = 0
@@ -141,7 +154,12 @@ def _expand(game: Game[State], tree: Memory, node: int, state: State) -> bool:
         tree[at + CHILD] = 0
         tree[at + CERTAIN] = ONGOING
         tree[at + ERROR] = UNVISITED
-        utility = game.outcome(game.play(state, move))
+        child = game.play(state, move)
+        utility = game.outcome(child)
+        if game.repetition and utility == ONGOING:
+            same = game.recurring(child)
+            if came(path, LINE, same, hash_of(same), ply + 1) != NOWHERE:
+                utility = game.again(child)
         if utility != ONGOING:
             _settle(tree, at, (utility > 0) - (utility < 0))
         count += 1
@@ -170,6 +188,7 @@ def _random_game(game: Game[State], watch: Watcher, tree: Memory, state: State, 
     """Play at random to the end: 1 if x won, 0 for a draw, -1 if o won."""
     chance = tree[_CHANCE]
     utility = game.outcome(state)
+    begun = ply
     while utility == ONGOING:
         watch.heed()  # one game of plain rules may take as long as the whole search has time
         ply += 1
@@ -177,6 +196,8 @@ def _random_game(game: Game[State], watch: Watcher, tree: Memory, state: State, 
         chance = mixed(chance, 0) + 1
         state = game.play(state, game.pick(state, chance >> 16 & 0xFFFFFFFF))
         utility = game.outcome(state)
+        if game.repetition and utility == ONGOING and ply >= begun + LONG:
+            utility = game.again(state)
     tree[_CHANCE] = chance
     return (utility > 0) - (utility < 0)
 
@@ -227,10 +248,14 @@ def monte_carlo(exploration: float = EXPLORATION, tree: int = 256) -> Algorithm:
 
     def room(query: Query) -> Mapping[str, Any]:
         nodes = (tree << 20) // (8 * FIELDS) if query.entries is None else query.entries
-        grown, path = new_tree(nodes, query.seed), new_memory(LONGEST + 1)
+        cycles = query.game.repetition > 0
+        grown, path = new_tree(nodes, query.seed), new_memory(LINE + (line_room(query.state) if cycles else 0))
+        if cycles:
+            set_ends(path, LINE, query.ends)
         return {"tree": grown, "path": path, "simulations": 1 << 60, "exploration": float(exploration)}
 
-    return Algorithm("mcts", "Monte Carlo tree search", mcts, room=room, answer=_answer, is_random=True)
+    title = "Monte Carlo tree search"
+    return Algorithm("mcts", title, mcts, room=room, answer=_answer, is_random=True, looks_back=True)
 
 
 def _answer(run: Run) -> Answer:

@@ -4,6 +4,8 @@ import mmap
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from plyground.board.bits import filled, flat
+
 if TYPE_CHECKING:
     Memory = memoryview[int]
 else:  # Python 3.11 has no memoryview[int] at run time
@@ -29,3 +31,15 @@ def new_memory(length: int) -> Memory:
 
 def prefetch(memory: Memory, index: int) -> None:
     """Tell the processor that an int will soon be read, so that it is at hand then. In plain Python: nothing."""
+
+
+def write_state(memory: Memory, place: int, state: Any) -> None:
+    """Write the words of a state, from a place on."""
+    words = flat(state)
+    for index in range(len(words)):
+        memory[place + index] = words[index]
+
+
+def read_state(memory: Memory, place: int, pattern: Any) -> Any:
+    """The state whose words stand there, one like the pattern."""
+    return filled(pattern, iter(memory[place : place + len(flat(pattern))]))

@@ -8,6 +8,8 @@ from plyground.search.watch import Watcher
 def perft(game: Game[State], watch: Watcher, state: State, depth: int, ply: int) -> int:
     """The number of move sequences of exactly `depth` plies from a state; a finished game goes no further.
 
+    By the rules of a state alone: a repetition ends none, as in all published counts.
+
     Every node is visited, also each leaf: the state is made and entered, nothing is counted in bulk.
     """
     watch.enter(state, depth, ply, 0, 0)

@@ -4,12 +4,15 @@ Depth-first proof-number search, df-pn, after Nagai (2002) and Kishimoto, Winand
 using proof numbers" (2012): a node's proof number is how many leaves must at least be won to win it, its disproof
 number how many must be refuted. Thresholds keep the search where it is until another line has become easier, and a
 little longer (the 1 + ε of Pawlewicz and Lew, 2007), so that one path and a table are all the memory it needs.
+
+It is for games where no state can come again: in others df-pn needs more than is done here (Kishimoto and Müller,
+2004).
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from plyground.errors import GameFault
+from plyground.errors import BadInput, GameFault
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.line import require_end, require_room
@@ -28,6 +31,16 @@ class Undecided(GameFault):
 
     def __str__(self) -> str:
         return f"A proof would have to look at more than {NEVER:,} ends of this game: it cannot tell who wins."
+
+
+class Cycles(BadInput):
+    """A game whose states can come again."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Proof-number search cannot tell who wins where states can come again: what it keeps of a state would "
+            "depend on those before; solve and pvs know how to."
+        )
 
 
 def numbers(proof: int, disproof: int) -> int:
@@ -153,6 +166,8 @@ def proof_number(table: int = PLAYING) -> Algorithm:
     def answer(run: Run) -> Answer:
         """Two questions: can the player to move force a win, and if not, can the other?"""
         game, state = run.query.game, run.query.state
+        if game.repetition:
+            raise Cycles
         mover = game.to_move(state)
 
         def wins(state: Any, player: int) -> bool:
@@ -170,4 +185,4 @@ def proof_number(table: int = PLAYING) -> Algorithm:
         best = next((move for move in moves if is_best(game.play(state, move))), NO_MOVE)
         return Answer(won(run.query, worth if mover == MAX else -worth), best)
 
-    return Algorithm("proof", "proof-number search", proof, room=room, answer=answer)
+    return Algorithm("proof", "proof-number search", proof, room=room, answer=answer, looks_back=True)

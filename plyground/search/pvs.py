@@ -9,16 +9,20 @@ states that are worth the same share an entry.
 Threads search the same state with one table. A move that one of them is at is put off by the others until they have
 searched the rest (ABDADA: Weill, 1996; with claims beside the table: Kerrigan, "Simplified ABDADA", 2017).
 
+Where states can come again, the search looks back along its line and the game before it (`again.py`). A value that
+rests on a repetition of a state above the node is true on this line only, and is not kept, only the move is.
+
 Inside, values are seen by the player to move (negamax), because one text then serves both sides; with extra turns, a
 value changes its sign only where the turn passes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from plyground.board.bits import mixed
 from plyground.rules import LONGEST, MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
+from plyground.search.again import END, NOWHERE, RESTS_ON_ROOT, came, line_room, put, set_ends
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, scored
 from plyground.search.line import require_end, require_room
 from plyground.search.memory import Memory, new_memory
@@ -68,6 +72,8 @@ CHOICE: Final = 2
 """The best move at ply 0."""
 SHARED: Final = 3
 """Whether other threads search the same state with the same table: 1 or 0."""
+RESTS: Final = 12
+"""How far up the values found since it was last set to 0 rest on a repetition (`again.py`)."""
 SURE_LOW: Final = 10
 SURE_HIGH: Final = 11
 TRAIL: Final = 4
@@ -77,6 +83,8 @@ KILLERS: Final = 16
 HISTORY: Final = KILLERS + 512
 STACK: Final = HISTORY + 4096
 NOTES: Final = STACK + 2 * MOST_MOVES
+LINE: Final = NOTES
+"""Behind all, in games where states can come again: the line, and the ends of the game before."""
 
 HISTORY_MOST: Final = 1 << 22
 TABLE_MOVE: Final = 1 << 62
@@ -92,11 +100,32 @@ class Mind(NamedTuple):
     """Its own: counts, killers, history and the moves of the line it is on."""
 
 
-def new_mind(table: Memory, shared: bool = False) -> Mind:
-    """A fresh mind on a table, which other threads' minds may share."""
-    notes = new_memory(NOTES)
+def new_mind(table: Memory, shared: bool = False, room: int = 0) -> Mind:
+    """A fresh mind on a table, which other threads' minds may share, with more room behind its notes.
+
+    Games where states can come again need that room: see `mind_for`.
+    """
+    notes = new_memory(NOTES + room)
     notes[SHARED] = int(shared)
     return Mind(table, notes)
+
+
+def mind_for(
+    game: Game[State], state: State, table: Memory, ends: Collection[State] = (), shared: bool = False
+) -> Mind:
+    """A fresh mind for any game, and any state of it.
+
+    Args:
+        game, state: the rules, and the state that will be searched.
+        table: may be shared by minds with the same ends.
+        ends: what ends the game when it comes once more (`Position.last_times`).
+        shared: whether other minds share the table.
+    """
+    if not game.repetition:
+        return new_mind(table, shared)
+    mind = new_mind(table, shared, line_room(state))
+    set_ends(mind.notes, LINE, ends)
+    return mind
 
 
 def pvs(
@@ -137,6 +166,20 @@ def pvs(
     mark = hash_of(state)
     if depth > 0:
         fetch(table, state, mark)
+    if game.repetition:
+        here = game.recurring(state)
+        back = hash_of(here)
+        earlier = came(notes, LINE, here, back, ply) if ply > 0 else NOWHERE
+        if earlier != NOWHERE:
+            if not game.is_drawn_again:
+                notes[RESTS] = RESTS_ON_ROOT + 1  # what it is worth to whom depends on how it came about
+            elif earlier != END:
+                notes[RESTS] = max(notes[RESTS], RESTS_ON_ROOT - earlier)
+            value = side * final(game.again(state), hurry * ply)
+            watch.leaf(state, value)
+            watch.leave(value, NO_MOVE)
+            return value
+        put(notes, LINE, here, back, ply)
 
     # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long. What lies
     # beyond the window is a bound that answers the question asked; one value alone is exact, though nobody looked.
@@ -191,8 +234,8 @@ def pvs(
                     return value
 
         # Some move may lead to a state that is known to refute: a look at all children costs less than a search of one
-        # (enhanced transposition cutoff), where much of the tree is still below.
-        if 0 < ply < ENHANCED and depth >= WORTHWHILE:
+        # (enhanced transposition cutoff), where much of the tree is still below. One that comes again is worth another.
+        if not game.repetition and 0 < ply < ENHANCED and depth >= WORTHWHILE:
             for index in range(count):
                 child, gain = after(game, state, notes[top + 2 * index + 1], depth, hurry, ply)
                 data = find(table, child, hash_of(child))
@@ -243,6 +286,7 @@ def pvs(
     best = -INFINITY
     choice, floor = NO_MOVE, alpha
     known = True
+    rests, others = 0, notes[RESTS]
     together = notes[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
     index, unasked, work = 0, count, 0
     while index < count:
@@ -261,6 +305,8 @@ def pvs(
             notes[TRAIL + ply] = index << 32 | count
         watch.branch(move)
         before = notes[GUESSES]
+        if game.repetition:
+            notes[RESTS] = 0
         passes = game.to_move(child) != turn
         narrow = index > 0 and beta - alpha > 1
         while True:
@@ -275,6 +321,8 @@ def pvs(
                 break
         if together:
             release(table, work)
+        if game.repetition:  # of a move that refutes, what the others rest on does not matter
+            rests = notes[RESTS] if max(value, alpha) >= beta else max(rests, notes[RESTS])
         if value > best:
             best, choice = value, move
             if ply == 0:
@@ -305,7 +353,13 @@ def pvs(
         kind, known = LOWER, True
     elif not known and kind & UPPER and best <= -ESTIMATES:
         kind, known = UPPER, True
-    if count > 1:
+    if game.repetition:
+        if rests <= RESTS_ON_ROOT - ply:  # on no state above this one: so it is true on every line
+            rests = 0
+        notes[RESTS] = max(rests, others)
+    if count > 1 and game.repetition and rests:
+        keep(table, state, mark, pack(0, EXACT, 0, choice, notes[ENTERED] - nodes))  # nobody asks for a depth of 0
+    elif count > 1:
         work = notes[ENTERED] - nodes
         keep(
             table,
@@ -340,6 +394,8 @@ def note_candidates(game: Game[State], notes: Memory, top: int, state: State) ->
 def after(game: Game[State], state: State, move: int, depth: int, hurry: int, ply: int) -> tuple[State, int]:
     """The state after a move, as it is searched and kept, and what is settled then for the player who moves."""
     child, gain = game.play(state, move), 0
+    if game.repetition:  # another state that is worth the same has not come again
+        return child, gain
     if ply < MIRRORED:
         child = game.canonical(child)
     if depth > FOREVER // 2 and hurry == 0:
@@ -362,9 +418,9 @@ def principal_variation(table: int = PLAYING) -> Algorithm:
 
     def room(query: Query) -> Mapping[str, Any]:
         entries = entries_in(query.state, table) if query.entries is None else query.entries
-        return {"mind": new_mind(new_table(query.state, entries)), "top": STACK}
+        return {"mind": mind_for(query.game, query.state, new_table(query.state, entries), query.ends), "top": STACK}
 
-    return Algorithm("pvs", "principal variation search, with a table", pvs, room=room, answer=_answer)
+    return Algorithm("pvs", "principal variation search, with a table", pvs, room=room, answer=_answer, looks_back=True)
 
 
 def _answer(run: Run) -> Answer:

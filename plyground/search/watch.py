@@ -20,7 +20,8 @@ States are the game's own; values are on the scale of `score.py`, from the first
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
-from plyground.rules import NO_MOVE, Constant
+from plyground.constant import Constant
+from plyground.rules import NO_MOVE
 from plyground.score import INFINITY
 from plyground.search.memory import Memory, new_memory
 

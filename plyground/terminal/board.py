@@ -27,7 +27,7 @@ def board(position: Position) -> Styled:
         return Styled(look.text)
     if fixed.grid:
         lines = _grid(fixed, look, names, position)
-    elif all(place.shape == "pit" for place in fixed.places):
+    elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
         lines = _pits(fixed, look, names, position)
     else:
         lines = _drawn(fixed, look, names, position)
@@ -64,8 +64,9 @@ def _width(look: Look) -> int:
 
 def _letter(piece: Piece) -> str:
     """A piece as it is written."""
-    letter = piece.text or piece.owner or "#"
-    return f"{letter}{piece.count}" if piece.count != 1 and piece.kind != "seeds" else letter
+    if piece.kind == "seeds":
+        return str(piece.count)
+    return f"{piece.text or piece.owner or '#'}{piece.count if piece.count != 1 else ''}"
 
 
 def _cell(look: Look, number: int, names: tuple[str, str], position: Position, wide: int) -> tuple[str, str]:
@@ -121,7 +122,8 @@ ACROSS, DOWN = 4, 2
 
 
 def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position) -> list[Styled]:
-    """Any other board: lines and places where they are, and round them the letters and numbers of their names."""
+    """Any other board: lines and places where they are, and round them the letters and numbers of their names, or
+    the names of free places on them."""
     shown = [(number, place) for number, place in enumerate(fixed.places) if place.shape != "choice"]
     left, top = min(place.x for _, place in shown), min(place.y for _, place in shown)
     rows = round(DOWN * (max(place.y for _, place in shown) - top)) + 1
@@ -143,6 +145,7 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
         for step in range(1, steps):
             across, down = (to_column - column) * step / steps, (to_row - row) * step / steps
             canvas[row + round(down)][column + round(across)] = (stroke, "dim")
+    names_of = [re.fullmatch(r"([a-z])([0-9]+)", place.name) for _, place in shown]
     for number, place in shown:
         row, column = at(place)
         piece = look.pieces[number]
@@ -151,6 +154,8 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
             words = {"bar": "---", "pole": "|"}[place.shape] if piece else ""
         elif piece:
             words = _letter(piece)
+        elif not all(names_of):  # no letters and numbers round the board: free places say what they are called
+            words, style = place.name if len(place.name) < ACROSS else "", "dim"
         else:
             words = "+" if place.shape == "point" and not any(number in line for line in fixed.lines) else "·"
         if piece and number in look.line:
@@ -158,16 +163,16 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
         elif piece and number in position.last[-1:] and place.shape not in ("bar", "pole"):
             words = f"({words})"
         write(row, column, words, style)
-    names_of = [re.fullmatch(r"([a-z])([0-9]+)", place.name) for _, place in shown]
     lines = [Styled().join(Styled(letter, style) for letter, style in row) for row in canvas]
     if not all(names_of):
         return lines
-    head, numbers = [" "] * columns, {}
-    for (_, place), name in reversed([*zip(shown, names_of, strict=True)]):
-        row, column = at(place)
-        if (name and place.y == top) or (name and name[1] not in head):
-            head[column] = name[1] if name else " "
-        numbers[row] = name[2] if name else ""
+    head, numbers = [" "] * columns, dict[int, str]()
+    named = [(*at(place), name[1], name[2]) for (_, place), name in zip(shown, names_of, strict=True) if name]
+    is_upright = len({(column, letter) for _, column, letter, _ in named}) == len({letter for *_, letter, _ in named})
+    for row, column, letter, numeral in named:
+        if is_upright or row == 0:
+            head[column] = letter
+        numbers[row] = numeral
     width = max(map(len, numbers.values()))
     said = [Styled.assemble((f"{numbers.get(row, ''):>{width}} ", "dim"), line) for row, line in enumerate(lines)]
     return [Styled(" " * (width + 1) + "".join(head).rstrip(), style="dim"), *said]

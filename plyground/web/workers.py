@@ -210,7 +210,7 @@ class Workers:
         """
         loop = asyncio.get_running_loop()
         timer: asyncio.TimerHandle | None = None
-        stopped = makes_room = told = False
+        stopped = makes_room = told = answered = False
 
         def stop(end: Ender) -> None:
             nonlocal stopped
@@ -235,8 +235,11 @@ class Workers:
             try:
                 async with aclosing(self.run(job, begun, lambda end: begins(partial(stop, end)))) as parts:
                     async for part in parts:
-                        told = True
+                        told = answered = True
                         yield part
+            except Unanswered:  # in this turn; in an earlier one it had an answer
+                if not (stopped and answered):
+                    raise
             finally:
                 if timer:
                     timer.cancel()

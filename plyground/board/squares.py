@@ -1,0 +1,157 @@
+"""A board of rows and columns as sets of squares: its bits, its eight directions, its notation, at any size.
+
+A square is a bit, row by row from the top left. Each row has a spare bit at its end, always clear: what leaves the
+board at a side falls on it and is dropped, so no direction needs a mask of its own. For 3 rows and 3 columns:
+
+    bit  0  1  2 | 3         a step east  + 1       south-east  + 5
+         4  5  6 | 7                south + 4       south-west  + 3
+         8  9 10 | 11               back is the same with a minus
+
+A board of more than 63 bits is several words (`bits.py`), with one text for all sizes. A game keeps its `Squares` as a
+property, which compiled code knows beforehand. On 8 x 8, two words of 63 and 8 bits, perft of Reversi in this form is
+1.4 times as fast as cut by hand into two ints of 32 bits with masks for the columns; words of 36 bits, half the board
+in each, are 0.9 times as fast: what the compiler knows to be clear in the high word costs nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from plyground.board.bits import WORD, Words, common, elements, has_member, shifted_down, shifted_up, to_words, union
+from plyground.board.look import Piece, parse_place, place_name
+from plyground.constant import Constant
+from plyground.errors import BadInput
+
+LETTERS = 26
+PLAYERS = ("x", "o")
+
+
+@dataclass(frozen=True)
+class Squares(Constant):
+    """The squares of a board; with `upward`, people number its rows from the bottom, as in chess."""
+
+    rows: int
+    columns: int
+    upward: bool = False
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= LETTERS and 1 <= self.columns <= LETTERS):
+            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to {LETTERS}.")
+
+    # -- sets of squares --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def stride(self) -> int:
+        """Bits from a square to the one below: the step south."""
+        return self.columns + 1
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each square, row by row from the top."""
+        return tuple(row * self.stride + column for row in range(self.rows) for column in range(self.columns))
+
+    @cached_property
+    def end(self) -> int:
+        """The first number beyond all bits: free to stand for a pass."""
+        return self.rows * self.stride
+
+    @cached_property
+    def length(self) -> int:
+        """Words in a set of squares."""
+        return -(-self.end // WORD)
+
+    @cached_property
+    def all(self) -> Words:
+        """Every square."""
+        return self.of(self.bits)
+
+    @cached_property
+    def none(self) -> Words:
+        """No square."""
+        return self.of(())
+
+    def of(self, bits: tuple[int, ...]) -> Words:
+        """The set of these squares. For constructors: compiled code has no ints of any size."""
+        return to_words(sum(1 << bit for bit in bits), self.length)
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """Bits to each neighbour: east, south, west, north, then south-east, south-west, north-west, north-east."""
+        down = self.stride
+        return (1, down, -1, -down, down + 1, down - 1, -down - 1, 1 - down)
+
+    def moved(self, cells: Words, step: int) -> Words:
+        """The squares one step from these; those beyond the board drop out."""
+        if step > 0:
+            return common(shifted_up(cells, step), self.all)
+        return common(shifted_down(cells, -step), self.all)
+
+    def run(self, cells: Words, through: Words, step: int) -> Words:
+        """The squares that follow these in a direction, for as long as they are among those of `through`."""
+        found = common(self.moved(cells, step), through)
+        length, chain = 1, through  # of as many squares of `through` behind one another
+        while length < self.longest:
+            found = union(found, common(self.moved(found, step * length), chain))
+            chain = common(chain, self.moved(chain, step * length))
+            length *= 2
+        return found
+
+    @cached_property
+    def longest(self) -> int:
+        """Squares of the longest run: a line of the board without the square it follows."""
+        return max(self.rows, self.columns) - 1
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def place(self, bit: int) -> int:
+        """The number of a square among the places of `look.squares`: row by row from the top left."""
+        return bit - bit // self.stride
+
+    def name(self, bit: int) -> str:
+        """What people call a square: `b3`."""
+        row, column = divmod(bit, self.stride)
+        return place_name(self.columns, (self.rows - 1 - row if self.upward else row) * self.columns + column)
+
+    def named(self, text: str) -> int:
+        """The square that a text names, as `parse_place` reads it.
+
+        Raises:
+            BadInput: it names none.
+        """
+        row, column = divmod(parse_place(text, self.rows, self.columns), self.columns)
+        return (self.rows - 1 - row if self.upward else row) * self.stride + column
+
+    def pieces(self, x: Words, o: Words, kind: str = "mark") -> tuple[Piece | None, ...]:
+        """What stands on each square, for `look`."""
+        cells = self.written(x, o).replace("/", "")
+        return tuple(None if cell == "." else Piece(cell, kind) for cell in cells)
+
+    def written(self, x: Words, o: Words) -> str:
+        """The rows from the top, with `.` for an empty square: `x.o/.x./...`."""
+        cells = ["x" if has_member(x, bit) else "o" if has_member(o, bit) else "." for bit in self.bits]
+        return "/".join("".join(cells[start : start + self.columns]) for start in range(0, len(cells), self.columns))
+
+    def read(self, text: str) -> tuple[Words, Words, int]:
+        """The squares of x and of o, and whose turn it is, in a text: rows as written, then `:x` or `:o`.
+
+        Raises:
+            BadInput: it is no such text.
+        """
+        board, _, mover = text.strip().lower().partition(":")
+        if [len(row) for row in board.split("/")] != [self.columns] * self.rows or set(board) - set("xo./"):
+            example = self.written(self.none, self.none)
+            raise BadInput(
+                f"{text!r} is not a position: write {self.rows} rows of {self.columns} squares (x, o or .) with "
+                f"slashes between, then :x or :o for who is to move, as in {example + ':x'!r}."
+            )
+        if mover not in PLAYERS:
+            raise BadInput(f"{text!r} is not a position: say who is to move, with :x or :o at the end.")
+        cells = list(zip(self.bits, board.replace("/", ""), strict=True))
+        x, o = (self.of(tuple(bit for bit, cell in cells if cell == player)) for player in PLAYERS)
+        return x, o, PLAYERS.index(mover)
+
+
+def places(squares: Squares, cells: Words) -> Iterator[int]:
+    """The numbers of these squares among the places of `look.squares`."""
+    for bit in elements(cells):
+        yield squares.place(bit)

@@ -1,0 +1,10 @@
+"""What compiled code knows when it is compiled: the objects that games, boards and silent watchers are."""
+
+
+class Constant:
+    """An object that compiled code knows when it is compiled.
+
+    Its methods become functions of the program, its int and tuple attributes constants, its attributes of this kind the
+    same again; all cost nothing to use. So it must never change: another option is another object. Only its `Weights`
+    are not constants, but data.
+    """

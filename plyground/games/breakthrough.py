@@ -1,0 +1,216 @@
+"""Breakthrough (Dan Troyka, 2000): who first brings a piece to the other's home row, or takes them all, wins.
+
+A piece moves one square towards the other side, straight or diagonally, to an empty square; diagonally it may also
+take. x begins, on the two lower rows, and moves up. Nobody is ever stuck: a player's foremost piece has a diagonal
+square before it, which is not the own side's.
+
+A move is three times the square it goes to, plus 0 where it comes from the left of x's straight way, 1 straight, 2 from
+the right; in text `b2-b3`, or `b2xc3` where it takes. A square is a bit, as in `plyground/board/squares.py`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import Words, common, elements, has_member, size, some, union, with_member, without
+from plyground.board.squares import Squares
+from plyground.errors import BadInput
+from plyground.games.on_squares import OnSquares
+from plyground.rules import ONGOING
+
+PIECE = 8
+"""What a piece is worth in the opinion, in rows."""
+
+
+class BreakthroughState(NamedTuple):
+    """The pieces of each side, seen by the player to move."""
+
+    mine: Words
+    theirs: Words
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Breakthrough(OnSquares[BreakthroughState]):
+    """Each side has two full rows of pieces, one where there are fewer than four rows."""
+
+    rows: int = 8
+    columns: int = 8
+
+    foresight = 2
+    kind = "man"
+
+    def __post_init__(self) -> None:
+        if not (3 <= self.rows <= 16 and 2 <= self.columns <= 16):
+            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: 3 to 16 rows and 2 to 16 columns.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def squares(self) -> Squares:
+        return Squares(self.rows, self.columns, upward=True)
+
+    def row(self, index: int) -> Words:
+        """A row, counted from the top."""
+        start = index * self.squares.stride
+        return self.squares.of(tuple(range(start, start + self.columns)))
+
+    @cached_property
+    def first_row(self) -> Words:
+        """The top row, where x wants to go."""
+        return self.row(0)
+
+    @cached_property
+    def last_row(self) -> Words:
+        """The bottom row, where o wants to go."""
+        return self.row(self.rows - 1)
+
+    @cached_property
+    def second_row(self) -> Words:
+        return self.row(1)
+
+    @cached_property
+    def last_but_one(self) -> Words:
+        return self.row(self.rows - 2)
+
+    def initial(self) -> BreakthroughState:
+        o, x = self.first_row, self.last_row
+        if self.rows > 3:
+            o, x = union(o, self.second_row), union(x, self.last_but_one)
+        return BreakthroughState(x, o, 0)
+
+    def step(self, turn: int, way: int) -> int:
+        """Bits from where a piece stands to where it goes, by each of three ways."""
+        return (self.squares.stride if turn else -self.squares.stride) + 1 - way
+
+    def ahead(self, pieces: Words, turn: int, way: int) -> Words:
+        """The squares that pieces go to by a way, whatever stands there."""
+        if turn == 0:
+            return self.squares.moved(pieces, self.step(0, way))
+        return self.squares.moved(pieces, self.step(1, way))
+
+    def moves(self, state: BreakthroughState) -> Iterator[int]:
+        return self.moves_to(state, self.squares.all)
+
+    def moves_to(self, state: BreakthroughState, goals: Words) -> Iterator[int]:
+        """The moves that end on some of these squares."""
+        goals = without(goals, state.mine)
+        for end in elements(common(self.ahead(state.mine, state.turn, 0), goals)):
+            yield 3 * end
+        for end in elements(common(self.ahead(state.mine, state.turn, 1), without(goals, state.theirs))):
+            yield 3 * end + 1
+        for end in elements(common(self.ahead(state.mine, state.turn, 2), goals)):
+            yield 3 * end + 2
+
+    def play(self, state: BreakthroughState, move: int) -> BreakthroughState:
+        end = with_member(self.squares.none, move // 3)
+        start = with_member(self.squares.none, move // 3 - self.step(state.turn, move % 3))
+        return BreakthroughState(without(state.theirs, end), union(without(state.mine, start), end), 1 - state.turn)
+
+    def outcome(self, state: BreakthroughState) -> int:
+        goal = self.first_row if state.turn else self.last_row  # of the player who has just moved
+        if some(common(state.theirs, goal)) or not some(state.mine):
+            return 2 * state.turn - 1
+        return ONGOING
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def worth(self, pieces: Words, turn: int) -> int:
+        """A side's pieces, each by the rows it has come, and a piece's worth."""
+        total = 0
+        for bit in elements(pieces):
+            row = bit // self.squares.stride
+            total += PIECE + (row if turn else self.rows - 1 - row)
+        return total
+
+    def evaluate(self, state: BreakthroughState) -> int:
+        """Eight for each piece of x and one for each row it has come, less o's."""
+        mine, theirs = self.worth(state.mine, state.turn), self.worth(state.theirs, 1 - state.turn)
+        return (mine - theirs) * (1 - 2 * state.turn)
+
+    def order(self, state: BreakthroughState, move: int) -> int:
+        """Taking first, and of what is nearest to the own side; then the piece that gets farthest."""
+        row = move // 3 // self.squares.stride
+        come = row if state.turn else self.rows - 1 - row
+        return 64 - come if has_member(state.theirs, move // 3) else come
+
+    def attacked(self, pieces: Words, turn: int) -> Words:
+        """The squares where pieces may take."""
+        return union(self.ahead(pieces, turn, 0), self.ahead(pieces, turn, 2))
+
+    def candidates(self, state: BreakthroughState) -> Iterator[int]:
+        goals = self.winning(state)
+        if some(goals):
+            for move in self.moves_to(state, goals):
+                yield move
+                break
+        else:
+            for move in self.moves_to(state, self.safe(state)):
+                yield move
+
+    def winning(self, state: BreakthroughState) -> Words:
+        """The squares where a move wins: on the far row, if a piece stands before it, or that of the last piece."""
+        row, brink = (self.last_row, self.last_but_one) if state.turn else (self.first_row, self.second_row)
+        if some(common(state.mine, brink)):
+            return row
+        if size(state.theirs) == 1:
+            return common(state.theirs, self.attacked(state.mine, state.turn))
+        return self.squares.none
+
+    def safe(self, state: BreakthroughState) -> Words:
+        """Where to go so that the other does not win at once: to a piece about to; no last piece where it is taken."""
+        brink = self.second_row if state.turn else self.last_but_one
+        threats = common(state.theirs, brink)
+        goals = threats if some(threats) else self.squares.all
+        if size(threats) > 1:
+            goals = self.squares.none
+        if size(state.mine) == 1:
+            goals = without(goals, self.attacked(state.theirs, 1 - state.turn))
+        return goals
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def fault(self, state: BreakthroughState) -> str:
+        x, o = self.sides(state)
+        full = size(self.initial().mine)
+        if size(x) > full or size(o) > full:
+            return f"a side has {full} pieces at most"
+        goal = self.last_row if state.turn else self.first_row
+        over = some(common(state.mine, goal)) or not some(state.theirs)
+        return f"{self.names[state.turn]} has won, so nobody is to move after that" if over else ""
+
+    def ends(self, state: BreakthroughState, move: int) -> tuple[int, int]:
+        """Where a move begins and ends."""
+        return move // 3 - self.step(state.turn, move % 3), move // 3
+
+    def move_text(self, state: BreakthroughState, move: int) -> str:
+        start, end = self.ends(state, move)
+        taking = "x" if has_member(state.theirs, end) else "-"
+        return f"{self.squares.name(start)}{taking}{self.squares.name(end)}"
+
+    def parse_move(self, state: BreakthroughState, text: str) -> int:
+        found = re.fullmatch(r"([a-z][0-9]+)[-x:]?([a-z][0-9]+)", text.strip().lower())
+        if not found:
+            raise BadInput(f"{text!r} is not a move: write where from and where to, as in a2-a3.")
+        start, end = map(self.squares.named, found.groups())
+        way = self.step(state.turn, 0) - (end - start)
+        if not 0 <= way <= 2:
+            raise BadInput(f"{text!r} is not a move: a piece of {self.names[state.turn]} goes one square ahead.")
+        return 3 * end + way
+
+    def explain(self, state: BreakthroughState) -> tuple[tuple[str, int], ...]:
+        parts = []
+        for player, pieces in enumerate(self.sides(state)):
+            sign, number = 1 - 2 * player, size(pieces)
+            parts.append((f"{PIECE} for each piece of {self.names[player]}", sign * PIECE * number))
+            rows = self.worth(pieces, player) - PIECE * number
+            parts.append((f"rows that {self.names[player]}'s pieces have come", sign * rows))
+        return tuple(parts)
+
+    def path(self, state: BreakthroughState, move: int) -> tuple[int, ...]:
+        """From where, to where."""
+        start, end = self.ends(state, move)
+        return self.squares.place(start), self.squares.place(end)

@@ -1,0 +1,417 @@
+"""Chess by its rules, and Gardner's minichess on 5 × 5.
+
+A set of squares is a word with a1 lowest and h8 highest (`board/rays.py`). Each side is a set, seen by the player to
+move; the kinds of both sides are four: pawns, knights, and what sees along diagonals and along rows and columns, a
+queen both. A king is what is none of them. x is White. A move is `from | to << 6 | promoted << 12`, promoted 1 to 4
+for a knight, a bishop, a rook, a queen; castling is the king's two steps.
+
+Every move that is listed is legal: what gives check and what is pinned is found once for a state, then each piece's
+squares are cut down to what stops the check, or stays on the line of the pin. So being stuck is asked by asking for a
+first move, which leaves the list where it begins.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import lowest
+from plyground.board.look import Board, Look, Piece, Place, squares
+from plyground.board.rays import BITS, KING, KNIGHT, between, diagonal, every, line_through, number_of, signed, straight
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+QUEEN = 4
+LETTERS = "pnbrqk"
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+PAWN_SEES = tuple(
+    signed(sum(1 << square + step for step, edge in ((7, 0), (9, 7)) if square % 8 != edge and square < 56))
+    if turn == 0
+    else signed(sum(1 << square - step for step, edge in ((7, 7), (9, 0)) if square % 8 != edge and square > 7))
+    for turn in range(2)
+    for square in range(64)
+)
+"""Where a pawn takes, at `64 * turn + square`."""
+CASTLES = "KQkq"
+KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
+"""The rights to castle that are left when something leaves a square, or comes to it."""
+
+
+class ChessState(NamedTuple):
+    """Where the pieces are; the sets are told above."""
+
+    mine: int
+    theirs: int
+    pawns: int
+    knights: int
+    diagonals: int
+    straights: int
+    rights: int
+    """To castle: x short and long, o short and long; from bit 4 on, the square where a pawn may be taken in passing."""
+    quiet: int
+    """Plies since a pawn was moved or something was taken."""
+    turn: int
+    """The player to move: 0 for x, White, and 1 for o, Black."""
+
+
+@dataclass(frozen=True)
+class Chess(Game[ChessState]):
+    """A draw by stalemate, by the third time of a position, after `quiet` plies without a pawn's move or a capture (0:
+    never), and where only kings and one bishop or knight are left.
+    """
+
+    quiet: int = 100
+
+    repetition = 3
+    side = 8
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.quiet <= 999:
+            raise BadInput(f"quiet={self.quiet}: 1 to 999 plies, or 0 for no such draw.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def whole(self) -> int:
+        """Every square of the board."""
+        return signed(sum(1 << 8 * row + column for row in range(self.side) for column in range(self.side)))
+
+    @cached_property
+    def _first(self) -> ChessState:
+        return self.parse_state(self.start)
+
+    def initial(self) -> ChessState:
+        return self._first
+
+    def to_move(self, state: ChessState) -> int:
+        return state.turn
+
+    def king_of(self, state: ChessState) -> int:
+        """The square of the king of the player to move."""
+        return lowest(state.mine & ~(state.pawns | state.knights | state.diagonals | state.straights))
+
+    def attackers(self, state: ChessState, square: int, taken: int) -> int:
+        """The other player's pieces, but for the king, that see a square of the player to move."""
+        found = KNIGHT[square] & state.knights | PAWN_SEES[state.turn << 6 | square] & state.pawns
+        found |= diagonal(square, taken) & state.diagonals | straight(square, taken) & state.straights
+        return found & state.theirs
+
+    def is_safe(self, state: ChessState, square: int, taken: int) -> bool:
+        """Whether the king may stand on a square."""
+        other = state.theirs & ~(state.pawns | state.knights | state.diagonals | state.straights)
+        return KING[square] & other == 0 and self.attackers(state, square, taken) & ~BITS[square] == 0
+
+    def moves(self, state: ChessState) -> Iterator[int]:
+        taken, king = state.mine | state.theirs, self.king_of(state)
+        checkers, pinned, goal = self.attackers(state, king, taken), 0, self.whole & ~state.mine
+        pieces = state.mine
+        if checkers:
+            checker = lowest(checkers)
+            goal &= between(king, checker) | BITS[checker]
+            if checkers != BITS[checker]:  # a double check
+                pieces = BITS[king]
+        snipers = diagonal(king, state.theirs) & state.diagonals | straight(king, state.theirs) & state.straights
+        snipers &= state.theirs & ~checkers
+        while snipers:
+            sniper = lowest(snipers)
+            shield = between(king, sniper) & state.mine
+            if shield == BITS[lowest(shield)]:
+                pinned |= shield
+            snipers ^= BITS[sniper]
+        while pieces:
+            piece = lowest(pieces)
+            if piece == king:
+                ends = self.king_ends(state, king, taken, checkers)
+            else:
+                ends = self.ends(state, piece, taken) & goal
+                if pinned & BITS[piece]:
+                    ends &= line_through(king, piece)
+                if state.rights >> 4:
+                    ends |= self.passing(state, piece, king, taken)
+            last = 7 - 7 * state.turn if self.side == 8 else 4 - 4 * state.turn
+            promoted = QUEEN if state.pawns & BITS[piece] and piece >> 3 == last - 1 + 2 * state.turn else 0
+            while ends:
+                end = lowest(ends)
+                kind = promoted
+                while kind >= 0:
+                    yield piece | end << 6 | kind << 12
+                    kind = kind - 1 if kind > 1 else -1
+                ends ^= BITS[end]
+            pieces ^= BITS[piece]
+
+    def ends(self, state: ChessState, piece: int, taken: int) -> int:
+        """Where a piece other than the king could go, were there no check."""
+        bit = BITS[piece]
+        if bit & state.pawns:
+            step = 8 - 16 * state.turn
+            found = PAWN_SEES[state.turn << 6 | piece] & state.theirs
+            if BITS[piece + step] & taken == 0:
+                found |= BITS[piece + step]
+                if self.side == 8 and piece >> 3 == 1 + 5 * state.turn and BITS[piece + 2 * step] & taken == 0:
+                    found |= BITS[piece + 2 * step]
+            return found
+        if bit & state.knights:
+            return KNIGHT[piece]
+        found = 0
+        if bit & state.diagonals:
+            found |= diagonal(piece, taken)
+        if bit & state.straights:
+            found |= straight(piece, taken)
+        return found
+
+    def king_ends(self, state: ChessState, king: int, taken: int, checkers: int) -> int:
+        """Where the king may go, and castle."""
+        near = KING[king] & self.whole & ~state.mine
+        found, without = 0, taken ^ BITS[king]
+        while near:
+            end = lowest(near)
+            if self.is_safe(state, end, without):
+                found |= BITS[end]
+            near ^= BITS[end]
+        may = state.rights >> 2 * state.turn & 3
+        if may and checkers == 0:
+            home = 56 * state.turn
+            short, long = BITS[home + 5] | BITS[home + 6], BITS[home + 1] | BITS[home + 2] | BITS[home + 3]
+            if may & 1 and short & taken == 0 and found & short and self.is_safe(state, home + 6, taken):
+                found |= BITS[home + 6]
+            if may & 2 and long & taken == 0 and found & long and self.is_safe(state, home + 2, taken):
+                found |= BITS[home + 2]
+        return found
+
+    def passing(self, state: ChessState, piece: int, king: int, taken: int) -> int:
+        """The square where a pawn takes in passing, if it can: two pawns leave a row, so the king is looked at anew."""
+        end = state.rights >> 4
+        if state.pawns & BITS[piece] == 0 or PAWN_SEES[state.turn << 6 | piece] & BITS[end] == 0:
+            return 0
+        caught = BITS[end - 8 + 16 * state.turn]
+        after = taken & ~(BITS[piece] | caught) | BITS[end]
+        return BITS[end] if self.attackers(state, king, after) & ~caught == 0 else 0
+
+    def play(self, state: ChessState, move: int) -> ChessState:
+        start, end, promoted = move & 63, move >> 6 & 63, move >> 12
+        start_bit, end_bit = BITS[start], BITS[end]
+        gone, theirs = start_bit | end_bit, state.theirs & ~end_bit
+        mine = state.mine & ~start_bit | end_bit
+        pawns, knights, diagonals = state.pawns & ~gone, state.knights & ~gone, state.diagonals & ~gone
+        straights, passing = state.straights & ~gone, 0
+        quiet = state.quiet + 1 if self.quiet and theirs == state.theirs else 0
+        if state.pawns & start_bit:
+            quiet = 0
+            if promoted:
+                knights |= end_bit if promoted == 1 else 0
+                diagonals |= end_bit if promoted == 2 or promoted == QUEEN else 0
+                straights |= end_bit if promoted >= 3 else 0
+            else:
+                pawns |= end_bit
+                back = end - 8 + 16 * state.turn
+                if end == state.rights >> 4 and end:
+                    pawns &= ~BITS[back]
+                    theirs &= ~BITS[back]
+                elif start + end == 2 * back and PAWN_SEES[state.turn << 6 | back] & theirs & pawns:
+                    passing = back << 4
+        elif state.knights & start_bit:
+            knights |= end_bit
+        elif (state.diagonals | state.straights) & start_bit:
+            if state.diagonals & start_bit:
+                diagonals |= end_bit
+            if state.straights & start_bit:
+                straights |= end_bit
+        elif start - end == 2 or end - start == 2:
+            rook = BITS[end + 1] | BITS[end - 1] if end > start else BITS[end - 2] | BITS[end + 1]
+            mine ^= rook
+            straights ^= rook
+        rights = state.rights & KEPT[start] & KEPT[end] & 15 | passing
+        return ChessState(theirs, mine, pawns, knights, diagonals, straights, rights, quiet, 1 - state.turn)
+
+    def outcome(self, state: ChessState) -> int:
+        for _ in self.moves(state):
+            if self.quiet and state.quiet >= self.quiet:
+                return 0
+            if state.pawns | state.straights == 0 and number_of(state.knights | state.diagonals) < 2:
+                return 0
+            return ONGOING
+        king = self.king_of(state)
+        return 2 * state.turn - 1 if self.attackers(state, king, state.mine | state.theirs) else 0
+
+    def recurring(self, state: ChessState) -> ChessState:
+        """The position without its count of plies."""
+        sides = (state.mine, state.theirs, state.pawns, state.knights, state.diagonals, state.straights)
+        return ChessState(sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], state.rights, 0, state.turn)
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def middle(self) -> tuple[int, int]:
+        """The squares at the centre, and those with the ones round them."""
+        low, high = self.side // 2 - 1 + self.side % 2, self.side // 2
+        return tuple(
+            signed(
+                sum(
+                    1 << 8 * row + column
+                    for row in range(low - more, high + more + 1)
+                    for column in range(low - more, high + more + 1)
+                )
+            )
+            for more in (0, 1)
+        )  # type: ignore[return-value]
+
+    def evaluate(self, state: ChessState) -> int:
+        """What x's pieces are worth more than o's, and where they stand, in hundredths of a pawn."""
+        value = self.worth(state, state.mine) - self.worth(state, state.theirs)
+        return (value + self.placed(state, state.mine) - self.placed(state, state.theirs)) * (1 - 2 * state.turn)
+
+    def worth(self, state: ChessState, side: int) -> int:
+        """Of a side's pieces."""
+        bishops, rooks = number_of(side & state.diagonals), number_of(side & state.straights)
+        minor = 100 * number_of(side & state.pawns) + 320 * number_of(side & state.knights)
+        queens = number_of(side & state.diagonals & state.straights)
+        return minor + 330 * bishops + 500 * rooks + (900 - 330 - 500) * queens
+
+    def placed(self, state: ChessState, side: int) -> int:
+        """Of a side's pawns, knights and bishops that stand in the middle."""
+        light = side & (state.pawns | state.knights | state.diagonals & ~state.straights)
+        return 12 * (number_of(light & self.middle[0]) + number_of(light & self.middle[1]))
+
+    def kind_at(self, state: ChessState, square: int) -> int:
+        """The number of the kind that stands on a square: 0 for a pawn to 5 for a king."""
+        bit = BITS[square]
+        if bit & state.pawns:
+            return 0
+        if bit & state.knights:
+            return 1
+        if bit & state.diagonals:
+            return QUEEN if bit & state.straights else 2
+        return 3 if bit & state.straights else 5
+
+    def order(self, state: ChessState, move: int) -> int:
+        """The most worth taken, by the least; then what a pawn becomes."""
+        start, end, promoted = move & 63, move >> 6 & 63, move >> 12
+        if BITS[end] & state.theirs == 0:
+            return promoted
+        return 8 + 8 * self.kind_at(state, end) - self.kind_at(state, start) + promoted
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _board(self) -> Board:
+        choices = tuple(Place(kind, self.side + 0.5, row, "choice") for row, kind in enumerate(KINDS[1:5]))
+        return squares(self.side, self.side, chequered=True, upward=True, extra=choices)
+
+    def board(self) -> Board:
+        """The squares from the top left, and after them what a pawn can become."""
+        return self._board
+
+    def place(self, square: int) -> int:
+        """The number of a square's place."""
+        return (self.side - 1 - square // 8) * self.side + square % 8
+
+    def look(self, state: ChessState) -> Look:
+        pieces: list[Piece | None] = [None] * self.side**2
+        x = state.mine if state.turn == 0 else state.theirs
+        for square in every(state.mine | state.theirs):
+            kind, is_x = self.kind_at(state, square), BITS[square] & x
+            letter = LETTERS[kind].upper() if is_x else LETTERS[kind]
+            pieces[self.place(square)] = Piece(self.names[0 if is_x else 1], KINDS[kind], text=letter)
+        return Look((*pieces, *(Piece(self.names[state.turn], kind) for kind in KINDS[1:5])))
+
+    def path(self, state: ChessState, move: int) -> tuple[int, ...]:
+        """From, to, and what a pawn becomes."""
+        ends = (self.place(move & 63), self.place(move >> 6 & 63))
+        return (*ends, self.side**2 + (move >> 12) - 1) if move >> 12 else ends
+
+    def text(self, state: ChessState) -> str:
+        """FEN with _ for a blank, without the number of the move."""
+        look, side = self.look(state).pieces, self.side
+        marks = "".join(piece.text if piece else "." for piece in look[: side**2])
+        rows = (re.sub(r"\.+", lambda dots: f"{len(dots[0])}", marks[at : at + side]) for at in range(0, side**2, side))
+        castles = "".join(letter for index, letter in enumerate(CASTLES) if state.rights >> index & 1)
+        passing = self.name(state.rights >> 4) if state.rights >> 4 else "-"
+        return f"{'/'.join(rows)}_{'wb'[state.turn]}_{castles or '-'}_{passing}_{state.quiet}"
+
+    def name(self, square: int) -> str:
+        return f"{chr(ord('a') + square % 8)}{square // 8 + 1}"
+
+    def parse_state(self, text: str) -> ChessState:
+        """FEN, with blanks or _; what follows the squares may be left out, and the number of the move is not kept."""
+        words = text.strip().replace("_", " ").split()
+        rows = [re.sub("[1-8]", lambda found: "." * int(found[0]), row) for row in (words or [""])[0].split("/")]
+        words = [*words, *["", "w", "-", "-", "0", "1"][len(words) :]]
+        shape = re.fullmatch("([wb]) (-|K?Q?k?q?) (-|[a-h][36]) ([0-9]{1,3}) [0-9]+", " ".join(words[1:]))
+        side = self.side
+        if [len(row) for row in rows] != [side] * side or set("".join(rows).lower()) - set(LETTERS + ".") or not shape:
+            raise BadInput(f"{text!r} is not a position: write it as FEN, with _ for blanks, as in {self.start}.")
+        at = {8 * row + column: rows[side - 1 - row][column] for row in range(side) for column in range(side)}
+
+        def those(letters: str) -> int:
+            return signed(sum(1 << square for square, letter in at.items() if letter in letters))
+
+        turn, rights, quiet = "wb".index(shape[1]), 0, int(shape[4]) if self.quiet else 0
+        kinds = (those("pP"), those("nN"), those("bBqQ"), those("rRqQ"))
+        mine, theirs = (those(LETTERS), those(LETTERS.upper()))[:: 1 if turn else -1]
+        for index, home in enumerate(((4, 7, "K", "R"), (4, 0, "K", "R"), (60, 63, "k", "r"), (60, 56, "k", "r"))):
+            if CASTLES[index] in shape[2]:
+                rights |= 1 << index
+                if side != 8 or (at[home[0]], at[home[1]]) != home[2:]:
+                    raise BadInput(f"{text!r} cannot arise: {CASTLES[index]} says that king and rook have not moved.")
+        if shape[3] != "-":
+            square = ord(shape[3][0]) - ord("a") + 8 * int(shape[3][1]) - 8
+            pawns = PAWN_SEES[(1 - turn) << 6 | square] & mine & kinds[0]
+            rights |= square << 4 if pawns else 0  # it is no other position where nobody can take in passing
+            if (
+                side != 8
+                or at[square - 8 + 16 * turn] != "Pp"[1 - turn]
+                or at[square] + at[square + 8 - 16 * turn] != ".."
+            ):
+                raise BadInput(f"{text!r} cannot arise: no pawn has just passed {shape[3]}.")
+        if sorted(letter for letter in at.values() if letter in "kK") != ["K", "k"] or quiet > self.quiet:
+            raise BadInput(
+                f"{text!r} cannot arise: each side has one king, and there are {self.quiet} quiet plies at most."
+            )
+        if set(rows[0] + rows[-1]) & set("pP"):
+            raise BadInput(f"{text!r} cannot arise: no pawn stands on a first or last row.")
+        state = ChessState(mine, theirs, *kinds, rights, quiet, turn)
+        other = ChessState(theirs, mine, *kinds, rights, quiet, 1 - turn)
+        if not self.is_safe(other, self.king_of(other), mine | theirs):
+            raise BadInput(f"{text!r} cannot arise: the king of the player who has just moved can be taken.")
+        return state
+
+    def move_text(self, state: ChessState, move: int) -> str:
+        """From and to, and what a pawn becomes: `e2e4`, `e7e8q`."""
+        return self.name(move & 63) + self.name(move >> 6 & 63) + (LETTERS[move >> 12] if move >> 12 else "")
+
+    def parse_move(self, state: ChessState, text: str) -> int:
+        """As it is written, or in the short form of books where it is legal: `Nf3`, `exd5`, `O-O`, `e8=Q`."""
+        word = text.strip().rstrip("+#!?")
+        if found := re.fullmatch("([a-h])([1-8])[-x]?([a-h])([1-8])=?([nbrqNBRQ]?)", word):
+            start, end = (ord(found[at]) - ord("a") + 8 * int(found[at + 1]) - 8 for at in (1, 3))
+            return start | end << 6 | (LETTERS.index(found[5].lower()) << 12 if found[5] else 0)
+        castling = {"O-O": 2, "0-0": 2, "O-O-O": -2, "0-0-0": -2}.get(word)
+        shape = re.fullmatch("([NBRQK]?)([a-h]?)([1-8]?)x?([a-h])([1-8])(?:=?([NBRQ]))?", word)
+        legal = list(self.moves(state))
+        if castling:
+            king = self.king_of(state)
+            legal = [move for move in legal if move & 63 == king and (move >> 6 & 63) - king == castling]
+        elif shape:
+            kind, promoted = LETTERS.index((shape[1] or "p").lower()), LETTERS.index((shape[6] or "p").lower())
+            legal = [
+                move
+                for move in legal
+                if self.kind_at(state, move & 63) == kind and move >> 12 == promoted
+                if self.name(move >> 6 & 63) == shape[4] + shape[5]
+                if shape[2] in self.name(move & 63) and shape[3] in self.name(move & 63)
+            ]
+        if (castling or shape) and len(legal) == 1:
+            return legal[0]
+        raise BadInput(
+            f"{text!r} is not a move here: write from and to, as in e2e4 or e7e8q, or its short form, as in Nf3."
+        )
+
+
+@dataclass(frozen=True)
+class Gardner(Chess):
+    """Chess on 5 × 5 (Martin Gardner, 1969): no castling, and pawns take one step at a time."""
+
+    side = 5
+    start = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"

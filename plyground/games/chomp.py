@@ -1,0 +1,111 @@
+"""Chomp: bite a square off a bar of chocolate, and all below it and to its right; the square in the corner is poisoned.
+
+Who has to take the poison, at the top left, loses. Gale (1974): on every bar of more than one square the player who
+begins wins, for either biting off the lower right square alone wins, or the answer to it could have come first. Which
+bite wins is known of bars of two rows and of square ones only.
+
+A state is the squares left in each row, never more than in the row above. A move is the square, row by row.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyground.board.bits import Words, with_word
+from plyground.board.look import Board, Look, Piece, parse_place, place_name, squares
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+LARGEST = 12
+
+
+class ChompState(NamedTuple):
+    """The squares left in each row, from the top, and whose turn it is."""
+
+    rows: Words
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Chomp(Game[ChompState]):
+    """A bar of so many rows and columns; x begins."""
+
+    rows: int = 4
+    columns: int = 5
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
+            raise BadInput(f"A bar of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST}.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    def initial(self) -> ChompState:
+        return ChompState((self.columns,) * self.rows, 0)
+
+    def to_move(self, state: ChompState) -> int:
+        return state.turn
+
+    def moves(self, state: ChompState) -> Iterator[int]:
+        for row in range(self.rows):
+            for column in range(state.rows[row]):
+                yield row * self.columns + column
+
+    def play(self, state: ChompState, move: int) -> ChompState:
+        rows, column = state.rows, move % self.columns
+        for row in range(move // self.columns, self.rows):
+            if rows[row] > column:
+                rows = with_word(rows, row, column)
+        return ChompState(rows, 1 - state.turn)
+
+    def outcome(self, state: ChompState) -> int:
+        return ONGOING if state.rows[0] > 0 else 1 - 2 * state.turn  # who has just moved took the poison
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def order(self, state: ChompState, move: int) -> int:
+        """The poison last, and small bites first: what is left is then most like what was searched before."""
+        return move
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def text(self, state: ChompState) -> str:
+        """The squares left in each row, and who is to move: `5/5/3/0:x`."""
+        return "/".join(map(str, state.rows)) + ":" + self.names[state.turn]
+
+    def parse_state(self, text: str) -> ChompState:
+        board, _, mover = text.strip().lower().partition(":")
+        words = board.split("/")
+        fits = len(words) == self.rows and mover in self.names
+        if not (fits and all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)):
+            example = self.text(self.initial())
+            raise BadInput(
+                f"{text!r} is not a position: write the squares of each row and who moves, as in {example!r}."
+            )
+        rows = tuple(map(int, words))
+        if any(below > above for above, below in zip((self.columns, *rows), rows, strict=False)):
+            raise BadInput(f"{text!r} cannot arise: a row has at most as many squares as the one above.")
+        return ChompState(rows, self.names.index(mover))
+
+    def move_text(self, state: ChompState, move: int) -> str:
+        return place_name(self.columns, move)
+
+    def parse_move(self, state: ChompState, text: str) -> int:
+        return parse_place(text, self.rows, self.columns)
+
+    def board(self) -> Board:
+        return squares(self.rows, self.columns)
+
+    def look(self, state: ChompState) -> Look:
+        """The squares that are left; the poisoned one has a letter."""
+        left = [column < row for row in state.rows for column in range(self.columns)]
+        return Look(
+            tuple(
+                (Piece(kind="letters", text="P") if place == 0 else Piece(kind="wall")) if there else None
+                for place, there in enumerate(left)
+            )
+        )
+
+    def path(self, state: ChompState, move: int) -> tuple[int, ...]:
+        """The square that is bitten."""
+        return (move,)

@@ -1,0 +1,114 @@
+"""Domineering (Göran Andersson): x sets dominoes upright, o lying; who has no room for another one loses.
+
+A move is the upper or left square of the domino, a bit as in `plyground/board/squares.py`. Who wins on small boards:
+Berlekamp, "Blockbusting and Domineering" (1988); Breuker, Uiterwijk and van den Herik, "Solving 8 x 8 Domineering"
+(2000).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
+from plyground.board.squares import Squares
+from plyground.errors import BadInput
+from plyground.games.on_squares import OnSquares
+from plyground.rules import ONGOING
+
+
+class DomineeringState(NamedTuple):
+    """The squares that each side's dominoes cover, seen by the player to move."""
+
+    mine: Words
+    theirs: Words
+    turn: int
+    """The player to move: 0 for x, who sets upright, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Domineering(OnSquares[DomineeringState]):
+    """A board of so many rows and columns; `first` begins."""
+
+    rows: int = 6
+    columns: int = 6
+    first: str = "x"
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= 16 and 1 <= self.columns <= 16 and self.rows * self.columns > 1):
+            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to 16.")
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
+        if (self.rows, self.columns)[self.names.index(self.first)] < 2:
+            raise BadInput(f"{self.first} has no room for a domino: there is no game to begin.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def squares(self) -> Squares:
+        return Squares(self.rows, self.columns)
+
+    def initial(self) -> DomineeringState:
+        return DomineeringState(self.squares.none, self.squares.none, self.names.index(self.first))
+
+    def free(self, state: DomineeringState) -> Words:
+        return without(self.squares.all, union(state.mine, state.theirs))
+
+    def room(self, free: Words, player: int) -> Words:
+        """Where a player's domino has room: its upper or left square."""
+        if player == 0:
+            return common(free, self.squares.moved(free, -self.squares.stride))
+        return common(free, self.squares.moved(free, -1))
+
+    def moves(self, state: DomineeringState) -> Iterator[int]:
+        return elements(self.room(self.free(state), state.turn))
+
+    def play(self, state: DomineeringState, move: int) -> DomineeringState:
+        other = move + (1 if state.turn else self.squares.stride)
+        return DomineeringState(state.theirs, with_member(with_member(state.mine, move), other), 1 - state.turn)
+
+    def outcome(self, state: DomineeringState) -> int:
+        return ONGOING if some(self.room(self.free(state), state.turn)) else 2 * state.turn - 1
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def safe(self, free: Words, player: int) -> Words:
+        """Where a player's domino has room that the other can never take: no free square beside either half."""
+        step = 1 if player == 0 else self.squares.stride
+        beside = union(self.squares.moved(free, step), self.squares.moved(free, -step))
+        return self.room(without(free, beside), player)
+
+    def evaluate(self, state: DomineeringState) -> int:
+        """Places for x's dominoes less places for o's; those that nobody can take away count twice."""
+        free = self.free(state)
+        x = size(self.room(free, 0)) + size(self.safe(free, 0))
+        return x - size(self.room(free, 1)) - size(self.safe(free, 1))
+
+    def order(self, state: DomineeringState, move: int) -> int:
+        """The opinion of what comes of it."""
+        return self.evaluate(self.play(state, move)) * (1 - 2 * state.turn)
+
+    def settled(self, state: DomineeringState) -> tuple[DomineeringState, int]:
+        """Without telling whose dominoes lie where: only the free squares matter."""
+        return DomineeringState(union(state.mine, state.theirs), self.squares.none, state.turn), 0
+
+    def pick(self, state: DomineeringState, chance: int) -> int:
+        return picked(self.room(self.free(state), state.turn), chance)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def fault(self, state: DomineeringState) -> str:
+        return "dominoes cover two squares each" if any(size(side) % 2 for side in self.sides(state)) else ""
+
+    def explain(self, state: DomineeringState) -> tuple[tuple[str, int], ...]:
+        free = self.free(state)
+        return tuple(
+            (f"{word} for {name}'s dominoes", sign * size(found(free, player)))
+            for player, (name, sign) in enumerate(zip(self.names, (1, -1), strict=True))
+            for word, found in (("places", self.room), ("safe places", self.safe))
+        )
+
+    def path(self, state: DomineeringState, move: int) -> tuple[int, ...]:
+        """Both squares of the domino."""
+        other = move + (1 if state.turn else self.squares.stride)
+        return self.squares.place(move), self.squares.place(other)

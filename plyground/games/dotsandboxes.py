@@ -1,0 +1,241 @@
+"""Dots and Boxes: draw a line between two dots; who draws a box's fourth side owns it and draws again.
+
+Lying lines (bars) and upright ones (poles) are a set each, an int. A line has the bit of the box below it or to its
+right; each row has one bit more than boxes, for the last pole, so the four sides of box b are bars b and b + stride,
+poles b and b + 1. For 1 row of 2 boxes (stride 3):
+
+    +-0-+-1-+          bars  bits 0, 1, 3, 4
+    0   1   2          poles bits 0, 1, 2
+    +-3-+-4-+          a move is the bit of a bar, or 64 + that of a pole
+
+Published values: Wilson, "Dots-and-Boxes Analysis" (2002); Barker and Korf, "Solving Dots-And-Boxes" (AAAI 2012).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import WORD, count, lowest, nth
+from plyground.board.look import Board, Look, Piece, Place, parse_place, place_name
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+POLE = 64
+
+
+class DotsAndBoxesState(NamedTuple):
+    """The lines drawn, the boxes that x owns, and whose turn it is; a closed box that is not x's is o's."""
+
+    bars: int
+    poles: int
+    owned: int
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class DotsAndBoxes(Game[DotsAndBoxesState]):
+    """Rows and columns of boxes; x begins. The utility is x's margin in boxes."""
+
+    rows: int = 3
+    columns: int = 3
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= 25 and 1 <= self.columns <= 25 and (self.rows + 1) * self.stride <= WORD):
+            raise BadInput(
+                f"{self.rows} rows and {self.columns} columns of boxes: there is room for {WORD} dots, each of which "
+                "is one more than the boxes: 6 rows and 8 columns, for instance."
+            )
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def stride(self) -> int:
+        """Bits from a box to the one below."""
+        return self.columns + 1
+
+    @cached_property
+    def boxes(self) -> int:
+        return self.grid(self.rows, self.columns)
+
+    @cached_property
+    def all_bars(self) -> int:
+        return self.grid(self.rows + 1, self.columns)
+
+    @cached_property
+    def all_poles(self) -> int:
+        return self.grid(self.rows, self.columns + 1)
+
+    def grid(self, rows: int, columns: int) -> int:
+        """So many rows and columns of bits."""
+        return sum(1 << row * self.stride + column for row in range(rows) for column in range(columns))
+
+    def initial(self) -> DotsAndBoxesState:
+        return DotsAndBoxesState(0, 0, 0, 0)
+
+    def to_move(self, state: DotsAndBoxesState) -> int:
+        return state.turn
+
+    def moves(self, state: DotsAndBoxesState) -> Iterator[int]:
+        bars = self.all_bars & ~state.bars
+        while bars:
+            yield lowest(bars)
+            bars &= bars - 1
+        poles = self.all_poles & ~state.poles
+        while poles:
+            yield POLE + lowest(poles)
+            poles &= poles - 1
+
+    def closed(self, bars: int, poles: int) -> int:
+        """The boxes that have all four sides."""
+        return bars & bars >> self.stride & poles & poles >> 1 & self.boxes
+
+    def play(self, state: DotsAndBoxesState, move: int) -> DotsAndBoxesState:
+        bars, poles = state.bars, state.poles
+        if move < POLE:
+            bars |= 1 << move
+        else:
+            poles |= 1 << move - POLE
+        gained = self.closed(bars, poles) & ~self.closed(state.bars, state.poles)
+        if gained == 0:
+            return DotsAndBoxesState(bars, poles, state.owned, 1 - state.turn)
+        return DotsAndBoxesState(bars, poles, state.owned | gained * (1 - state.turn), state.turn)
+
+    def outcome(self, state: DotsAndBoxesState) -> int:
+        if state.bars != self.all_bars or state.poles != self.all_poles:
+            return ONGOING
+        return 2 * count(state.owned) - self.rows * self.columns
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def three_sided(self, state: DotsAndBoxesState) -> int:
+        """The boxes that lack one side."""
+        a, b, c, d = state.bars, state.bars >> self.stride, state.poles, state.poles >> 1
+        return (a & b & (c ^ d) | c & d & (a ^ b)) & self.boxes
+
+    def evaluate(self, state: DotsAndBoxesState) -> int:
+        """x's boxes less o's; those with three sides count for the player to move."""
+        ahead = 2 * count(state.owned) - count(self.closed(state.bars, state.poles))
+        return ahead + count(self.three_sided(state)) * (1 - 2 * state.turn)
+
+    def order(self, state: DotsAndBoxesState, move: int) -> int:
+        """Lines that close boxes first, those that offer boxes last."""
+        after = self.play(state, move)
+        gained = count(self.closed(after.bars, after.poles)) - count(self.closed(state.bars, state.poles))
+        return 4 * gained - (count(self.three_sided(after)) if gained == 0 else 0)
+
+    def bounds(self, state: DotsAndBoxesState) -> tuple[int, int]:
+        """Each keeps the boxes owned."""
+        x, closed = count(state.owned), count(self.closed(state.bars, state.poles))
+        left = self.rows * self.columns - closed
+        return 2 * x - closed - left, 2 * x - closed + left
+
+    def settled(self, state: DotsAndBoxesState) -> tuple[DotsAndBoxesState, int]:
+        """Without the owners of the boxes, which stay as they are."""
+        return DotsAndBoxesState(state.bars, state.poles, 0, state.turn), 2 * count(state.owned)
+
+    def pick(self, state: DotsAndBoxesState, chance: int) -> int:
+        bars, poles = self.all_bars & ~state.bars, self.all_poles & ~state.poles
+        place = chance * (count(bars) + count(poles)) >> 32
+        return nth(bars, place) if place < count(bars) else POLE + nth(poles, place - count(bars))
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def text(self, state: DotsAndBoxesState) -> str:
+        """Row by row: bars (`-`), then poles (`|`) with the owners of the boxes between them: `-./|x|./-.:x`."""
+        closed = self.closed(state.bars, state.poles)
+        lines = []
+        for row in range(self.rows + 1):
+            bits = [row * self.stride + column for column in range(self.columns)]
+            lines.append("".join("-" if state.bars >> bit & 1 else "." for bit in bits))
+            if row < self.rows:
+                poles = ["|" if state.poles >> bit & 1 else "." for bit in (*bits, bits[-1] + 1)]
+                owners = [("x" if state.owned >> bit & 1 else "o") if closed >> bit & 1 else "." for bit in bits]
+                lines.append("".join(pole + owner for pole, owner in zip(poles, (*owners, ""), strict=True)))
+        return "/".join(lines) + ":" + self.names[state.turn]
+
+    def parse_state(self, text: str) -> DotsAndBoxesState:
+        drawing, _, mover = text.strip().lower().partition(":")
+        lines = drawing.split("/")
+        fits = [len(line) for line in lines] == [self.columns, 2 * self.columns + 1] * self.rows + [self.columns]
+        allowed = all(set(line) <= set("|xo." if row % 2 else "-.") for row, line in enumerate(lines))
+        if not (fits and allowed and mover in self.names):
+            raise BadInput(f"{text!r} is not a position: write one as in {self.text(self.initial())!r}.")
+        bars = poles = owned = owners = 0
+        for row, line in enumerate(lines):
+            for column, sign in enumerate(line):
+                bit = 1 << row // 2 * self.stride + (column // 2 if row % 2 else column)
+                bars |= bit * (sign == "-")
+                poles |= bit * (sign == "|")
+                owned |= bit * (sign == "x")
+                owners |= bit * (sign in "xo")
+        state = DotsAndBoxesState(bars, poles, owned, self.names.index(mover))
+        if self.text(state) != f"{drawing}:{mover}" or owners != self.closed(bars, poles):
+            raise BadInput(f"{text!r} cannot arise: a box has an owner, x or o, if all its sides are drawn, else none.")
+        return state
+
+    def ends(self, move: int) -> tuple[int, int]:
+        """The dots of a line, row by row from 0."""
+        return (move, move + 1) if move < POLE else (move - POLE, move - POLE + self.stride)
+
+    def move_text(self, state: DotsAndBoxesState, move: int) -> str:
+        """The two dots: `a1b1`."""
+        return "".join(place_name(self.stride, dot) for dot in self.ends(move))
+
+    def parse_move(self, state: DotsAndBoxesState, text: str) -> int:
+        found = re.fullmatch(r"([a-z][0-9]+)-?([a-z][0-9]+)", text.strip().lower())
+        if not found:
+            raise BadInput(f"{text!r} is not a line: name its two dots, as in a1b1.")
+        dots = sorted(parse_place(dot, self.rows + 1, self.stride) for dot in found.groups())
+        move = next((move for move in self.lines if list(self.ends(move)) == dots), None)
+        if move is None:
+            raise BadInput(f"{text!r} is not a line: its two dots stand beside or above each other.")
+        return move
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """The moves of all lines, in the order of their places on the board."""
+        return tuple(self.moves(self.initial()))
+
+    def explain(self, state: DotsAndBoxesState) -> tuple[tuple[str, int], ...]:
+        x = count(state.owned)
+        closed, ready = count(self.closed(state.bars, state.poles)), count(self.three_sided(state))
+        return (
+            ("boxes of x", x),
+            ("boxes of o", x - closed),
+            (f"boxes with three sides, {self.names[state.turn]} to move", ready * (1 - 2 * state.turn)),
+        )
+
+    def board(self) -> Board:
+        """The boxes, the lines, and the dots."""
+        dots = [divmod(dot, self.stride) for dot in range((self.rows + 1) * self.stride)]
+        boxes = [Place(f"box{row + 1}{chr(97 + column)}", column + 0.5, row + 0.5) for row, column in self.cells]
+        lines = []
+        for move in self.lines:
+            row, column = dots[self.ends(move)[0]]
+            name = self.move_text(self.initial(), move)
+            is_bar = move < POLE
+            lines.append(Place(name, column + is_bar / 2, row + (not is_bar) / 2, "bar" if is_bar else "pole"))
+        points = [
+            Place(place_name(self.stride, row * self.stride + column), column, row, "point") for row, column in dots
+        ]
+        return Board((*boxes, *lines, *points))
+
+    @cached_property
+    def cells(self) -> tuple[tuple[int, int], ...]:
+        """The row and column of each box."""
+        return tuple((row, column) for row in range(self.rows) for column in range(self.columns))
+
+    def look(self, state: DotsAndBoxesState) -> Look:
+        bits, closed = [row * self.stride + column for row, column in self.cells], self.closed(state.bars, state.poles)
+        owners = [Piece("x" if state.owned >> bit & 1 else "o") if closed >> bit & 1 else None for bit in bits]
+        drawn = state.bars | state.poles << POLE
+        lines = [Piece(kind="wall") if drawn >> move & 1 else None for move in self.lines]
+        dots = [None] * ((self.rows + 1) * self.stride)
+        return Look((*owners, *lines, *dots))
+
+    def path(self, state: DotsAndBoxesState, move: int) -> tuple[int, ...]:
+        """The line."""
+        return (self.rows * self.columns + self.lines.index(move),)

@@ -1,0 +1,263 @@
+"""English draughts (checkers): men step diagonally forward, jump over what stands in their way, and are crowned.
+
+Squares are numbered 1 to 32 by rows from the top. In an int a bit is left out after each second row, so that every
+diagonal step is a shift by 4 or 5, and nothing steps over an edge:
+
+      1   2   3   4            bits    0   1   2   3
+    5   6   7   8                    4   5   6   7          8 is left out
+      9  10  11  12                    9  10  11  12
+    …                                …                      17 and 26 are left out
+
+x begins, from squares 1 to 12, and moves down. Sides are seen by the player to move. A chain of jumps is one move:
+`start | jumps << 6 | directions << 10`, two bits for each step or jump, the first lowest. The rules are those of the
+World Checkers and Draughts Federation: who can jump must, to the chain's end; a man that is crowned stops; who has no
+move has lost; 80 plies without a jump or a man's move are a draw, and so is the third time of a position.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyground.board.bits import count, lowest, members
+from plyground.board.look import Board, Look, Piece, Place
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+BITS = tuple(square + square // 8 for square in range(32))
+"""The bit of each square, from 0."""
+SQUARES = tuple(BITS.index(bit) if bit in BITS else 0 for bit in range(35))
+"""The square of each bit."""
+BOARD = sum(1 << bit for bit in BITS)
+STEPS = (4, 5, -5, -4)
+"""Bits to the next square: down left, down right, up left, up right. The first two are x's forward ones."""
+LAST_ROWS = (0b1111 << 31, 0b1111)
+"""Where x's and o's men are crowned."""
+START = (sum(1 << bit for bit in BITS[:12]), sum(1 << bit for bit in BITS[20:]))
+MAN, KING = 10, 14
+"""What the pieces are worth."""
+
+
+class DraughtsState(NamedTuple):
+    """The pieces, seen by the player to move; the bits are drawn above."""
+
+    mine: int
+    theirs: int
+    kings: int
+    """Of both."""
+    quiet: int
+    """Plies since the last jump or man's move."""
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+def moved(bits: int, step: int) -> int:
+    """Every bit moved by a step."""
+    return bits << step if step > 0 else bits >> -step
+
+
+@dataclass(frozen=True)
+class Draughts(Game[DraughtsState]):
+    """`first` begins. After `quiet` plies without a jump or a man's move it is a draw; 0: only repetition ends it."""
+
+    quiet: int = 80
+    first: str = "x"
+
+    repetition = 3
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.quiet <= 999:
+            raise BadInput(f"quiet={self.quiet}: 1 to 999 plies, or 0 for no such draw.")
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    def initial(self) -> DraughtsState:
+        turn = self.names.index(self.first)
+        return DraughtsState(START[turn], START[1 - turn], 0, 0, turn)
+
+    def to_move(self, state: DraughtsState) -> int:
+        return state.turn
+
+    def able(self, state: DraughtsState, direction: int) -> int:
+        """The pieces of the player to move that may go in a direction: kings, and men forward."""
+        return state.mine if direction >> 1 == state.turn else state.mine & state.kings
+
+    def steppers(self, state: DraughtsState, direction: int) -> int:
+        """The pieces that can step in a direction."""
+        free = BOARD & ~(state.mine | state.theirs)
+        return self.able(state, direction) & moved(free, -STEPS[direction])
+
+    def jumpers(self, state: DraughtsState, direction: int) -> int:
+        """The pieces that can jump in a direction."""
+        free, step = BOARD & ~(state.mine | state.theirs), STEPS[direction]
+        return self.able(state, direction) & moved(state.theirs & moved(free, -step), -step)
+
+    def moves(self, state: DraughtsState) -> Iterator[int]:
+        jumping = 0
+        for direction in range(4):
+            jumping |= self.jumpers(state, direction)
+        for direction in range(4):
+            stepping = 0 if jumping else self.steppers(state, direction)
+            while stepping:
+                yield lowest(stepping) | direction << 10
+                stepping &= stepping - 1
+        while jumping:
+            start = lowest(jumping)
+            free = BOARD & ~(state.mine | state.theirs) | 1 << start
+            is_king = state.kings >> start & 1
+            place, jumps, path, left, direction, is_end = start, 0, 0, state.theirs, 0, False
+            while jumps >= 0:  # along every chain from here: one jump on where there is one, else one back
+                step = STEPS[direction & 3]
+                can = direction < 4 and (is_king or direction >> 1 == state.turn)
+                if can and moved(left, -step) & moved(free, -2 * step) & 1 << place:
+                    left &= ~moved(1 << place, step)
+                    place += 2 * step
+                    path |= direction << 2 * jumps
+                    jumps += 1
+                    crowned = not is_king and LAST_ROWS[state.turn] >> place & 1
+                    direction, is_end = 4 if crowned else 0, True
+                elif direction < 3:
+                    direction += 1
+                else:
+                    if is_end:
+                        yield start | jumps << 6 | path << 10
+                    jumps -= 1
+                    if jumps >= 0:
+                        direction = path >> 2 * jumps
+                        path &= (1 << 2 * jumps) - 1
+                        place -= 2 * STEPS[direction]
+                        left |= moved(1 << place, STEPS[direction])
+                        direction, is_end = direction + 1, False
+            jumping &= jumping - 1
+
+    def play(self, state: DraughtsState, move: int) -> DraughtsState:
+        start, jumps, path = move & 63, move >> 6 & 15, move >> 10
+        place, theirs, kings = start, state.theirs, state.kings
+        if jumps == 0:
+            place += STEPS[path]
+        for _ in range(jumps):
+            step = STEPS[path & 3]
+            theirs &= ~moved(1 << place, step)
+            place += 2 * step
+            path >>= 2
+        mine = state.mine & ~(1 << start) | 1 << place
+        is_king = kings >> start & 1
+        quiet = state.quiet + 1 if is_king and jumps == 0 and self.quiet else 0
+        kings = kings & ~(1 << start) & (mine | theirs)
+        if is_king or LAST_ROWS[state.turn] >> place & 1:
+            kings |= 1 << place
+        return DraughtsState(theirs, mine, kings, quiet, 1 - state.turn)
+
+    def outcome(self, state: DraughtsState) -> int:
+        if self.quiet and state.quiet >= self.quiet:
+            return 0
+        for direction in range(4):
+            if self.steppers(state, direction) | self.jumpers(state, direction):
+                return ONGOING
+        return 2 * state.turn - 1
+
+    def recurring(self, state: DraughtsState) -> DraughtsState:
+        """The position without its count of plies."""
+        return DraughtsState(state.mine, state.theirs, state.kings, 0, state.turn)
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: DraughtsState) -> int:
+        """x's pieces less o's, by their worth."""
+        worth = self.worth(state.mine, state.kings) - self.worth(state.theirs, state.kings)
+        return worth * (1 - 2 * state.turn)
+
+    def worth(self, side: int, kings: int) -> int:
+        """Of a side's pieces."""
+        return MAN * count(side) + (KING - MAN) * count(side & kings)
+
+    def order(self, state: DraughtsState, move: int) -> int:
+        """The longest chain of jumps first."""
+        return move >> 6 & 15
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def board(self) -> Board:
+        """The dark squares; nothing ever stands on the others."""
+        rows = ((square // 4, 2 * (square % 4) + (1 - square // 4 % 2)) for square in range(32))
+        return Board(tuple(Place(f"{4 * row + column // 2 + 1}", column, row, dark=True) for row, column in rows))
+
+    def look(self, state: DraughtsState) -> Look:
+        pieces: list[Piece | None] = [None] * 32
+        for name, side in zip(self.names, self.sides(state), strict=True):
+            for bit in members(side):
+                crowned = state.kings >> bit & 1
+                pieces[SQUARES[bit]] = Piece(name, "crowned" if crowned else "man", text=name.upper() * crowned)
+        return Look(tuple(pieces))
+
+    def path(self, state: DraughtsState, move: int) -> tuple[int, ...]:
+        """Every square that the piece stands on, from the first to the last."""
+        return tuple(self.stops(move))
+
+    def stops(self, move: int) -> list[int]:
+        """The squares, from 0, that a move's piece stands on, first to last; none where it leaves the board."""
+        place, jumps = move & 63, move >> 6 & 15
+        found = [place]
+        for step in range(max(jumps, 1)):
+            place += STEPS[move >> 10 + 2 * step & 3] * (2 if jumps else 1)
+            found.append(place)
+        return [SQUARES[bit] for bit in found] if set(found) <= set(BITS) else []
+
+    def sides(self, state: DraughtsState) -> tuple[int, int]:
+        """The pieces of x and of o."""
+        return (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
+
+    def text(self, state: DraughtsState) -> str:
+        """Who is to move, the squares of x and of o, K before a king's, and the quiet plies: `x:x1,2,K30:o21:0`."""
+        sides = (
+            ",".join("K" * (state.kings >> bit & 1) + f"{SQUARES[bit] + 1}" for bit in members(side))
+            for side in self.sides(state)
+        )
+        x, o = sides
+        return f"{self.names[state.turn]}:x{x}:o{o}:{state.quiet}"
+
+    def parse_state(self, text: str) -> DraughtsState:
+        listed = r"((?:K?[0-9]{1,2},?)*)"
+        found = re.fullmatch(f"([xo]):x{listed}:o{listed}(?::([0-9]{{1,3}}))?", text.strip().replace("k", "K"))
+        if found is None:
+            raise BadInput(
+                f"{text!r} is not a position: write who is to move, the squares of x and of o, K before a king's, and "
+                "the plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
+            )
+        sides, kings = [0, 0], 0
+        for turn, words in enumerate(found.group(2, 3)):
+            for word in filter(None, words.split(",")):
+                square = int(word.removeprefix("K"))
+                bit = 1 << BITS[square - 1] if 1 <= square <= 32 else 0
+                if not bit or bit & (sides[0] | sides[1]):
+                    raise BadInput(f"{text!r} is not a position: there is no square {square}, or two pieces on it.")
+                if not word.startswith("K") and bit & LAST_ROWS[turn]:
+                    raise BadInput(f"{text!r} cannot arise: a man on square {square} is crowned; write K{square}.")
+                sides[turn] |= bit
+                kings |= bit * word.startswith("K")
+        quiet, turn = int(found[4] or 0), self.names.index(found[1])
+        if quiet > self.quiet or max(map(count, sides)) > 12:
+            raise BadInput(f"{text!r} cannot arise: 12 pieces a side at most, and {self.quiet} quiet plies.")
+        return DraughtsState(sides[turn], sides[1 - turn], kings, quiet, turn)
+
+    def move_text(self, state: DraughtsState, move: int) -> str:
+        """`11-15` steps, `22x15` jumps, `1x10x19` jumps twice."""
+        return ("x" if move >> 6 & 15 else "-").join(f"{square + 1}" for square in self.stops(move))
+
+    def parse_move(self, state: DraughtsState, text: str) -> int:
+        """As it is written; of a chain, the first and the last square are enough where one legal chain has them."""
+        word = text.strip().lower()
+        legal = list(self.moves(state)) if self.outcome(state) == ONGOING else []
+        for move in legal:
+            if self.move_text(state, move) == word:
+                return move
+        ends = [(self.stops(move)[0], self.stops(move)[-1]) for move in legal]
+        asked = tuple(int(part) - 1 for part in re.findall("[0-9]{1,3}", word))
+        if re.fullmatch("[0-9]{1,2}[-x][0-9]{1,2}", word) and ends.count(asked) == 1:  # type: ignore[arg-type]
+            return legal[ends.index(asked)]  # type: ignore[arg-type]
+        said = ", ".join(self.move_text(state, move) for move in legal[:6])
+        raise BadInput(
+            f"{text!r} is not a move here: write the squares with - between them, or x where it jumps, as in {said}."
+        )

@@ -1,0 +1,253 @@
+"""Hex: who joins the two own sides of a rhombus of hexagons by a chain of stones wins. There are no draws.
+
+x joins top and bottom, o left and right. A cell has six neighbours: of the eight directions of a board of squares all
+but the two along one diagonal (`plyground/board/squares.py`), for each row lies half a cell farther right than the one
+above. A move is the cell of the stone, or `swap`.
+
+That the player who begins wins is Nash's argument of 1949; with the swap rule, it is the other one. Winning first moves
+of the smaller boards: Hayward et al., "Solving 7 x 7 Hex with domination, fill-in, and virtual connections" (2005).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import Words, common, element, elements, one, picked, size, some, union, with_member, without
+from plyground.board.look import Board, Look, hexagons
+from plyground.board.squares import Squares
+from plyground.errors import BadInput
+from plyground.games.on_squares import OnSquares
+from plyground.rules import ONGOING
+
+LARGEST = 11
+STONE = 4
+"""What a stone less to a chain is worth in the opinion."""
+
+
+class HexState(NamedTuple):
+    """The stones of each side, seen by the player to move."""
+
+    mine: Words
+    theirs: Words
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Hex(OnSquares[HexState]):
+    """As many rows as columns, `size`; x begins. With `swap`, o may take over x's first stone instead of answering it:
+    it becomes o's, on the cell that has row and column exchanged.
+    """
+
+    size: int = 5
+    swap: bool = False
+
+    foresight = 2
+    kind = "stone"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.size <= LARGEST:
+            raise BadInput(f"A board of {self.size} rows: hex has 1 to {LARGEST}.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def squares(self) -> Squares:
+        return Squares(self.size, self.size)
+
+    @cached_property
+    def swaps(self) -> int:
+        return int(self.swap)
+
+    @cached_property
+    def swapping(self) -> int:
+        """The move that takes over the first stone."""
+        return self.squares.end
+
+    @cached_property
+    def top(self) -> Words:
+        return self.squares.of(tuple(range(self.size)))
+
+    @cached_property
+    def bottom(self) -> Words:
+        return self.squares.of(tuple(range(self.squares.end - self.squares.stride, self.squares.end - 1)))
+
+    @cached_property
+    def left(self) -> Words:
+        return self.squares.of(tuple(range(0, self.squares.end, self.squares.stride)))
+
+    @cached_property
+    def right(self) -> Words:
+        return self.squares.of(tuple(range(self.size - 1, self.squares.end, self.squares.stride)))
+
+    def initial(self) -> HexState:
+        return HexState(self.squares.none, self.squares.none, 0)
+
+    def free(self, state: HexState) -> Words:
+        return without(self.squares.all, union(state.mine, state.theirs))
+
+    def may_swap(self, state: HexState) -> bool:
+        """Whether this is the answer to the first stone, in a game with the swap rule."""
+        return self.swaps != 0 and state.turn == 1 and not some(state.mine) and size(state.theirs) == 1
+
+    def moves(self, state: HexState) -> Iterator[int]:
+        for move in elements(self.free(state)):
+            yield move
+        if self.may_swap(state):
+            yield self.swapping
+
+    def play(self, state: HexState, move: int) -> HexState:
+        if move == self.swapping:
+            stone = 0
+            for bit in elements(state.theirs):
+                stone = bit % self.squares.stride * self.squares.stride + bit // self.squares.stride
+            return HexState(self.squares.none, with_member(self.squares.none, stone), 0)
+        return HexState(state.theirs, with_member(state.mine, move), 1 - state.turn)
+
+    def outcome(self, state: HexState) -> int:
+        if size(state.theirs) < self.size:
+            return ONGOING
+        start, goal = self.left, self.right  # of the player who has just moved, the only one to have joined sides
+        if state.turn == 1:
+            start, goal = self.top, self.bottom
+        if not some(common(self.chains(common(start, state.theirs), state.theirs), goal)):
+            return ONGOING
+        return 2 * state.turn - 1
+
+    # -- chains -----------------------------------------------------------------------------------------------------
+
+    def around(self, cells: Words) -> Words:
+        """The neighbours of these cells, and the cells."""
+        down = self.squares.stride
+        beside = union(cells, union(self.squares.moved(cells, 1), self.squares.moved(cells, -1)))
+        above = union(self.squares.moved(cells, -down), self.squares.moved(cells, 1 - down))
+        below = union(self.squares.moved(cells, down), self.squares.moved(cells, down - 1))
+        return union(beside, union(above, below))
+
+    def chains(self, cells: Words, stones: Words) -> Words:
+        """The stones joined to these cells, which are among them."""
+        found = cells
+        more = without(common(self.around(found), stones), found)
+        while some(more):
+            found = union(found, more)
+            more = without(common(self.around(more), stones), found)
+        return found
+
+    def reach(self, start: Words, stones: Words, free: Words) -> Words:
+        """The free cells where one stone would be joined to a side."""
+        joined = self.chains(common(start, stones), stones)
+        return common(union(start, self.around(joined)), free)
+
+    def winning(self, stones: Words, free: Words, player: int) -> Words:
+        """The free cells where one stone would win for a player."""
+        if player == 0:
+            return common(self.reach(self.top, stones, free), self.reach(self.bottom, stones, free))
+        return common(self.reach(self.left, stones, free), self.reach(self.right, stones, free))
+
+    def missing(self, stones: Words, free: Words, player: int) -> int:
+        """How many stones a player still needs at least to join the own sides; more than there are cells: never."""
+        start, goal = self.left, self.right
+        if player == 0:
+            start, goal = self.top, self.bottom
+        joined = self.chains(common(start, stones), stones)
+        edge = common(union(start, self.around(joined)), free)
+        number = 0
+        while not some(common(joined, goal)):
+            if not some(edge):
+                return self.size * self.size + 1
+            number += 1
+            joined = union(joined, edge)
+            joined = self.chains(joined, union(stones, joined))
+            edge = without(common(self.around(joined), free), joined)
+        return number
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: HexState) -> int:
+        """Four for each stone that o's shortest chain lacks more than x's, and two for the move."""
+        x, o = state.mine, state.theirs
+        if state.turn == 1:
+            x, o = o, x
+        free = self.free(state)
+        ahead = self.missing(o, free, 1) - self.missing(x, free, 0)
+        return STONE * ahead + STONE // 2 * (1 - 2 * state.turn)
+
+    def order(self, state: HexState, move: int) -> int:
+        """The fewer stones the own chain then lacks, and the more the other's; of equals, the nearer to the middle."""
+        if move == self.swapping:
+            return 0
+        mine, player = with_member(state.mine, move), state.turn
+        free = without(self.squares.all, union(mine, state.theirs))
+        ahead = self.missing(state.theirs, free, 1 - player) - self.missing(mine, free, player)
+        row, column = move // self.squares.stride, move % self.squares.stride
+        return 64 * ahead - abs(2 * row + 1 - self.size) - abs(2 * column + 1 - self.size)
+
+    def hopeful(self, state: HexState) -> Words:
+        """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""
+        free = self.free(state)
+        wins = self.winning(state.mine, free, state.turn)
+        if some(wins):
+            return one(wins)
+        threats = self.winning(state.theirs, free, 1 - state.turn)
+        if size(threats) > 1:
+            return self.squares.none
+        if some(threats):
+            return threats
+        return free
+
+    def candidates(self, state: HexState) -> Iterator[int]:
+        for move in elements(self.hopeful(state)):
+            yield move
+        if self.may_swap(state):  # on any board of two rows and more, nobody wins at once after that
+            yield self.swapping
+
+    def pick(self, state: HexState, chance: int) -> int:
+        free = self.free(state)
+        if self.may_swap(state):
+            place = chance * (size(free) + 1) >> 32
+            return self.swapping if place == size(free) else element(free, place)
+        return picked(free, chance)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def fault(self, state: HexState) -> str:
+        x, o = (size(side) for side in self.sides(state))
+        taken_over = self.swap and x <= o - (state.turn == 0) and o >= 1
+        if x - o != state.turn and not (taken_over and x - o == state.turn - 1):
+            return (
+                f"x begins and the players take turns, but there are {x} x and {o} o, {self.names[state.turn]} to move"
+            )
+        before = HexState(state.theirs, state.mine, 1 - state.turn)
+        won = size(state.mine) >= self.size and self.outcome(before) != ONGOING
+        return f"{self.names[state.turn]} has won, so nobody is to move after that" if won else ""
+
+    def move_text(self, state: HexState, move: int) -> str:
+        return "swap" if move == self.swapping else self.squares.name(move)
+
+    def parse_move(self, state: HexState, text: str) -> int:
+        return self.swapping if text.strip().lower() == "swap" else self.squares.named(text)
+
+    def explain(self, state: HexState) -> tuple[tuple[str, int], ...]:
+        (x, o), free = self.sides(state), self.free(state)
+        return (
+            (f"{STONE} for each stone that o's shortest chain lacks", STONE * self.missing(o, free, 1)),
+            (f"{STONE} for each stone that x's shortest chain lacks", -STONE * self.missing(x, free, 0)),
+            (f"{STONE // 2} for the move", STONE // 2 * (1 - 2 * state.turn)),
+        )
+
+    def board(self) -> Board:
+        return hexagons(self.size, self.size)
+
+    def look(self, state: HexState) -> Look:
+        """The stones; of a finished game, with the chain that won."""
+        chain = self.squares.none
+        if self.outcome(state) != ONGOING:
+            start = self.top if state.turn == 1 else self.left
+            chain = self.chains(common(start, state.theirs), state.theirs)
+        line = tuple(self.squares.place(bit) for bit in elements(chain))
+        return Look(super().look(state).pieces, line)
+
+    def path(self, state: HexState, move: int) -> tuple[int, ...]:
+        """The cell of the stone; a swap is a button."""
+        return () if move == self.swapping else (self.squares.place(move),)

@@ -1,0 +1,339 @@
+"""Three, Six and Nine Men's Morris: men are placed, then moved along lines; three in a line, a mill, take a man.
+
+The points are numbered ring by ring from the outside, clockwise from the top left, so a set of points is an int of 8
+bits a ring. The board of three men has one ring and a centre, point 8.
+
+    0 - - 1 - - 2        nine men: three rings, 0 to 23
+    | 8 - 9 -10 |        six men: two rings, 0 to 15; the short lines between them are no mills
+    | |       | |        three men: one ring and the centre, joined to all eight
+    7-15     11-3
+    | |       | |        men on d7, d6 and d5 (points 1, 9, 17): 1 << 1 | 1 << 9 | 1 << 17
+    | 14-13-12  |
+    6 - - 5 - - 4
+
+Sides are seen by the player to move. A move is `to | from << 5 | taken << 10`, 31 where there is none: a man from the
+hand comes from nowhere. Rules as in Gasser, "Solving Nine Men's Morris" (1996): who closes a mill, or two at once,
+takes one man that is in no mill, or any if all are; who has two men left or no move has lost. With three men, a mill
+wins.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from plyground.board.bits import count, lowest, members
+from plyground.board.look import Board, Look, Piece, Place
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+NONE = 31
+NOBODY = 1 << NONE
+"""What is taken by a move that takes nobody: the number of its bit is `NONE`."""
+ACROSS, DOWN = (0, 1, 2, 2, 2, 1, 0, 0), (0, 0, 0, 1, 2, 2, 2, 1)
+"""Where the points of a ring lie on a square of three by three."""
+RING_IMAGES = tuple(
+    sum(1 << ((2 * turn + point if turn < 4 else 2 * turn - point) & 7) for point in range(8) if ring >> point & 1)
+    for turn in range(8)
+    for ring in range(256)
+)
+"""The points of a ring when it is turned, or mirrored and turned, at `256 * symmetry + points`."""
+MAN_WORTH = 9
+"""Of a man more, against a free point more to move to."""
+
+
+class MorrisState(NamedTuple):
+    """Where the men stand, seen by the player to move."""
+
+    mine: int
+    theirs: int
+    my_hand: int
+    """Men still to be placed."""
+    their_hand: int
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Morris(Game[MorrisState]):
+    """`men` are 3, 6 or 9. With `flying`, who has three men left moves one to any free point. `first` begins.
+    A position that comes for the third time is a draw.
+    """
+
+    men: int = 9
+    flying: bool = True
+    first: str = "x"
+
+    repetition = 3
+
+    def __post_init__(self) -> None:
+        if self.men not in (3, 6, 9):
+            raise BadInput(f"{self.men} men: there are boards for 3, 6 and 9.")
+        if self.first not in self.names:
+            raise BadInput(f"first={self.first}: x or o begins.")
+
+    # -- the board --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def rings(self) -> int:
+        return self.men // 3
+
+    @cached_property
+    def points(self) -> int:
+        return 8 * self.rings + (self.rings == 1)
+
+    @cached_property
+    def all_points(self) -> int:
+        return (1 << self.points) - 1
+
+    @cached_property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """The lines of the board: the sides of the rings, and those that join the rings or cross the centre."""
+        sides = [
+            tuple(8 * ring + (corner + step) % 8 for step in range(3))
+            for ring in range(self.rings)
+            for corner in (0, 2, 4, 6)
+        ]
+        if self.rings == 1:
+            return (*sides, *((end, 8, end + 4) for end in range(4)))
+        return (*sides, *(tuple(range(middle, self.points, 8)) for middle in (1, 3, 5, 7)))
+
+    @cached_property
+    def mills(self) -> tuple[int, ...]:
+        """The sets of three points that are a mill."""
+        return tuple(sum(1 << point for point in line) for line in self.lines if len(line) == 3)
+
+    @cached_property
+    def through(self) -> tuple[int, ...]:
+        """The mills through a point without it, at `4 * point`; where there are fewer, what nobody can close."""
+        found = [[mill & ~(1 << point) for mill in self.mills if mill >> point & 1] for point in range(self.points)]
+        return tuple(mill for mills in found for mill in (mills + [NOBODY] * 4)[:4])
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """The points next to each point."""
+        joined = {pair for line in self.lines for pair in pairwise(line)}
+        return tuple(
+            sum(1 << other for other in range(self.points) if joined & {(point, other), (other, point)})
+            for point in range(self.points)
+        )
+
+    @cached_property
+    def mill_ways(self) -> int:
+        """The most mills through one point."""
+        return 4 if self.rings == 1 else 2
+
+    @cached_property
+    def beside(self) -> tuple[int, ...]:
+        """The points next to any of a set of eight points, at `256 * set of eight + set`."""
+        result = [0] * (256 * -(-self.points // 8))
+        for start in range(0, self.points, 8):
+            for eight in range(256):
+                for point in members(eight & self.all_points >> start):
+                    result[32 * start + eight] |= self.steps[start + point]
+        return tuple(result)
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    def initial(self) -> MorrisState:
+        return MorrisState(0, 0, self.men, self.men, self.names.index(self.first))
+
+    def to_move(self, state: MorrisState) -> int:
+        return state.turn
+
+    def moves(self, state: MorrisState) -> Iterator[int]:
+        free = self.all_points & ~(state.mine | state.theirs)
+        anywhere = self.goes_anywhere(state)
+        prey = state.theirs & ~self.in_mills(state.theirs)
+        prey = NOBODY if self.men == 3 else prey if prey else state.theirs
+        men = state.mine if state.my_hand == 0 else NOBODY
+        while men:
+            man = lowest(men)
+            left = state.mine & ~(1 << man)
+            ends = free if anywhere else free & self.steps[man]
+            while ends:
+                end = lowest(ends)
+                taken = prey if self.closes(left, end) else NOBODY
+                while taken:
+                    yield end | man << 5 | lowest(taken) << 10
+                    taken &= taken - 1
+                ends &= ends - 1
+            men &= men - 1
+
+    def goes_anywhere(self, state: MorrisState) -> bool:
+        """Whether the player to move may go to any free point: from the hand, or flying."""
+        return state.my_hand > 0 or (self.flying and count(state.mine) == 3)
+
+    def closes(self, men: int, point: int) -> bool:
+        """Whether one more man on a point closes a mill."""
+        for way in range(self.mill_ways):
+            mill = self.through[4 * point + way]
+            if men & mill == mill:
+                return True
+        return False
+
+    def in_mills(self, men: int) -> int:
+        """The men that are in a mill."""
+        found = 0
+        for index in range(len(self.mills)):
+            if men & self.mills[index] == self.mills[index]:
+                found |= self.mills[index]
+        return found
+
+    def next_to(self, men: int) -> int:
+        """The points next to any of these men."""
+        found = 0
+        for eight in range(len(self.beside) // 256):
+            found |= self.beside[256 * eight + (men >> 8 * eight & 255)]
+        return found
+
+    def play(self, state: MorrisState, move: int) -> MorrisState:
+        end, man, taken = move & 31, move >> 5 & 31, move >> 10
+        mine = state.mine & ~(1 << man) | 1 << end
+        hand = state.my_hand - (1 if man == NONE else 0)
+        return MorrisState(state.theirs & ~(1 << taken), mine, state.their_hand, hand, 1 - state.turn)
+
+    def outcome(self, state: MorrisState) -> int:
+        if self.men == 3 and self.in_mills(state.theirs):
+            return 2 * state.turn - 1
+        if state.my_hand > 0:
+            return ONGOING
+        men = count(state.mine)
+        if men < 3:
+            return 2 * state.turn - 1
+        if self.flying and men == 3:
+            return ONGOING
+        if self.next_to(state.mine) & ~(state.mine | state.theirs) == 0:
+            return 2 * state.turn - 1
+        return ONGOING
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: MorrisState) -> int:
+        """Men ahead, those in hand too, and points ahead to move to."""
+        men = count(state.mine) + state.my_hand - count(state.theirs) - state.their_hand
+        return (MAN_WORTH * men + self.room(state.mine, state) - self.room(state.theirs, state)) * (1 - 2 * state.turn)
+
+    def room(self, men: int, state: MorrisState) -> int:
+        """How many free points are next to these men."""
+        return count(self.next_to(men) & ~(state.mine | state.theirs))
+
+    def order(self, state: MorrisState, move: int) -> int:
+        """Closing a mill first, then the points where the other could, then those with many neighbours."""
+        end, man = move & 31, move >> 5 & 31
+        worth = count(self.steps[end])
+        if self.closes(state.mine & ~(1 << man), end):
+            worth += 16
+        if self.closes(state.theirs, end):
+            worth += 8
+        return worth
+
+    def canonical(self, state: MorrisState) -> MorrisState:
+        """Of the states that turns and mirrors of the board make, and its rings from the inside out, the one with the
+        smallest sets."""
+        mine, theirs = state.mine, state.theirs
+        for symmetry in range(1, 16 if self.rings > 1 else 8):
+            left, right = self.image(state.mine, symmetry), self.image(state.theirs, symmetry)
+            if left < mine or (left == mine and right < theirs):
+                mine, theirs = left, right
+        return MorrisState(mine, theirs, state.my_hand, state.their_hand, state.turn)
+
+    def image(self, men: int, symmetry: int) -> int:
+        """A set when the board is turned or mirrored, and from 8 on its rings are exchanged."""
+        result = men >> 8 if self.rings == 1 else 0
+        for ring in range(self.rings):
+            source = self.rings - 1 - ring if symmetry & 8 else ring
+            result = result << 8 | RING_IMAGES[(symmetry & 7) << 8 | men >> 8 * (self.rings - 1 - source) & 255]
+        return result
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def board(self) -> Board:
+        """The points, named by a letter for the column and a number for the row from the bottom: `d2`."""
+        middle = self.rings
+        points = [
+            (middle + (ACROSS[corner] - 1) * (middle - ring), middle + (DOWN[corner] - 1) * (middle - ring))
+            for ring in range(self.rings)
+            for corner in range(8)
+        ] + [(1, 1)] * (self.rings == 1)
+        names = [f"{chr(ord('a') + x)}{2 * middle + 1 - y}" for x, y in points]
+        places = (Place(name, x, y, "point") for name, (x, y) in zip(names, points, strict=True))
+        return Board(tuple(places), tuple(pair for line in self.lines for pair in pairwise(line)))
+
+    def look(self, state: MorrisState) -> Look:
+        (x, x_hand), (o, o_hand) = self.sides(state)
+        marks = ["x" if x >> point & 1 else "o" if o >> point & 1 else "" for point in range(self.points)]
+        mills = self.in_mills(state.theirs) if self.men == 3 else 0
+        hands = f"x has {x_hand} to place, o {o_hand}" if x_hand + o_hand else ""
+        return Look(tuple(Piece(mark, "stone") if mark else None for mark in marks), tuple(members(mills)), text=hands)
+
+    def path(self, state: MorrisState, move: int) -> tuple[int, ...]:
+        """Where a man comes from, if it is on the board, where it goes, and who is taken."""
+        return tuple(point for point in (move >> 5 & 31, move & 31, move >> 10) if point != NONE)
+
+    @cached_property
+    def point_names(self) -> tuple[str, ...]:
+        return tuple(place.name for place in self.board().places)
+
+    @cached_property
+    def reading(self) -> tuple[tuple[int, ...], ...]:
+        """The points of each row from the top, as they are read."""
+        places = self.board().places
+        order = sorted(range(self.points), key=lambda point: (places[point].y, places[point].x))
+        return tuple(tuple(point for point in order if places[point].y == row) for row in range(2 * self.rings + 1))
+
+    def sides(self, state: MorrisState) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The men on the board and in the hand, of x and of o."""
+        mover, other = (state.mine, state.my_hand), (state.theirs, state.their_hand)
+        return (mover, other) if state.turn == 0 else (other, mover)
+
+    def text(self, state: MorrisState) -> str:
+        """The points row by row from the top, who is to move, and the men in hand: `x.o/.x./...:o:1,2`."""
+        (x, x_hand), (o, o_hand) = self.sides(state)
+        marks = "".join("x" if x >> point & 1 else "o" if o >> point & 1 else "." for point in range(self.points))
+        rows = "/".join("".join(marks[point] for point in row) for row in self.reading)
+        return f"{rows}:{self.names[state.turn]}:{x_hand},{o_hand}"
+
+    def parse_state(self, text: str) -> MorrisState:
+        rows, mover, hands = [*text.strip().lower().split(":"), "", ""][:3]
+        if not re.fullmatch("/".join(f"[xo.]{{{len(row)}}}" for row in self.reading), rows):
+            raise BadInput(
+                f"{text!r} is not a position: write the points row by row from the top (x, o or .), who is to move "
+                f"and the men in hand of x and o, as in {self.text(self.initial())!r}."
+            )
+        held = re.fullmatch(r"([0-9]),([0-9])", hands or "0,0")
+        if mover not in self.names or held is None or text.count(":") > 2:
+            raise BadInput(f"{text!r} is not a position: after the points write :x or :o, then, as in :2,3, the hands.")
+        order = [point for row in self.reading for point in row]
+        marks = rows.replace("/", "")
+        x, o = (sum(1 << order[index] for index, mark in enumerate(marks) if mark == name) for name in self.names)
+        x_hand, o_hand, turn = int(held[1]), int(held[2]), self.names.index(mover)
+        lead = (o_hand - x_hand) * (1 if self.first == "x" else -1)
+        if lead not in ((0,) if mover == self.first else (1,)) and x_hand + o_hand > 0:
+            raise BadInput(
+                f"{text!r} cannot arise: {x_hand} and {o_hand} men in hand, {mover} to move; they take turns."
+            )
+        if count(x) + x_hand > self.men or count(o) + o_hand > self.men:
+            raise BadInput(f"{text!r} cannot arise: each side has at most {self.men} men, on the board and in hand.")
+        if turn == 0:
+            return MorrisState(x, o, x_hand, o_hand, turn)
+        return MorrisState(o, x, o_hand, x_hand, turn)
+
+    def move_text(self, state: MorrisState, move: int) -> str:
+        """`d2` places a man, `d2-d3` moves one, and `xd7` after either says who is taken."""
+        end, man, taken = move & 31, move >> 5 & 31, move >> 10
+        words = self.point_names[end] if man == NONE else f"{self.point_names[man]}-{self.point_names[end]}"
+        return words if taken == NONE else f"{words}x{self.point_names[taken]}"
+
+    def parse_move(self, state: MorrisState, text: str) -> int:
+        found = re.fullmatch(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?", text.strip().lower())
+        names = [] if found is None else [name for name in found.groups() if name]
+        if found is None or any(name not in self.point_names for name in names):
+            raise BadInput(
+                f"{text!r} is not a move: d2 places a man, d2-d3 moves one, and x and a point after it take one, as in "
+                f"d2xb4; points are {', '.join(sorted(self.point_names))}."
+            )
+        man, end, taken = (self.point_names.index(name) if name else NONE for name in found.groups())
+        return end | man << 5 | taken << 10

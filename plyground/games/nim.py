@@ -1,0 +1,168 @@
+"""Nim: take any number of stones from one heap; who takes the last stone wins, in misère play loses.
+
+The player to move wins if the heaps' sizes, written in binary and added without carrying (XOR), do not sum to 0; in
+misère play likewise, as long as some heap has more than one stone, and else if the number of heaps is even. Bouton,
+"Nim, a game with a complete mathematical theory" (1901).
+
+A move is the place of the lowest stone taken, 32 times its heap and the stones below it; those above go with it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import Words, with_word
+from plyground.board.look import Board, Look, Piece, Place
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+LARGEST = 32
+MOST = 8
+
+
+class NimState(NamedTuple):
+    """The stones in each heap, and whose turn it is."""
+
+    heaps: Words
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Nim(Game[NimState]):
+    """Heaps of so many stones, with slashes between; x begins. With `misere`, who takes the last stone loses."""
+
+    heaps: str = "3/4/5"
+    misere: bool = False
+
+    def __post_init__(self) -> None:
+        words = self.heaps.split("/")
+        if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
+            raise BadInput(f"heaps={self.heaps}: write how many stones are in each heap, as in 3/4/5.")
+        if not (len(words) <= MOST and all(1 <= int(word) <= LARGEST for word in words)):
+            raise BadInput(f"heaps={self.heaps}: there are 1 to {MOST} heaps, with 1 to {LARGEST} stones each.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sizes(self) -> Words:
+        return tuple(int(word) for word in self.heaps.split("/"))
+
+    @cached_property
+    def last_loses(self) -> int:
+        return int(self.misere)
+
+    def initial(self) -> NimState:
+        return NimState(self.sizes, 0)
+
+    def to_move(self, state: NimState) -> int:
+        return state.turn
+
+    def moves(self, state: NimState) -> Iterator[int]:
+        for heap in range(len(state.heaps)):
+            for left in range(state.heaps[heap]):
+                yield heap * LARGEST + left
+
+    def play(self, state: NimState, move: int) -> NimState:
+        return NimState(with_word(state.heaps, move // LARGEST, move % LARGEST), 1 - state.turn)
+
+    def outcome(self, state: NimState) -> int:
+        for heap in range(len(state.heaps)):
+            if state.heaps[heap] != 0:
+                return ONGOING
+        winner = state.turn if self.last_loses else 1 - state.turn
+        return 1 - 2 * winner
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: NimState) -> int:
+        """Bouton's rule, which is never wrong: 1 if x wins, -1 if o does."""
+        total, large = 0, 0
+        for heap in range(len(state.heaps)):
+            total ^= state.heaps[heap]
+            large |= state.heaps[heap] >> 1
+        wins = total != 0
+        if self.last_loses and large == 0:  # the last bit of the sum tells whether the number of heaps is odd
+            wins = total == 0
+        return (1 if wins else -1) * (1 - 2 * state.turn)
+
+    def order(self, state: NimState, move: int) -> int:
+        """Moves after which the other player has lost come first."""
+        return self.evaluate(self.play(state, move)) * (1 - 2 * state.turn)
+
+    def canonical(self, state: NimState) -> NimState:
+        """The heaps sorted, the smallest first."""
+        heaps = state.heaps
+        for end in range(len(heaps) - 1, 0, -1):
+            for place in range(end):
+                if heaps[place] > heaps[place + 1]:
+                    larger = heaps[place]
+                    heaps = with_word(with_word(heaps, place, heaps[place + 1]), place + 1, larger)
+        return NimState(heaps, state.turn)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def text(self, state: NimState) -> str:
+        """The heaps, and who is to move: `3/4/5:x`."""
+        return "/".join(map(str, state.heaps)) + ":" + self.names[state.turn]
+
+    def parse_state(self, text: str) -> NimState:
+        board, _, mover = text.strip().lower().partition(":")
+        words = board.split("/")
+        fits = len(words) == len(self.sizes) and mover in self.names
+        if not (fits and all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)):
+            raise BadInput(f"{text!r} is not a position: write heaps and who is to move, as {self.heaps}:x.")
+        heaps = tuple(map(int, words))
+        if any(heap > most for heap, most in zip(heaps, self.sizes, strict=True)):
+            raise BadInput(f"{text!r} cannot arise: the game begins with {self.heaps}, and heaps never grow.")
+        return NimState(heaps, self.names.index(mover))
+
+    def move_text(self, state: NimState, move: int) -> str:
+        """The heap, and how many stones are taken: `2-3`."""
+        heap, left = divmod(move, LARGEST)
+        return f"{heap + 1}-{state.heaps[heap] - left}"
+
+    def parse_move(self, state: NimState, text: str) -> int:
+        heap, dash, taken = text.strip().partition("-")
+        if not (dash and all(word.isascii() and word.isdigit() and len(word) < 3 for word in (heap, taken))):
+            raise BadInput(f"{text!r} is not a move: write the heap and how many stones to take, as in 1-2.")
+        if not 1 <= int(heap) <= len(state.heaps) or not 1 <= int(taken) <= state.heaps[int(heap) - 1]:
+            heaps = ", ".join(map(str, state.heaps))
+            raise BadInput(f"{text!r} is not a move: the heaps have {heaps} stones, and one at least is taken.")
+        return (int(heap) - 1) * LARGEST + state.heaps[int(heap) - 1] - int(taken)
+
+    def explain(self, state: NimState) -> tuple[tuple[str, int], ...]:
+        return (("Bouton's rule: the XOR of the heaps", self.evaluate(state)),)
+
+    @cached_property
+    def stones(self) -> tuple[int, ...]:
+        """Every stone that there is at the start, heap by heap from the lowest, numbered as moves are."""
+        return tuple(heap * LARGEST + stone for heap, size in enumerate(self.sizes) for stone in range(size))
+
+    def board(self) -> Board:
+        """A column of places for each heap; whoever points at a stone takes it and those above."""
+        highest = max(self.sizes)
+        return Board(
+            tuple(
+                Place(
+                    f"{chr(ord('a') + stone // LARGEST)}{stone % LARGEST + 1}",
+                    stone // LARGEST,
+                    highest - stone % LARGEST,
+                    "pit",
+                )
+                for stone in self.stones
+            )
+        )
+
+    def look(self, state: NimState) -> Look:
+        return Look(
+            tuple(
+                Piece(kind="stone") if stone % LARGEST < state.heaps[stone // LARGEST] else None
+                for stone in self.stones
+            )
+        )
+
+    def path(self, state: NimState, move: int) -> tuple[int, ...]:
+        """The lowest stone that is taken."""
+        return (self.stones.index(move),)

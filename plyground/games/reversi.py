@@ -1,0 +1,159 @@
+"""Reversi, also called Othello: a disc turns every straight run of the other's discs that it encloses; most discs win.
+
+A move is the square of the disc, which must turn at least one. Who has no such square passes, which is a move of its
+own; when neither player has one, the game is over, and the margin in discs is its utility. The rules are those of the
+World Othello Federation, with its start: o, who moves second, on d4 and e5 of a board of 8 rows.
+
+Where discs can be set, and what they turn, is found for all squares at once, by runs in eight directions
+(`plyground/board/squares.py`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
+from plyground.board.squares import Squares
+from plyground.errors import BadInput
+from plyground.games.on_squares import OnSquares
+from plyground.rules import ONGOING
+
+CORNER = 8
+"""What a corner is worth in moves to choose from, in the opinion."""
+
+
+class ReversiState(NamedTuple):
+    """The discs of each side, seen by the player to move."""
+
+    mine: Words
+    theirs: Words
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Reversi(OnSquares[ReversiState]):
+    """An even number of rows and columns, `size` each; x begins. The utility is x's margin in discs."""
+
+    size: int = 8
+
+    kind = "disc"
+
+    def __post_init__(self) -> None:
+        if self.size not in range(4, 17, 2):
+            raise BadInput(f"A board of {self.size} rows: reversi has an even number, 4 to 16.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def squares(self) -> Squares:
+        return Squares(self.size, self.size)
+
+    @cached_property
+    def passing(self) -> int:
+        """The move that sets no disc."""
+        return self.squares.end
+
+    def initial(self) -> ReversiState:
+        corner = (self.size // 2 - 1) * (self.squares.stride + 1)  # of the four squares in the middle
+        right, below, across = corner + 1, corner + self.squares.stride, corner + self.squares.stride + 1
+        return ReversiState(self.squares.of((right, below)), self.squares.of((corner, across)), 0)
+
+    def open(self, mine: Words, theirs: Words) -> Words:
+        """The squares where a side can set a disc: empty ones behind a run of the other's discs."""
+        found = self.squares.none
+        for index in range(8):
+            step = self.squares.steps[index]
+            found = union(found, self.squares.moved(self.squares.run(mine, theirs, step), step))
+        return without(found, union(mine, theirs))
+
+    def turned(self, disc: Words, mine: Words, theirs: Words) -> Words:
+        """What a new disc turns, in all directions."""
+        found = self.squares.none
+        for index in range(8):
+            found = union(found, self.enclosed(disc, mine, theirs, self.squares.steps[index]))
+        return found
+
+    def enclosed(self, disc: Words, mine: Words, theirs: Words, step: int) -> Words:
+        """In one direction: the run of the other's discs behind a new one, if an own disc stands at its end."""
+        run = self.squares.run(disc, theirs, step)
+        return run if some(common(self.squares.moved(run, step), mine)) else self.squares.none
+
+    def moves(self, state: ReversiState) -> Iterator[int]:
+        places = self.open(state.mine, state.theirs)
+        if not some(places):
+            yield self.passing
+        for move in elements(places):
+            yield move
+
+    def play(self, state: ReversiState, move: int) -> ReversiState:
+        if move == self.passing:
+            return ReversiState(state.theirs, state.mine, 1 - state.turn)
+        turned = self.turned(with_member(self.squares.none, move), state.mine, state.theirs)
+        mine = with_member(union(state.mine, turned), move)
+        return ReversiState(without(state.theirs, turned), mine, 1 - state.turn)
+
+    def outcome(self, state: ReversiState) -> int:
+        if some(self.open(state.mine, state.theirs)) or some(self.open(state.theirs, state.mine)):
+            return ONGOING
+        return (size(state.mine) - size(state.theirs)) * (1 - 2 * state.turn)
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def corners(self) -> Words:
+        last = self.size - 1
+        return self.squares.of(tuple(row * self.squares.stride + column for row in (0, last) for column in (0, last)))
+
+    def worth(self, mine: Words, theirs: Words) -> int:
+        """A side's moves to choose from, and its corners."""
+        return size(self.open(mine, theirs)) + CORNER * size(common(mine, self.corners))
+
+    def evaluate(self, state: ReversiState) -> int:
+        """One for each square where x can set a disc, eight for each corner x holds, less o's."""
+        mover = self.worth(state.mine, state.theirs) - self.worth(state.theirs, state.mine)
+        return mover * (1 - 2 * state.turn)
+
+    def order(self, state: ReversiState, move: int) -> int:
+        """The fewer moves the other player is left with, the better; a corner counts as in the opinion."""
+        after = self.play(state, move)
+        return CORNER * size(common(after.theirs, self.corners)) - size(self.open(after.mine, after.theirs))
+
+    def bounds(self, state: ReversiState) -> tuple[int, int]:
+        """All squares may be won; a corner is never turned again."""
+        squares = self.size * self.size
+        mine = squares - 2 * size(common(state.theirs, self.corners))
+        theirs = squares - 2 * size(common(state.mine, self.corners))
+        return (-theirs, mine) if state.turn == 0 else (-mine, theirs)
+
+    def pick(self, state: ReversiState, chance: int) -> int:
+        places = self.open(state.mine, state.theirs)
+        return picked(places, chance) if some(places) else self.passing
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def fault(self, state: ReversiState) -> str:
+        middle = union(self.initial().mine, self.initial().theirs)
+        return (
+            "" if not some(without(middle, union(state.mine, state.theirs))) else "the four middle squares have discs"
+        )
+
+    def move_text(self, state: ReversiState, move: int) -> str:
+        return "pass" if move == self.passing else self.squares.name(move)
+
+    def parse_move(self, state: ReversiState, text: str) -> int:
+        return self.passing if text.strip().lower() == "pass" else self.squares.named(text)
+
+    def explain(self, state: ReversiState) -> tuple[tuple[str, int], ...]:
+        x, o = self.sides(state)
+        return (
+            ("squares where x can set a disc", size(self.open(x, o))),
+            ("squares where o can set a disc", -size(self.open(o, x))),
+            (f"{CORNER} for each corner of x", CORNER * size(common(x, self.corners))),
+            (f"{CORNER} for each corner of o", -CORNER * size(common(o, self.corners))),
+        )
+
+    def path(self, state: ReversiState, move: int) -> tuple[int, ...]:
+        """The square of the disc; a pass is a button."""
+        return () if move == self.passing else (self.squares.place(move),)

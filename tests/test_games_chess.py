@@ -1,0 +1,208 @@
+"""Chess held against published counts, Gardner's minichess against a slow twin, and the rules that no count shows."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import plyground as pg
+from plyground.board.rays import BITS, between, diagonal, every, signed, straight
+from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.games.chess import ChessState, Gardner
+from plyground.search.perft import perft
+from plyground.search.watch import SILENT
+
+CHESS = pg.Chess()
+# https://www.chessprogramming.org/Perft_Results; the second is Peter McKenzie's "Kiwipete".
+PERFT = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": [20, 400, 8_902, 197_281, 4_865_609],
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": [48, 2_039, 97_862, 4_085_603],
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": [14, 191, 2_812, 43_238, 674_624],
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": [6, 264, 9_467, 422_333],
+    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1": [6, 264, 9_467, 422_333],
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": [44, 1_486, 62_379, 2_103_487],
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10": [46, 2_079, 89_890, 3_894_594],
+}
+
+
+def counted(game: pg.Chess, fen: str, counts: list[int]) -> list[int]:
+    """Perft to as many plies, or to a few thousand sequences as plain Python."""
+    state = game.parse_state(fen)
+    depths = [depth for depth, wanted in enumerate(counts, 1) if wanted < 10_000 or not is_plain_wanted()]
+    run = (lambda *args: perft(game, *args)) if is_plain_wanted() else kernel(perft, game)
+    return [run(SILENT, state, depth, 0) for depth in depths]
+
+
+@pytest.mark.parametrize("fen", PERFT)
+def test_perft(fen: str) -> None:
+    """As many sequences as published."""
+    found = counted(CHESS, fen, PERFT[fen])
+    assert found == PERFT[fen][: len(found)] and len(found) > 1
+
+
+# The twin: a dict from (column, row) to a letter; a move is legal if no answer takes the king.
+Pieces = dict[tuple[int, int], str]
+LEAPS = {"n": [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]}
+STRAIGHT, SLANTED = [(1, 0), (0, 1), (-1, 0), (0, -1)], [(1, 1), (1, -1), (-1, -1), (-1, 1)]
+LEAPS["k"] = STRAIGHT + SLANTED
+SLIDES = {"r": STRAIGHT, "b": SLANTED, "q": STRAIGHT + SLANTED}
+
+
+def pseudo(pieces: Pieces, is_white: bool) -> Iterator[tuple[str, Pieces]]:
+    """Every move that ignores checks, as it is written, and what it leads to."""
+
+    def on(place: tuple[int, int]) -> bool:
+        return 0 <= place[0] < 5 and 0 <= place[1] < 5
+
+    def name(place: tuple[int, int]) -> str:
+        return "abcde"[place[0]] + str(place[1] + 1)
+
+    for at, piece in pieces.items():
+        if piece.isupper() != is_white:
+            continue
+        kind, ends = piece.lower(), list[tuple[int, int]]()
+        if kind == "p":
+            up = 1 if is_white else -1
+            ends += [(at[0], at[1] + up)] if (at[0], at[1] + up) not in pieces else []
+            ends += [to for to in ((at[0] + 1, at[1] + up), (at[0] - 1, at[1] + up)) if to in pieces]
+        for right, up in LEAPS.get(kind, []):
+            ends.append((at[0] + right, at[1] + up))
+        for right, up in SLIDES.get(kind, []):
+            to = (at[0] + right, at[1] + up)
+            while on(to):
+                ends.append(to)
+                to = (8, 8) if to in pieces else (to[0] + right, to[1] + up)
+        for to in ends:
+            if on(to) and (to not in pieces or pieces[to].isupper() != is_white):
+                crowned = kind == "p" and to[1] in (0, 4)
+                for become in "nbrq" if crowned else [kind]:
+                    after = {place: each for place, each in pieces.items() if place != at}
+                    after[to] = become.upper() if is_white else become
+                    yield name(at) + name(to) + (become if crowned else ""), after
+
+
+def legal(pieces: Pieces, is_white: bool) -> dict[str, Pieces]:
+    """The moves after which nothing takes the king."""
+    king = "K" if is_white else "k"
+    found = dict(pseudo(pieces, is_white))
+    return {
+        text: after
+        for text, after in found.items()
+        if all(king in answer.values() for _, answer in pseudo(after, not is_white))
+    }
+
+
+def drawn(game: pg.Chess, state: ChessState) -> Pieces:
+    """A position of ours as the twin has it, by what is drawn of it."""
+    pieces = game.look(state).pieces[:25]
+    return {(place % 5, 4 - place // 5): piece.text for place, piece in enumerate(pieces) if piece}
+
+
+def test_gardners_minichess_is_played_as_the_twin_plays_it() -> None:
+    """Every move and its position, mates and stalemates, in random games; perft to four plies."""
+    game, chance, ends = Gardner(), random.Random(11), {0: 0, 1: 0}
+    for _ in range(40):
+        state, is_white = game.initial(), True
+        for _ in range(120):
+            pieces = drawn(game, state)
+            moves = legal(pieces, is_white)
+            if not moves:
+                king = "K" if is_white else "k"
+                checked = any(king not in after.values() for _, after in pseudo(pieces, not is_white))
+                assert game.outcome(state) == (0 if not checked else -1 if is_white else 1)
+                ends[int(checked)] += 1
+            if game.outcome(state) != pg.ONGOING:
+                break
+            ours = {game.move_text(state, move): game.play(state, move) for move in game.moves(state)}
+            assert {text: drawn(game, after) for text, after in ours.items()} == moves, game.text(state)
+            state, is_white = ours[chance.choice(sorted(ours))], not is_white
+    assert ends[1] > 3
+
+    def sequences(pieces: Pieces, is_white: bool, depth: int) -> int:
+        after = legal(pieces, is_white).values()
+        return len(after) if depth == 1 else sum(sequences(each, not is_white, depth - 1) for each in after)
+
+    twin = [sequences(drawn(game, game.initial()), True, depth) for depth in (1, 2, 3)]
+    assert counted(game, game.start, twin) == twin
+
+
+def test_what_is_seen_along_lines() -> None:
+    """From every square, with random ones taken: as a walk square by square sees it; h8 is the sign."""
+    chance = random.Random(2)
+    for square in range(64):
+        for _ in range(20):
+            taken = signed(chance.getrandbits(64) & chance.getrandbits(64))
+            for seen, steps in ((straight, STRAIGHT), (diagonal, SLANTED)):
+                wanted = set()
+                for right, up in steps:
+                    column, row = square % 8 + right, square // 8 + up
+                    while 0 <= column < 8 and 0 <= row < 8:
+                        wanted.add(8 * row + column)
+                        if taken & BITS[8 * row + column]:
+                            break
+                        column, row = column + right, row + up
+                assert set(every(seen(square, taken))) == wanted
+    assert set(every(between(0, 63))) == {9, 18, 27, 36, 45, 54} and between(0, 62) == 0
+    assert set(every(between(56, 63))) == {57, 58, 59, 60, 61, 62} and BITS[63] == -(2**63)
+
+
+ENDS = [
+    ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", -1),  # fool's mate
+    ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),  # stalemate
+    ("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", 0),  # nobody can win
+    ("8/8/4k3/8/8/3RK3/8/8 w - - 100 90", 0),  # fifty moves
+    ("R6k/8/6K1/8/8/8/8/8 b - - 100 90", 1),  # a mate is a mate, also at the fiftieth
+    ("8/8/4k3/8/8/3RK3/8/8 w - - 99 90", pg.ONGOING),
+]
+
+
+@pytest.mark.parametrize(("fen", "utility"), ENDS)
+def test_how_a_game_ends(fen: str, utility: int) -> None:
+    """By mate, by stalemate, and by the draws that can be seen on the board."""
+    assert CHESS.outcome(CHESS.parse_state(fen)) == utility
+
+
+def test_moves_are_read_as_books_write_them() -> None:
+    """The opera game, Morphy against the Duke of Brunswick and Count Isouard, 1858, ends with a mate."""
+    moves = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8"
+    moves += " Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#"
+    state = CHESS.initial()
+    for word in moves.split():
+        move = CHESS.parse_move(state, word)
+        assert move in CHESS.moves(state) and CHESS.parse_move(state, CHESS.move_text(state, move)) == move
+        state = CHESS.play(state, move)
+    assert CHESS.outcome(state) == 1
+    assert CHESS.text(state) == "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5_b_k_-_1"
+    with pytest.raises(pg.BadInput, match="from and to"):
+        CHESS.parse_move(CHESS.initial(), "Nd2")
+
+
+def test_a_position_comes_again_whatever_the_count_of_plies() -> None:
+    """Knights out and back; but a lost right to castle, or a pawn that can be taken in passing, is no return."""
+
+    def after(moves: str) -> ChessState:
+        state = CHESS.initial()
+        for word in moves.split():
+            state = CHESS.play(state, CHESS.parse_move(state, word))
+        return CHESS.recurring(state)
+
+    assert after("Nf3 Nf6 Ng1 Ng8") == CHESS.initial() != after("e4 e5 Ke2 Ke7 Ke1 Ke8")
+    assert after("e4 e5 Ke2 Ke7 Ke1 Ke8") != after("e4 e5")
+    assert after("e4 a6 e5 d5") != after("e4 a6 e5 d5 Nf3 Nf6 Ng1 Ng8") == after("e4 a6 e5 d5 Nc3 Nc6 Nb1 Nb8")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("8/8/8/8/8/8/8/8_w", "one king"),
+        ("k7/8/8/8/8/8/8/K6p_w", "no pawn stands"),
+        ("k7/8/8/8/8/8/8/K6r_b", "can be taken"),
+        ("k7/8/8/8/8/8/8/K7_w_K", "have not moved"),
+        ("k7/8/8/8/8/8/8/K7_w_-_e6", "just passed e6"),
+        ("start", "as FEN"),
+    ],
+)
+def test_what_is_no_position_is_met_with_a_sentence(text: str, part: str) -> None:
+    """What is wrong, and how it is written."""
+    with pytest.raises(pg.BadInput, match=part):
+        CHESS.parse_state(text)

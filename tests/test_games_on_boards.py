@@ -1,0 +1,331 @@
+"""Reversi, Hex, Breakthrough, Dots and Boxes, Nim, Chomp, Domineering: slow obvious twins, and known values."""
+
+import itertools
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+import plyground as pg
+from plyground.engine.solver import Solver
+from plyground.position import Position
+
+Cells = dict[tuple[int, int], str]
+
+
+def random_games(game: pg.Game[Any], seed: int, number: int = 6) -> list[Position]:
+    """All positions of some random games."""
+    chance, found = random.Random(seed), []
+    for _ in range(number):
+        position = Position.initial(game)
+        found.append(position)
+        while position.outcome is None:
+            position = position.play(chance.choice(position.legal_moves))
+            found.append(position)
+    return found
+
+
+def value(name: str) -> int:
+    """The utility for the first player with perfect play."""
+    return Solver(Position.initial(pg.game_named(name))).value()
+
+
+def cells_of(position: Position) -> Cells:
+    """Who stands where, by row and column from the top left; free cells have a point."""
+    rows = position.text.partition(":")[0].split("/")
+    return {(row, column): sign for row, line in enumerate(rows) for column, sign in enumerate(line)}
+
+
+def words(position: Position) -> list[str]:
+    """The legal moves in text."""
+    return sorted(position.game.move_text(position.state, move) for move in position.legal_moves)
+
+
+def name_of(row: int, column: int) -> str:
+    """A square, numbered from the top."""
+    return f"{'abcdefghijklmnop'[column]}{row + 1}"
+
+
+EIGHT = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
+
+
+# -- Reversi ----------------------------------------------------------------------------------------------------------
+
+
+def turned(cells: Cells, row: int, column: int, me: str) -> list[tuple[int, int]]:
+    """What a disc turns, square by square."""
+    found = []
+    for down, right in EIGHT:
+        line: list[tuple[int, int]] = []
+        place = row + down, column + right
+        while cells.get(place, ".") not in (".", me):
+            line.append(place)
+            place = place[0] + down, place[1] + right
+        if cells.get(place) == me:
+            found += line
+    return found
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_reversi_turns_what_it_encloses(size: int, seed: int) -> None:
+    """The same squares and the same discs as square by square; a pass is the only move of who has no square."""
+    for position in random_games(pg.Reversi(size), seed, 3):
+        cells, me = cells_of(position), "xo"[position.to_move]
+        open_to = {
+            player: [at for at, sign in cells.items() if sign == "." and turned(cells, *at, player)] for player in "xo"
+        }
+        if not open_to["x"] and not open_to["o"]:
+            counts = [list(cells.values()).count(player) for player in "xo"]
+            assert position.outcome == counts[0] - counts[1]
+            continue
+        assert words(position) == (sorted(name_of(*at) for at in open_to[me]) or ["pass"])
+        for at in open_to[me]:
+            after = cells | dict.fromkeys([at, *turned(cells, *at, me)], me)
+            assert cells_of(position.play(name_of(*at))) == after, position.text
+
+
+FEINSTEIN = "c2 b4 c5 d2 e4 e3 d1 c1 b1 d5 d6 f4 b3 b2 f3 f2 e2 b6 a4 c6 a6 a2 b5 a5 e6 e5 a3 a1 f5 f6 e1 f1"
+"""Perfect play on 6 x 6 (Joel Feinstein, newsletter of the British Othello Federation, July 1993, where the squares are
+b2 to g7); the second player wins 20-16."""
+
+
+def test_the_perfect_game_on_6_x_6() -> None:
+    """It is legal to its end, o wins by 4, and so he does by perfect play from each of its last ten plies."""
+    position = Position.initial(pg.Reversi(6))
+    for word in FEINSTEIN.split():
+        if words(position) == ["pass"]:
+            position = position.play("pass")
+        position = position.play(word)
+    assert position.outcome == -4
+    for plies in (1, 5, 10):
+        assert Solver(position.undo(plies)).value() == -4
+
+
+def test_reversi_4_x_4() -> None:
+    """The second player wins by 8, 11 to 3."""
+    assert value("reversi:4") == -8
+
+
+# -- Hex --------------------------------------------------------------------------------------------------------------
+
+
+def joined(cells: Cells, size: int, player: str) -> bool:
+    """Whether a player has joined the own sides: x top and bottom, o left and right."""
+    own = 0 if player == "x" else 1
+    waiting = [at for at, sign in cells.items() if sign == player and at[own] == 0]
+    seen = set(waiting)
+    while waiting:
+        row, column = waiting.pop()
+        if (row, column)[own] == size - 1:
+            return True
+        near = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
+        near += [(row - 1, column + 1), (row + 1, column - 1)]
+        fresh = [at for at in near if cells.get(at) == player and at not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return False
+
+
+@pytest.mark.parametrize("size", [1, 3, 5, 8, 11])
+def test_hex_is_won_by_a_chain_and_never_drawn(size: int, seed: int) -> None:
+    """A game is over as soon as one player has joined the own sides, and a full board has just one such player."""
+    for position in random_games(pg.Hex(size), seed, 3):
+        cells = cells_of(position)
+        won = [player for player in "xo" if joined(cells, size, player)]
+        assert position.outcome == ({"x": 1, "o": -1}[won[0]] if won else None)
+    chance = random.Random(seed)
+    for _ in range(20):
+        full = {(row, column): chance.choice("xo") for row in range(size) for column in range(size)}
+        assert joined(full, size, "x") != joined(full, size, "o")
+
+
+@pytest.mark.parametrize(("size", "winning"), [(1, "a1"), (2, "a2 b1"), (3, "a2 a3 b2 c1 c2")])
+def test_who_begins_wins_hex(size: int, winning: str) -> None:
+    """With these first moves (van Rijswijck's Queenbee: opening tables); with the swap rule the other player wins."""
+    start = Position.initial(pg.Hex(size))
+    wins = [move for move, score in pg.solve(start).moves if score.utility == 1]
+    assert sorted(start.game.move_text(start.state, move) for move in wins) == winning.split()
+    assert size == 1 or value(f"hex:{size},swap=true") == -1
+
+
+def test_a_swap_takes_the_stone_over() -> None:
+    """It becomes o's on the cell with row and column exchanged, once, and only in a game with the rule."""
+    position = Position.parse(pg.Hex(3, swap=True), "c1")
+    assert position.play("swap").text == ".../.../o..:x"
+    assert "swap" not in words(position.play("swap")) + words(position.play("a1")) + words(position.undo())
+    assert "swap" not in words(Position.parse(pg.Hex(3), "c1"))
+    assert position.game.path(position.state, position.legal("swap")) == ()
+
+
+# -- Breakthrough -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 2), (5, 4), (8, 8), (6, 11)])
+def test_breakthrough_moves(rows: int, columns: int, seed: int) -> None:
+    """One ahead to a free square, or taking diagonally; over when a home row is reached or a side has no piece."""
+    for position in random_games(pg.Breakthrough(rows, columns), seed, 3):
+        cells, me = cells_of(position), "xo"[position.to_move]
+        ahead = -1 if me == "x" else 1
+        wanted = []
+        for (row, column), sign in cells.items():
+            for right in (-1, 0, 1):
+                there = cells.get((row + ahead, column + right), me)
+                if sign == me and there != me and (there == "." or right):
+                    start, end = (
+                        f"{'abcdefghijk'[c]}{rows - r}" for r, c in ((row, column), (row + ahead, column + right))
+                    )
+                    wanted.append(f"{start}{'-' if there == '.' else 'x'}{end}")
+        home = {"x": "x" in [cells[0, column] for column in range(columns)]}
+        home["o"] = "o" in [cells[rows - 1, column] for column in range(columns)]
+        won = [player for player, other in ("xo", "ox") if home[player] or other not in cells.values()]
+        assert position.outcome == ({"x": 1, "o": -1}[won[0]] if won else None)
+        assert won or words(position) == sorted(wanted)
+
+
+# -- Dots and Boxes ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (2, 3), (6, 8)])
+def test_boxes_belong_to_who_closes_them(rows: int, columns: int, seed: int) -> None:
+    """Line by line, named by its two dots: who closes a box draws again, and the margin is what each has closed."""
+    for last in (each for each in random_games(pg.DotsAndBoxes(rows, columns), seed, 4) if each.outcome is not None):
+        drawn: set[str] = set()
+        margin = 0
+        for before, after in itertools.pairwise(last.steps()):
+            line = before.game.move_text(before.state, after.moves[-1])
+            drawn.add(line)
+            sides = [
+                {name_of(r, c) + name_of(r, c + 1), name_of(r + 1, c) + name_of(r + 1, c + 1)}
+                | {name_of(r, c) + name_of(r + 1, c), name_of(r, c + 1) + name_of(r + 1, c + 1)}
+                for r, c in itertools.product(range(rows), range(columns))
+            ]
+            closed = sum(line in box and box <= drawn for box in sides)
+            margin += closed * (1 - 2 * before.to_move)
+            assert after.to_move == (before.to_move if closed else 1 - before.to_move)
+        assert last.outcome == margin and len(drawn) == len(last.moves)
+
+
+@pytest.mark.parametrize(("board", "margin"), [("1,1", -1), ("1,2", 0), ("1,3", -1), ("2,2", 2)])
+def test_small_boards_of_dots(board: str, margin: int) -> None:
+    """2 x 2 is won by who begins (Berlekamp, "The Dots and Boxes Game", 2000); 3 x 3 is among the known values."""
+    assert value(f"dotsandboxes:{board}") == margin
+
+
+# -- Nim and Chomp ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def nim_wins(heaps: tuple[int, ...], misere: bool) -> bool:
+    """Whether the player to move wins, by trying everything."""
+    if not any(heaps):
+        return misere
+    return any(
+        not nim_wins(tuple(sorted((*heaps[:heap], left, *heaps[heap + 1 :]))), misere)
+        for heap, size in enumerate(heaps)
+        for left in range(size)
+    )
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_boutons_rule(misere: bool) -> None:
+    """It says of every position up to 4/5/5/6 who wins, and the solver says the same of some."""
+    game = pg.Nim("4/5/5/6", misere)
+    for heaps in itertools.product(*(range(size + 1) for size in game.sizes)):
+        for turn in (0, 1):
+            state = game.parse_state("/".join(map(str, heaps)) + ":" + "xo"[turn])
+            wins = 1 if nim_wins(tuple(sorted(heaps)), misere) == (turn == 0) else -1
+            assert (game.evaluate(state) if any(heaps) else game.outcome(state)) == wins
+    for text in ("3/4/5", "1/1/1", "1/2/3", "1/1"):
+        heaps = tuple(map(int, text.split("/")))
+        assert value(f"nim:{text},misere={misere}") == (1 if nim_wins(heaps, misere) else -1)
+
+
+def test_chomp() -> None:
+    """Who begins wins; two rows by the last square of the lower one alone, a square bar by b2 alone."""
+    for rows, columns in itertools.product(range(1, 5), repeat=2):
+        start = Position.initial(pg.Chomp(rows, columns))
+        won = [start.game.move_text(start.state, move) for move, score in pg.solve(start).moves if score.utility == 1]
+        assert bool(won) == (rows * columns > 1)
+        if rows == 2:
+            assert won == [name_of(1, columns - 1)]
+        if rows == columns > 1:
+            assert won == ["b2"]
+
+
+# -- Domineering ------------------------------------------------------------------------------------------------------
+
+
+def outcome_class(rows: int, columns: int) -> str:
+    """V or H: upright or lying wins whoever begins; 1 or 2: who moves first or second. No game where none can begin."""
+    winners = {}
+    for first, room in (("x", rows), ("o", columns)):
+        winners[first] = value(f"domineering:{rows},{columns},{first}") if room > 1 else (-1 if first == "x" else 1)
+    return {(1, 1): "V", (-1, -1): "H", (1, -1): "1", (-1, 1): "2"}[winners["x"], winners["o"]]
+
+
+@pytest.mark.parametrize(("rows", "classes"), [(2, "V11HV11H"), (3, "V11HH"), (4, "VVV1")])
+def test_who_wins_domineering(rows: int, classes: str) -> None:
+    """Boards of 1, 2, … columns: Berlekamp (1988); Lachmann, Moore and Rapaport, "Who wins domineering …" (2000)."""
+    assert "".join(outcome_class(rows, columns) for columns in range(1, len(classes) + 1)) == classes
+
+
+def test_dominoes_cover_two_squares(seed: int) -> None:
+    """x's one above the other, o's side by side; who has no room loses."""
+    for position in random_games(pg.Domineering(4, 5), seed, 4):
+        cells, turn = cells_of(position), position.to_move
+        down, right = (1, 0) if turn == 0 else (0, 1)
+        room = [
+            name_of(row, column)
+            for (row, column), sign in cells.items()
+            if sign == "." and cells.get((row + down, column + right)) == "."
+        ]
+        assert words(position) == sorted(room)
+        assert position.outcome == (None if room else 2 * turn - 1)
+
+
+# -- all of them ------------------------------------------------------------------------------------------------------
+
+TWISTED = {
+    "reversi:5": "even number",
+    "hex:12": "1 to 11",
+    "breakthrough:2,8": "3 to 16",
+    "dotsandboxes:9,9": "room for 63 dots",
+    "nim:3/x": "as in 3/4/5",
+    "nim:3/40": "1 to 32",
+    "chomp:0,4": "1 to 12",
+    "domineering:1,5": "no room",
+    "domineering:4,4,z": "x or o begins",
+}
+
+
+@pytest.mark.parametrize(("name", "said"), TWISTED.items())
+def test_options_that_make_no_game(name: str, said: str) -> None:
+    """Meet a sentence that says what is possible."""
+    with pytest.raises(pg.BadInput, match=said):
+        pg.game_named(name)
+
+
+IMPOSSIBLE = [
+    ("reversi:4", "..../..../..../....:x", "middle"),
+    ("hex:2", "xx/..:o", "take turns"),
+    ("hex:2", "ox/x.:x", "take turns"),
+    ("hex:2", "xo/xo:x", "has won"),
+    ("breakthrough:5,4", "x.../..../..../..../o...:x", "has won"),
+    ("dotsandboxes:1,1", "-/|x|/.:x", "owner"),
+    ("nim:3/4/5", "3/5/5:x", "never grow"),
+    ("chomp:2,2", "1/2:x", "the one above"),
+    ("domineering:2,2", "x./..:o", "two squares"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "said"), IMPOSSIBLE)
+def test_positions_that_cannot_arise(name: str, text: str, said: str) -> None:
+    """Are refused, and it is said why; so is a word that names no move."""
+    game = pg.game_named(name)
+    with pytest.raises(pg.BadInput, match=said):
+        game.parse_state(text)
+    with pytest.raises(pg.BadInput):
+        game.parse_state("nonsense")
+    with pytest.raises(pg.BadInput):
+        game.parse_move(game.initial(), "nonsense")
