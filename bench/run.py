@@ -114,6 +114,7 @@ ROWS: Final = (
     Row("kalah", simulations, 100_000, 1_000, ("kalah", "mcts")),
     Row("reversi", perft, 9, 5, ("reversi", "perft")),
     Row("reversi", perft_tested, 9, 5, ("reversi", "perft")),
+    Row("draughts", perft, 9, 6, ("draughts", "perft")),
     Row("ultimate", perft, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", perft_tested, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", alphabeta, 8, 6, ("ultimate", "send", "alphabeta"), hurry=1),

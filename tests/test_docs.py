@@ -77,18 +77,19 @@ def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
 def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
     """The first game of add-a-game.md has at most 40 lines; both keep every law, and each command shown there works."""
     document = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    game, weighed, ring = PYTHON.findall(document)
+    game, cycling, weighed, ring = PYTHON.findall(document)
     assert len([line for line in game.splitlines() if line.strip()]) <= 40
-    (tmp_path / "takeaway.py").write_text(f"{game}\n\n{weighed}", encoding="utf-8")
+    (tmp_path / "takeaway.py").write_text("\n\n".join([game, cycling, weighed]), encoding="utf-8")
     (tmp_path / "ring.py").write_text(ring, encoding="utf-8")
     results = [run(command, tmp_path) for command in commands("docs/add-a-game.md")]
-    assert len(results) == 9
+    assert len(results) == 10
     for result in results:
         assert result.returncode == 0, result.stderr
     assert "every law holds" in results[0].stdout
     # 21 stones, one to three at a time: x wins by leaving a multiple of four.
-    assert "-2 (estimate)" in results[5].stdout  # one of the weights in its name
-    assert "every law holds" in results[6].stdout and "5-4" in results[7].stdout
+    assert "value    draw" in results[5].stdout and "5: 1 won for x, 2 for o, 2 drawn" in results[5].stdout
+    assert "-2 (estimate)" in results[6].stdout  # one of the weights in its name
+    assert "every law holds" in results[7].stdout and "5-4" in results[8].stdout
     assert "x wins" in results[1].stdout and re.search(r"move +1\b", results[2].stdout)
 
 
@@ -164,7 +165,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
     games = {type(choice.maker()).__module__.rpartition(".")[2] for choice in pg.GAMES}
     searches = {choice.maker().search.__module__.rpartition(".")[2] for choice in pg.ALGORITHMS}
-    shared = {"algorithm", "exact", "line", "memory", "perft", "table", "watch"}
+    shared = {"again", "algorithm", "exact", "line", "memory", "perft", "remembering", "retrograde", "table", "watch"}
     assert files == (games | {"in_a_row", "on_squares"} if family == "games" else searches | shared)
 
 

@@ -6,8 +6,7 @@ queen both. A king is what is none of them. x is White. A move is `from | to << 
 for a knight, a bishop, a rook, a queen; castling is the king's two steps.
 
 Every move that is listed is legal: what gives check and what is pinned is found once for a state, then each piece's
-squares are cut down to what stops the check, or stays on the line of the pin. So being stuck is asked by asking for a
-first move, which leaves the list where it begins.
+squares are cut down to what stops the check, or stays on the line of the pin.
 """
 
 import re
@@ -18,7 +17,22 @@ from typing import NamedTuple
 
 from plyground.board.bits import lowest
 from plyground.board.look import Board, Look, Piece, Place, squares
-from plyground.board.rays import BITS, KING, KNIGHT, between, diagonal, every, line_through, number_of, signed, straight
+from plyground.board.rays import (
+    BITS,
+    COLUMNS,
+    FALLING,
+    KING,
+    KNIGHT,
+    RISING,
+    ROWS,
+    between,
+    diagonal,
+    every,
+    line_through,
+    number_of,
+    signed,
+    straight,
+)
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
@@ -33,6 +47,8 @@ PAWN_SEES = tuple(
     for square in range(64)
 )
 """Where a pawn takes, at `64 * turn + square`."""
+BELOW = (1 << 55) - 1
+"""The squares from which a step up is none to h8, the sign."""
 CASTLES = "KQkq"
 KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
 """The rights to castle that are left when something leaves a square, or comes to it."""
@@ -226,14 +242,25 @@ class Chess(Game[ChessState]):
         return ChessState(theirs, mine, pawns, knights, diagonals, straights, rights, quiet, 1 - state.turn)
 
     def outcome(self, state: ChessState) -> int:
+        king, taken = self.king_of(state), state.mine | state.theirs
+        checkers = self.attackers(state, king, taken)
+        if not self.can_move(state, king, taken, checkers):
+            return 2 * state.turn - 1 if checkers else 0
+        if self.quiet and state.quiet >= self.quiet:
+            return 0
+        if state.pawns | state.straights == 0 and number_of(state.knights | state.diagonals) < 2:
+            return 0
+        return ONGOING
+
+    def can_move(self, state: ChessState, king: int, taken: int, checkers: int) -> bool:
+        """Whether there is a legal move: mostly the step of a pawn on no line with the king; else they are listed."""
+        loose = state.mine & state.pawns & ~(ROWS[king] | COLUMNS[king] | RISING[king] | FALLING[king])
+        ahead = (loose & BELOW) << 8 if state.turn == 0 else loose >> 8
+        if checkers == 0 and ahead & ~taken:
+            return True
         for _ in self.moves(state):
-            if self.quiet and state.quiet >= self.quiet:
-                return 0
-            if state.pawns | state.straights == 0 and number_of(state.knights | state.diagonals) < 2:
-                return 0
-            return ONGOING
-        king = self.king_of(state)
-        return 2 * state.turn - 1 if self.attackers(state, king, state.mine | state.theirs) else 0
+            return True
+        return False
 
     def recurring(self, state: ChessState) -> ChessState:
         """The position without its count of plies."""

@@ -16,6 +16,7 @@ from typing import Protocol, runtime_checkable
 
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
+from plyground.errors import BadInput
 from plyground.play.level import sorted_out
 from plyground.play.proof import AT_RANDOM, Audit, Loss, Replies, judged
 from plyground.play.referee import Failed, Player, Resigned, Strayed, Unable, Unanswered, close
@@ -56,7 +57,13 @@ def audit(
 
     Raises:
         Unable: the player cannot be started, made no move at all, or cannot be brought to the start: no verdict.
+        BadInput: states of this game can come again, so that a reply does not depend on the position alone.
     """
+    if start.game.repetition:
+        raise BadInput(
+            f"No audit of {type(start.game).__name__}: a certificate holds one reply for each state, and where states "
+            "can come again a reply may depend on those before as well; plyground play plays games."
+        )
     with _Walk(start, seat, make, budget, dict(known or {}), on_reply) as walk:
         at_random = walk.run(jobs)
         found = Audit(game, walk.name, "xo"[seat], start.text, "", len(walk.replies), 0, 0, (), walk.replies)

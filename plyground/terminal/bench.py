@@ -30,6 +30,13 @@ SEARCHES: list[tuple[str, str, int, int]] = [
     ("kalah", "pvs", 14, 7),
     ("mnk:5,5,4", "pvs", 7, 4),
     ("ultimate", "pvs", 9, 5),
+    ("morris", "perft", 5, 3),
+    ("morris", "alphabeta", 5, 3),
+    ("draughts", "perft", 9, 5),
+    ("draughts", "alphabeta", 9, 5),
+    ("chess", "perft", 5, 3),
+    ("chess", "alphabeta", 5, 3),
+    ("gardner", "alphabeta", 7, 4),
 ]
 
 

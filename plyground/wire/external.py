@@ -134,7 +134,7 @@ class External:
 
     def _carried(self, position: Position) -> bool:
         """Whether the peer that is there could be brought from its game to this position."""
-        if self._peer is None or self.anew:
+        if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
         self._used = self.placed(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
         self.moved |= self._used

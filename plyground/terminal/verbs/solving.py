@@ -1,6 +1,7 @@
 """Verbs that find the whole truth: solve and verify."""
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ from rich.table import Table
 
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.solver import Solution, Solver
+from plyground.engine.sweep import Census
 from plyground.errors import BadInput
 from plyground.position import moves_text
 from plyground.search.table import SOLVING
@@ -20,7 +22,7 @@ KEEP_EVERY = 300.0
 """Seconds between keeping what is known, so that a power cut costs no more than these."""
 
 Threads = Annotated[int, typer.Option(help="how many search at the same time")]
-TableSize = Annotated[int, typer.Option("--table", help="mebibytes for the transposition table")]
+TableSize = Annotated[int, typer.Option("--table", help="mebibytes for the transposition table, or for all states")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -53,6 +55,8 @@ def solve(
         value = solution.score.data(names)
         line = moves_text(here, solution.variation)
         answer: dict[str, Any] = {"position": here.text, "value": value, "moves": moves, "variation": line}
+        if solution.census:
+            answer["states"] = asdict(solution.census)
         print_json(answer | {"nodes": solution.nodes, "seconds": round(solution.seconds, 3)})
         return
     out.print(board(here))
@@ -61,7 +65,17 @@ def solve(
         words = (f"{here.game.move_text(here.state, move)}: {score.text(names)}" for move, score in solution.moves)
         out.print("moves    " + "; ".join(words), markup=False)
         out.print("line     " + " ".join(moves_text(here, solution.variation)), markup=False)
-    out.print(f"nodes    {solution.nodes:,}\ntime     {solution.seconds:.2f} s")
+    if solution.census:
+        out.print(f"states   {_counts(solution.census, names)}", markup=False)
+    else:
+        out.print(f"nodes    {solution.nodes:,}")
+    out.print(f"time     {solution.seconds:.2f} s")
+
+
+def _counts(census: Census, names: tuple[str, str]) -> str:
+    won = f"{census.x:,} won for {names[0]}, {census.o:,} for {names[1]}, {census.drawn:,} drawn"
+    plies = f"{census.longest} {'ply' if census.longest == 1 else 'plies'}"
+    return f"{census.states:,}: {won}; the longest win takes {plies}"
 
 
 def _solve(solver: Solver, file: Path) -> Solution:
@@ -71,7 +85,8 @@ def _solve(solver: Solver, file: Path) -> Solution:
         def on_wait(done: float) -> None:
             nonlocal kept
             asked = f"move {len(solver.known)}" if solver.known else "value"
-            bar.update(bar.task_ids[0], completed=done, said=f"{asked}, {solver.nodes:,} nodes")
+            counted = "states" if solver.position.game.repetition else "nodes"
+            bar.update(bar.task_ids[0], completed=done, said=f"{asked}, {solver.nodes:,} {counted}")
             if time.perf_counter() - kept > KEEP_EVERY:
                 solver.keep(file)
                 kept = time.perf_counter()
