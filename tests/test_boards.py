@@ -325,7 +325,7 @@ def test_a_piece_is_dragged(go: Go) -> None:
 def _box(place: Locator) -> dict[str, float]:
     found = place.bounding_box()
     assert found
-    return dict(found)
+    return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
 
 
 def test_place_then_take(go: Go) -> None:
