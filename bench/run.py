@@ -112,6 +112,8 @@ ROWS: Final = (
     Row("kalah", perft_tested, 9, 7, ("kalah", "perft")),
     Row("kalah", alphabeta, 12, 8, ("kalah", "alphabeta")),
     Row("kalah", simulations, 100_000, 1_000, ("kalah", "mcts")),
+    Row("reversi", perft, 9, 5, ("reversi", "perft")),
+    Row("reversi", perft_tested, 9, 5, ("reversi", "perft")),
     Row("draughts", perft, 9, 6, ("draughts", "perft")),
     Row("ultimate", perft, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", perft_tested, 5, 4, ("ultimate", "send", "perft")),
