@@ -64,6 +64,37 @@ def in_words(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".rstrip(": .")
 
 
+def own_place(at: BaseException | FrameType) -> str | None:
+    """The innermost file and line of a game's in an error's calls, or in a call and those around it."""
+    if isinstance(at, BaseException):
+        calls = [(frame.f_code.co_filename, line) for frame, line in _calls(at)]
+    else:
+        calls, frame = [], at
+        while frame:
+            calls.insert(0, (frame.f_code.co_filename, frame.f_lineno))
+            frame = frame.f_back  # type: ignore[assignment]
+    own = [(file, line) for file, line in calls if is_own(file)]
+    return f"{Path(own[-1][0]).name}, line {own[-1][1]}" if own else None
+
+
+def remedy(error: BaseException) -> str:
+    """What to do about an error whose own words do not say it, to be added to them; mostly nothing."""
+    words = in_words(error)
+    return next((f"; {right}" for sign, right in REMEDIES if sign in words), "")
+
+
+REMEDIES = (
+    ("RecursionError", "a function calls itself without an end"),
+    ("lost sys.stdin", "rules ask nobody; moves are asked for by plyground play"),
+    ("FrozenInstanceError", "games and states never change: play makes a new state"),
+    ("can't set attribute", "games and states never change: play makes a new state"),
+    ("does not support item assignment", "tuples never change: make a new one (plyground.board.bits.with_word)"),
+    ("unhashable type", "states are tuples of ints, all the way down"),
+    ("SystemExit", "a rule answers, and ends nothing"),
+)
+"""Signs in an error's words, and what would be right."""
+
+
 def place_of(game: Game, question: str) -> str | None:  # type: ignore[type-arg]  # of any state
     """The file and line where a game answers a question itself; None if it leaves it as it is."""
     rule = getattr(type(game), question, None)

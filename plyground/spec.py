@@ -13,7 +13,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from plyground.errors import BadInput
+from plyground.patience import Endless, Patience
 
 Made = TypeVar("Made")
 
@@ -170,12 +171,50 @@ def _loaded(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
-        spec.loader.exec_module(module)
-    except Exception as fault:  # whatever the file does wrong is its author's to see, in a sentence
+        with Patience(LOADING) as patience, _to_nobody():
+            patience(spec.loader.exec_module, module)
+    except (
+        Exception,
+        SystemExit,
+        Endless,
+    ) as fault:  # whatever the file does wrong is its author's to see, in a sentence
         places = [frame.tb_lineno for frame in _frames(fault) if _is(frame.tb_frame.f_code.co_filename, file)]
-        line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(places), "?")
-        raise BadInput(f"{file} cannot be loaded: line {line}: {type(fault).__name__}: {fault}.") from None
+        line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(places), None)
+        where = f"line {line}: " if line else ""
+        raise BadInput(f"{file} cannot be loaded: {where}{_what_is_wrong(fault)}.") from None
     return module
+
+
+LOADING = 30.0
+"""Seconds of the processor that loading a file may take."""
+_PLAYS = "what plays or searches belongs below if __name__ == '__main__':"
+
+
+def _what_is_wrong(fault: BaseException) -> str:
+    """A fault in loading a file, and what would be right where the fault does not say it."""
+    if isinstance(fault, Endless):
+        return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
+    said = f"{type(fault).__name__}: {fault}".rstrip(": .")
+    if isinstance(fault, SystemExit):
+        return f"it ends the program ({said}); {_PLAYS}"
+    if "lost sys.stdin" in said:
+        return f"it asks for input; {_PLAYS}"
+    if isinstance(fault, ModuleNotFoundError):
+        return f"{said}; install it, or look how it is written"
+    if isinstance(fault, UnicodeDecodeError) or "null byte" in said or "non-UTF-8" in said.replace("encoding", ""):
+        return f"{said}; a Python file is text, in UTF-8"
+    return said
+
+
+@contextmanager
+def _to_nobody() -> Iterator[None]:
+    """Within it nothing can be asked, and what is printed is no part of a command's answer."""
+    stdin, sys.stdin = sys.stdin, None
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdin = stdin
 
 
 def _is(name: str, file: Path) -> bool:
@@ -220,7 +259,8 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
             key, value = parameters[place], item
         key = key.strip()
         if key not in parameters:
-            raise BadInput(f"{name} has no option {key!r}: it takes {_options(parameters)}.")
+            untyped = f"; {key} has no type there: write {key}: int = …" if hasattr(function, key) else ""
+            raise BadInput(f"{name} has no option {key!r}: it takes {_options(parameters)}{untyped}.")
         values[key] = _value(value.strip(), hints[key], f"{name}:{key}")
     return maker(**values)
 

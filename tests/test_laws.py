@@ -143,11 +143,14 @@ def test_a_game_without_end_is_found() -> None:
 
 @pytest.mark.once
 def test_speeds_that_differ_are_found() -> None:
-    """An int beyond 64 bits is another one compiled, and the check says so."""
+    """An int beyond 64 bits that comes of no state or move is another one compiled, and the check says so."""
 
     class Large(Count):
         def evaluate(self, state: CountState) -> int:
-            return state.left * 0x7FFFFFFFFFFFFFF1 % 1000003
+            large = 1
+            for _ in range(30):
+                large *= 7
+            return large % 1000003
 
     assert "evaluate, compiled" in {fault.law for fault in pg.check(Large(), games=2).faults}
 

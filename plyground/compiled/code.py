@@ -29,6 +29,10 @@ from plyground.constant import Constant
 Numba = Any
 
 
+MOST_NUMBERS = 256
+"""In a state: each is a value of its own to the compiler, which takes minutes for a few hundred of them."""
+
+
 class CannotCompile(Exception):
     """A rule or search has no compiled form. The message is one plain sentence that names the line and the reason."""
 
@@ -63,6 +67,11 @@ class Compiled:
         """Compile for arguments like these, without running anything; nothing is done twice."""
         if (kinds := tuple(map(type, args))) in self._starts:
             return
+        if (numbers := max(map(_numbers, args), default=0)) > MOST_NUMBERS:
+            raise CannotCompile(
+                f"A state of {type(self._game).__name__} holds {numbers:,} numbers, and compiled rules have room for "
+                f"{MOST_NUMBERS}: write sets of places as ints with a bit for each (plyground.board.bits)."
+            )
         try:
             signature = (type_of(self._game), *map(numba.typeof, args))
         except ValueError:
@@ -146,6 +155,11 @@ class _Cache:
         except Exception as fault:  # the code is there and right: a full disk, or a change in Numba, costs speed only
             said = f"{type(fault).__name__}: {fault}".rstrip(": ")
             _Cache.failed = f"Compiled code cannot be kept in {cache.folder()} ({said}): every process compiles again."
+
+
+def _numbers(value: object) -> int:
+    """How many numbers an argument holds, if it is a tuple."""
+    return sum(map(_numbers, value)) if isinstance(value, tuple) else 1
 
 
 def _classes(kind: Numba) -> Iterator[type]:

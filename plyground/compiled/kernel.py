@@ -46,7 +46,7 @@ class Kernel:
         self._marks: dict[tuple[type, ...], str] = {}
         self.why_plain: str | None = None
         """Why it runs as plain Python, in one sentence; None while it runs compiled."""
-        if why := why_nothing_compiles():
+        if why := why_nothing_compiles() or getattr(game, "plain", ""):
             self.why_plain = f"{why}, so searches run as plain Python."
 
     def __call__(self, *args: Any) -> Any:

@@ -1,20 +1,24 @@
 """A game is asked its questions, within a time; an error in answering breaks the question's law."""
 
+import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from plyground.blame import game_fault, in_words
+from plyground.blame import in_words, own_place, remedy
 from plyground.errors import BadInput
 from plyground.laws.states import no_state, short, unlike
+from plyground.patience import Endless, Patience
 from plyground.rules import MOST_MOVES, ONGOING, Game
 
 # A game of any kind of state, and its states.
 AnyGame = Game[Any]
 AnyState = Any
 
+PATIENCE = 5.0
+"""Seconds of the processor that one answer may take."""
 MOVES_AT_MOST = 12
 """How many moves of a state are held against the laws of one move: some from the front and some from the end."""
 
@@ -40,6 +44,9 @@ class Asked:
     game: AnyGame
     deadline: float = float("inf")
     notes: dict[str, None] = field(default_factory=dict)
+    patience: Patience = field(default_factory=lambda: Patience(PATIENCE))
+    asked: str = ""
+    """The question that is being answered, or was last."""
     _pattern: AnyState = None
     """The first state that was seen, to which the others must be alike."""
     _listed: tuple[AnyState, list[int]] = ((), [])
@@ -48,30 +55,43 @@ class Asked:
     def __call__(self, question: str, *args: object) -> Any:
         """The answer to a question; of `moves` and `candidates`, as a list."""
         self.heed()
+        self.asked = question
         try:
-            answer = getattr(self.game, question)(*args)
-            if question in ("moves", "candidates"):
-                if not isinstance(answer, Iterable):
-                    raise Broken(question, f"{question} gives {answer!r}{_in(*args)}: yield each move")
-                answer = list(islice(answer, MOST_MOVES + 1))
+            answer = self.patience(self._answer, question, *args)
         except Broken:
             raise
-        except Exception as error:
+        except (Exception, SystemExit, Endless) as error:
             raise self.failure(error, question, *args) from None
         if question in ("moves", "candidates") and len(answer) > MOST_MOVES:
             raise Broken(question, f"{question} gives more than {MOST_MOVES:,} moves in state {args[0]}: too many")
         return answer
 
-    def failure(self, error: Exception, question: str, *args: object) -> Broken:
+    def _answer(self, question: str, *args: object) -> Any:
+        answer = getattr(self.game, question)(*args)
+        if question not in ("moves", "candidates"):
+            return answer
+        if not isinstance(answer, Iterable):
+            raise Broken(question, f"{question} gives {answer!r}{_in(*args)}: yield each move")
+        if isinstance(answer, list | tuple | set | dict | str):
+            kind = type(answer).__name__
+            self.notes[f"{question} gives a {kind}; as a generator, with yield, it makes no more than is asked for"] = (
+                None
+            )
+        return list(islice(answer, MOST_MOVES + 1))
+
+    def failure(self, error: BaseException, question: str, *args: object) -> Broken:
         """An error in answering as a broken law."""
         if isinstance(error, NotImplementedError) and str(error):
             return Broken(question, str(error).rstrip("."))
-        after, known = _in(*args), game_fault(error)
-        if isinstance(error, BadInput) or known is None:
+        after, place = _in(*args), own_place(error)
+        if isinstance(error, Endless):
+            said = (
+                f"{question} has no answer{after} after {self.patience.seconds:g} seconds: does a loop there never end?"
+            )
+            return Broken(question, said, place)
+        if isinstance(error, BadInput) or not place:
             return Broken(question, f"{question} fails{after}: {in_words(error)}")
-        where, colon, _ = str(known).partition(": ")
-        place = where if colon and ", line " in where else None
-        return Broken(question, f"{question} fails{after}: {in_words(error)}", place)
+        return Broken(question, f"{question} fails{after}: {in_words(error)}{remedy(error)}", place)
 
     def heed(self) -> None:
         """End where the time is up."""
@@ -85,7 +105,8 @@ class Asked:
         wrong = no_state(given) or (unlike(self._pattern, given) if self._pattern is not None else None)
         if wrong:
             after = "" if not args else f" for move {args[1]}" if len(args) > 1 else f" for {args[0]!r}"
-            raise Broken(question, f"{question} gives {short(given)}{after}: {wrong}")
+            missing = "; is there a return on every path?" if given is None else ""
+            raise Broken(question, f"{question} gives {short(given)}{after}: {wrong}{missing}")
         if self._pattern is None:
             self._pattern = given
         return found
@@ -104,6 +125,23 @@ class Asked:
 
 def _in(*args: object) -> str:
     return (f" in state {args[0]}" if args else "") + (f", move {args[1]}" if len(args) > 1 else "")
+
+
+class Muted:
+    """Stands for standard output: keeps which rule of a game prints, and where, and lets nothing through."""
+
+    def __init__(self, ask: Asked) -> None:
+        self._ask = ask
+        self.printed: dict[str, str | None] = {}
+        """The questions that print, and the file and line."""
+
+    def write(self, text: str) -> int:
+        if self._ask.asked not in self.printed:
+            self.printed[self._ask.asked] = own_place(sys._getframe(1))
+        return len(text)
+
+    def flush(self) -> None:
+        pass
 
 
 def few(moves: list[int]) -> str:

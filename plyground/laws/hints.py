@@ -1,6 +1,7 @@
 """The laws of opinions and hints: what a search is told beside the rules makes it better or faster, never wrong."""
 
 from plyground.laws.asking import AnyState, Asked, Broken, Late, few, require
+from plyground.patience import Endless
 from plyground.rules import LONGEST, MAX, ONGOING
 from plyground.score import ESTIMATES
 from plyground.search.perft import perft
@@ -37,7 +38,8 @@ def _law_of_explain(ask: Asked, state: AnyState) -> None:
 def _law_of_order(ask: Asked, state: AnyState) -> None:
     for move in ask.some_legal(state):
         worth = ask("order", state, move)
-        require(type(worth) is int, "order", f"order gives {worth!r} for move {move} in state {state}: an int")
+        said = f"order gives {worth!r} for move {move} in state {state}: an int of at most 64 bits"
+        require(type(worth) is int and -(1 << 63) <= worth < 1 << 63, "order", said)
 
 
 def _law_of_candidates(ask: Asked, state: AnyState) -> None:
@@ -129,10 +131,10 @@ def _law_of_canonical(ask: Asked, state: AnyState) -> None:
 def _games_of(ask: Asked, state: AnyState, depth: int) -> int:
     """How many games of `depth` plies there are; -1 where they are too many to count."""
     try:
-        return perft(ask.game, _Few(ask), state, depth, 0)
+        return ask.patience(perft, ask.game, _Few(ask), state, depth, 0)
     except Stopped:
         return -1
-    except Exception as error:
+    except (Exception, Endless) as error:
         if isinstance(error, (Late, Broken)):
             raise
         raise ask.failure(error, "canonical", state) from None

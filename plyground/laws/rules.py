@@ -77,7 +77,8 @@ def _law_of_repetition(ask: Asked) -> int:
 
 def _law_of_to_move(ask: Asked, state: AnyState) -> None:
     player = ask("to_move", state)
-    require(player in (0, 1), "to_move", f"to_move gives {player!r} in state {state}: 0 or 1 is to move")
+    said = f"to_move gives {player!r} in state {state}: 0 or 1 is to move"
+    require(type(player) is int and player in (0, 1), "to_move", said)
 
 
 def _law_of_outcome(ask: Asked, state: AnyState) -> None:
@@ -85,6 +86,8 @@ def _law_of_outcome(ask: Asked, state: AnyState) -> None:
     missing = "; is there a return on every path?" if utility is None else ""
     said = f"outcome gives {utility!r} in state {state}: ONGOING, or an int within ±{LARGEST_UTILITY}{missing}"
     require(type(utility) is int and (utility == ONGOING or abs(utility) <= LARGEST_UTILITY), "outcome", said)
+    again = ask("outcome", state)
+    require(again == utility, "outcome", f"outcome changes its answer in state {state}: {utility}, then {again}")
 
 
 def _law_of_moves(ask: Asked, state: AnyState) -> None:

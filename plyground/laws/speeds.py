@@ -3,12 +3,15 @@
 Each question stands here as a function that can be compiled by itself, so that a fault is its rule's and no other's.
 """
 
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from plyground.blame import in_words
 from plyground.compiled.kernel import waited_for, why_nothing_compiles
+from plyground.compiled.threads import start
 from plyground.laws.asking import AnyGame, AnyState, Asked, Broken, require
 from plyground.laws.hints import CHANCES
 from plyground.rules import NO_MOVE, ONGOING
@@ -77,6 +80,7 @@ def _recurring(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.recurring(state)
 
 
+COMPILED_INTS = "compiled ints have 64 bits and tuples no negative places"
 QUESTIONS = {
     "to_move": _to_move,
     "moves": _moves,
@@ -98,7 +102,7 @@ _OF_CYCLES = ("again", "recurring")
 
 def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
     """The compiled questions; why one has no compiled form becomes a note."""
-    if why := why_nothing_compiles():
+    if why := why_nothing_compiles() or ask.game.plain:
         ask.notes[f"only the plain rules were checked: {why}"] = None
         return {}
     from plyground.compiled import code as native  # here, because Numba takes half a second to import
@@ -123,8 +127,41 @@ def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
     return questions
 
 
-def same_at_both_speeds(ask: Asked, state: AnyState, name: str, compiled: Callable[..., Any]) -> None:
-    """The law itself: of one question in one state, and of each move to be asked about."""
+def differences(ask: Asked, states: list[AnyState], questions: dict[str, Callable[..., Any]]) -> Iterator[Broken]:
+    """The law itself: where a rule answers compiled otherwise than plain, or not at all; of each rule the first."""
+    found: dict[str, Broken] = {}
+    at: list[tuple[str, AnyState]] = []
+    """What was asked; the last is being asked."""
+    done = threading.Event()
+
+    def work() -> None:
+        for state in states:
+            for name, compiled in questions.items():
+                at.append((name, state))
+                try:
+                    if name not in found:
+                        _require_same(ask, state, name, compiled)
+                except Broken as broken:
+                    found[name] = broken
+        done.set()
+
+    start(threading.Thread(target=work, name="plyground laws", daemon=True))  # it cannot be stopped in compiled code
+    asked, since = 0, time.process_time()
+    while not done.wait(0.1):
+        if len(at) != asked:
+            asked, since = len(at), time.process_time()
+        elif at and time.process_time() - since > ask.patience.seconds:
+            name, state = at[-1]
+            said = (
+                f"{name} has no answer compiled, after {ask.patience.seconds:g} seconds, in state {state}, and has one "
+            )
+            found[name] = Broken(f"{name}, compiled", f"{said}as plain Python: {COMPILED_INTS}")
+            break
+    yield from list(found.values())
+
+
+def _require_same(ask: Asked, state: AnyState, name: str, compiled: Callable[..., Any]) -> None:
+    """Of one question in one state, and of each move to be asked about."""
     if name in _OF_UNFINISHED and ask("outcome", state) != ONGOING:
         return
     plain = QUESTIONS[name]
@@ -138,8 +175,5 @@ def same_at_both_speeds(ask: Asked, state: AnyState, name: str, compiled: Callab
         except Exception as error:
             right = in_words(error)
         with_move = f", move {move}" if move != NO_MOVE else ""
-        said = (
-            f"{name} gives {left} as plain Python and {right} compiled, in state {state}{with_move}: "
-            "compiled ints have 64 bits and tuples no negative places"
-        )
-        require(left == right, f"{name}, compiled", said)
+        said = f"{name} gives {left} as plain Python and {right} compiled, in state {state}{with_move}"
+        require(left == right, f"{name}, compiled", f"{said}: {COMPILED_INTS}")

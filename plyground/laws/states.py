@@ -21,7 +21,11 @@ def _no_field(value: object, name: str) -> str | None:
             "float": "// divides ints without a fraction",
             "list": "write a tuple",
             "set": "write an int with a bit for each member",
+            "dict": "write a tuple, in the order of the keys",
+            "ndarray": "write a tuple, or an int with a bit for each place",
+            "int64": "int(…) makes one of NumPy's",
             "str": "write a number for each",
+            "NoneType": "write a number for nothing, -1 for instance",
         }
         return f"{name} holds {short(value)}, a {kind}, not an int{f': {right[kind]}' if kind in right else ''}"
     if not -(2**63) <= value < 2**63:

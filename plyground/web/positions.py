@@ -15,12 +15,13 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
+from plyground.laws import require_lawful
 from plyground.players import HARMLESS, PLAYERS, Thinker, player_named
 from plyground.position import Position, moves_text
 from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
-from plyground.spec import own_name
+from plyground.spec import is_own, own_name
 from plyground.web import models as m
 
 OFFERED = [
@@ -93,6 +94,8 @@ def position_at(at: m.At) -> Position:
         BadInput: no such game, state or move.
     """
     game = game_named(at.game)
+    if is_own(at.game):
+        require_lawful(game)
     position = Position(game, game.parse_state(at.start)) if at.start else Position.initial(game)
     for move in at.moves:
         position = position.play(move)

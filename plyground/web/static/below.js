@@ -44,7 +44,7 @@ export class Below {
   }
 
   /** @param {Choice} choice */
-  #button({ words, worth, piece, side = "" }) {
+  #button({ words, worth, piece, side = "none" }) {
     const node = this.#buttons.get(words) ?? button("", () => this.#acts.get(words)?.());
     node.className = ["choice", worth && `heat ${worth.tone}`, worth?.best && "best"].filter(Boolean).join(" ");
     node.setAttribute("aria-label", [words, worth?.score.text, worth?.best].filter(Boolean).join(", "));

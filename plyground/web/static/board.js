@@ -110,7 +110,10 @@ export class PlyBoard extends HTMLElement {
     const { look, names } = position;
     const pieces = moved(board.places, look.pieces, pending ?? this.#chosen, names[position.to_move]);
     const { next } = following(this.#offered, this.#chosen);
-    for (const [place, node] of this.#nodes) this.#fill(node, place, pieces[place] ?? null, next.get(place) ?? []);
+    const starts = following(this.#offered, []).next;
+    for (const [place, node] of this.#nodes) {
+      this.#fill(node, place, pieces[place] ?? null, next.get(place) ?? [], starts.has(place));
+    }
     this.#text.textContent = look.text;
     this.#text.hidden = !look.text;
     this.#below.show(this.#sentence(next), this.#choices(next));
@@ -133,8 +136,14 @@ export class PlyBoard extends HTMLElement {
     return this.#offered.paths.some(({ length }) => length > 1);
   }
 
-  /** @param {HTMLElement} node @param {number} place @param {Piece | null} piece @param {string[]} moves */
-  #fill(node, place, piece, moves) {
+  /**
+   * @param {HTMLElement} node
+   * @param {number} place
+   * @param {Piece | null} piece
+   * @param {string[]} moves Those that go on here.
+   * @param {boolean} isStart Whether any begins here.
+   */
+  #fill(node, place, piece, moves, isStart) {
     const { board, position: { look, last }, sends, draft } = this.#shown;
     const { name, shape } = board.places[place];
     const area = this.#areas.get(place);
@@ -142,14 +151,14 @@ export class PlyBoard extends HTMLElement {
     const worth = this.#worth(moves);
     const isInert = !(node instanceof HTMLButtonElement);
     const isEdge = shape === "bar" || shape === "pole";
-    const isLegal = Boolean(moves.length || draft);
-    const step = this.#step(place, piece, moves);
+    const isLegal = Boolean(isStart || moves.length || draft);
+    const step = this.#step(place, piece, moves.length > 0, isStart);
     const classes = [
       node.dataset.fixed,
       isLegal && "legal",
       step === "selected" && "chosen",
       step === "can go here" && "next",
-      step.startsWith("can ") && !this.#chosen.length && "start",
+      step && isStart && "start",
       piece && "taken",
       isEdge && piece && `side-${this.#side(piece.owner)}`,
       last.includes(place) && "last",
@@ -189,13 +198,14 @@ export class PlyBoard extends HTMLElement {
    * How a place stands to the move that is being chosen; nothing where one place is the whole of every move.
    * @param {number} place
    * @param {Piece | null} piece
-   * @param {string[]} moves
+   * @param {boolean} isNext
+   * @param {boolean} isStart
    */
-  #step(place, piece, moves) {
+  #step(place, piece, isNext, isStart) {
     if (!this.#isLong) return "";
-    if (this.#chosen.length && moves.length) return "can go here";
+    if (this.#chosen.length && isNext) return "can go here";
     if (this.#chosen.includes(place)) return "selected";
-    if (!moves.length) return "";
+    if (!isStart) return "";
     return piece ? "can move" : "can be chosen";
   }
 

@@ -1,5 +1,7 @@
 // A piece is dragged from place to place: by mouse, pen or finger.
 
+import { el } from "./dom.js";
+
 /** Pixels that a pointer moves before it drags. */
 const SLOP = 6;
 
@@ -20,44 +22,45 @@ export function drags(board, { begin, drop }) {
 
   const leave = () => {
     held?.ghost?.remove();
-    board.classList.remove("dragging");
     held = null;
+    board.classList.remove("dragging");
+    document.removeEventListener("pointermove", move);
+    document.removeEventListener("pointerup", end);
+    document.removeEventListener("pointercancel", leave);
   };
 
-  board.addEventListener("pointerdown", (event) => {
-    const place = event.target instanceof Element ? placeOf(event.target) : null;
-    if (place === null || event.button !== 0 || !event.isPrimary) return;
-    held = { id: event.pointerId, place, x: event.clientX, y: event.clientY, ghost: null };
-  });
-
-  board.addEventListener("pointermove", (event) => {
+  const move = (/** @type {PointerEvent} */ event) => {
     if (held?.id !== event.pointerId) return;
     if (!held.ghost) {
       if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < SLOP) return;
       const piece = begin(held.place);
       if (!piece) {
-        held = null;
+        leave();
         return;
       }
-      const { width } = piece.getBoundingClientRect();
-      const ghost = document.createElement("div");
-      ghost.className = "ghost";
-      ghost.style.width = `${width}px`;
-      ghost.append(piece.cloneNode(true));
-      board.append(ghost);
-      board.setPointerCapture(event.pointerId);
+      held.ghost = el("div", { class: "ghost" }, piece.cloneNode(true));
+      held.ghost.style.width = `${piece.getBoundingClientRect().width}px`;
+      board.append(held.ghost);
       board.classList.add("dragging");
-      held.ghost = ghost;
     }
     held.ghost.style.translate = `calc(${event.clientX}px - 50%) calc(${event.clientY}px - 50%)`;
-  });
+  };
 
-  board.addEventListener("pointerup", (event) => {
+  const end = (/** @type {PointerEvent} */ event) => {
     if (held?.id !== event.pointerId) return;
-    const { ghost } = held;
+    const isDragged = held.ghost !== null;
     leave();
-    if (ghost) drop(placeOf(document.elementFromPoint(event.clientX, event.clientY)));
-  });
+    if (isDragged) drop(placeOf(document.elementFromPoint(event.clientX, event.clientY)));
+  };
 
-  board.addEventListener("pointercancel", leave);
+  // The page is listened to while a pointer is down: it may go anywhere, and a click must stay a click.
+  board.addEventListener("pointerdown", (event) => {
+    const place = event.target instanceof Element ? placeOf(event.target) : null;
+    if (place === null || event.button !== 0 || !event.isPrimary) return;
+    leave();
+    held = { id: event.pointerId, place, x: event.clientX, y: event.clientY, ghost: null };
+    document.addEventListener("pointermove", move);
+    document.addEventListener("pointerup", end);
+    document.addEventListener("pointercancel", leave);
+  });
 }

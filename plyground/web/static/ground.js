@@ -57,7 +57,9 @@ export function laidOut(board, flipped, inert, listeners) {
   const places = el("div", { class: "places", role: board.grid ? "grid" : "group" },
     board.grid ? cut.map((row) => el("div", { role: "row" }, row)) : every);
   const edge = words(board, flipped);
-  const field = el("div", { class: "field" }, lines(board, flipped), places, cuts(board), edge);
+  const below = drawing(board, flipped, "lines", lines(board));
+  const above = drawing(board, flipped, "lines over", over(board));
+  const field = el("div", { class: "field" }, below, places, above, edge);
   field.style.aspectRatio = `${all.width} / ${all.height}`;
   const frame = el("div", { class: edge ? "frame with-edge" : "frame" }, field);
   frame.style.setProperty("--ratio", String(all.width / all.height));
@@ -66,40 +68,49 @@ export function laidOut(board, flipped, inert, listeners) {
 }
 
 /**
- * The lines that cut a grid into boards, above its squares.
- * @param {BoardView} board
- */
-function cuts({ grid, block }) {
-  if (!grid || !block) return null;
-  const [rows, columns] = grid;
-  const at = (/** @type {number} */ length) => [...Array(length / block - 1).keys()].map((cut) => (cut + 1) * block);
-  return svg("svg", { class: "lines cuts", viewBox: `0 0 ${columns} ${rows}`, "aria-hidden": "true" },
-    at(rows).map((y) => svg("line", { class: "cut", x1: 0, x2: columns, y1: y, y2: y })),
-    at(columns).map((x) => svg("line", { class: "cut", x1: x, x2: x, y1: 0, y2: rows })));
-}
-
-/**
- * The lines of a board, and the dots between its edges.
+ * A drawing in steps, turned round with the board.
  * @param {BoardView} board
  * @param {boolean} flipped
+ * @param {string} name
+ * @param {SVGElement[]} parts
  */
-function lines(board, flipped) {
+function drawing(board, flipped, name, parts) {
   const { left, top, width, height } = extent(board);
+  const transform = flipped ? `rotate(180 ${left + width / 2} ${top + height / 2})` : null;
+  const viewBox = [left, top, width, height].join(" ");
+  return svg("svg", { class: name, viewBox, "aria-hidden": "true" }, svg("g", { transform }, parts));
+}
+
+/** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
+const line = (x1, y1, x2, y2) => svg("line", { x1, y1, x2, y2 });
+
+/**
+ * The lines of a board, below its places.
+ * @param {BoardView} board
+ */
+const lines = ({ places, lines }) =>
+  lines.map(([from, to]) => line(places[from].x, places[from].y, places[to].x, places[to].y));
+
+/**
+ * What is drawn above the places: the lines that cut a grid into boards, and the dots between edges.
+ * @param {BoardView} board
+ */
+function over({ places, grid, block }) {
+  const [rows, columns] = grid ?? [0, 0];
+  const cuts = (/** @type {number} */ length) =>
+    [...Array(block ? length : 0).keys()].filter((cut) => cut && cut % block === 0).map((cut) => cut - 0.5);
   /** @type {Map<string, [x: number, y: number]>} */
   const dots = new Map();
   const dot = (/** @type {number} */ x, /** @type {number} */ y) => dots.set(`${x} ${y}`, [x, y]);
-  for (const { x, y, shape } of board.places) {
+  for (const { x, y, shape } of places) {
     if (shape === "bar") [-0.5, 0.5].forEach((half) => dot(x + half, y));
     if (shape === "pole") [-0.5, 0.5].forEach((half) => dot(x, y + half));
   }
-  const middle = `${left + width / 2} ${top + height / 2}`;
-  const frame = { viewBox: [left, top, width, height].join(" "), "aria-hidden": "true" };
-  return svg("svg", { class: "lines", ...frame }, svg("g", { transform: flipped ? `rotate(180 ${middle})` : null },
-    board.lines.map(([from, to]) => {
-      const [start, end] = [board.places[from], board.places[to]];
-      return svg("line", { x1: start.x, y1: start.y, x2: end.x, y2: end.y });
-    }),
-    [...dots.values()].map(([x, y]) => svg("circle", { r: 0.09, cx: x, cy: y }))));
+  return [
+    ...cuts(rows).map((y) => line(-0.5, y, columns - 0.5, y)),
+    ...cuts(columns).map((x) => line(x, -0.5, x, rows - 0.5)),
+    ...[...dots.values()].map(([cx, cy]) => svg("circle", { r: 0.075, cx, cy })),
+  ];
 }
 
 /**

@@ -82,7 +82,7 @@ const isFull = ({ owner }, side) => (["white", "black"].includes(owner) ? owner 
 /**
  * A piece's drawing; none where its number says it all.
  * @param {Piece} piece
- * @param {string} side Whose it is: x, o, or nobody's.
+ * @param {string} side Whose it is: x, o, or none.
  */
 export function drawn(piece, side) {
   const chess = CHESS[piece.kind];
@@ -90,8 +90,10 @@ export function drawn(piece, side) {
     ? [svg("path", { class: "body", d: chess[0] }), svg("path", { class: "lines", d: chess[1] })]
     : (KINDS[piece.kind]?.(piece) ?? [letters(piece.text || piece.kind, "word")]);
   if (!shapes.length) return null;
-  const names = ["piece", `side-${side || "none"}`, isFull(piece, side) ? "full" : "hollow"];
-  return svg("svg", { class: names.join(" "), viewBox: "0 0 100 100", "aria-hidden": "true" }, shapes);
+  const ink = piece.owner === "black" || piece.owner === "white" ? `ink-${piece.owner}` : `side-${side}`;
+  const names = ["piece", ink, isFull(piece, side) ? "full" : "hollow"];
+  const viewBox = chess ? "8 6 84 84" : "0 0 100 100";
+  return svg("svg", { class: names.join(" "), viewBox, "aria-hidden": "true" }, shapes);
 }
 
 /**

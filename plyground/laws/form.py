@@ -1,0 +1,163 @@
+"""The laws of a game as it is written: what can be told without playing, and what playing must not change."""
+
+import dis
+import inspect
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+from plyground.blame import is_own
+from plyground.compiled.fingerprint import fingerprint, names_in, used_globals
+from plyground.laws.asking import AnyGame, Broken
+from plyground.rules import Game
+
+CHANCE = ("random", "secrets")
+"""Modules that no rule may use."""
+ALIKE = 0.8
+"""How much a name is like a question's for it to be taken for a slip."""
+QUESTIONS = [name for name, value in vars(Game).items() if isinstance(value, FunctionType) and name[0] != "_"]
+
+
+def broken_forms(game: AnyGame) -> Iterator[Broken]:
+    """What is wrong with a game before it is asked anything."""
+    if (fault := _changeable(game)) is not None:
+        yield fault
+    for name in QUESTIONS:
+        if fault := _unaskable(game, name):
+            yield fault
+    for name, function in functions_of(game):
+        for line, op, used in _instructions(function):
+            if op == "STORE_GLOBAL":
+                said = f"{name} changes the global {used}: all that changes in a game belongs in its state"
+                yield Broken(name, said, f"{_file(function)}, line {line}")
+        for used, value in used_globals(function):
+            if _root(value) in CHANCE:
+                said = (
+                    f"{name} uses {_root(value)}: a rule gives the same answer each time, and no game here has chance"
+                )
+                yield Broken(name, said, _place_of_name(function, used.split(".")[0]))
+
+
+def slips(game: AnyGame) -> Iterator[str]:
+    """Names that may be meant for a question's, as notes."""
+    for owner in type(game).__mro__:
+        for name, value in vars(owner).items():
+            own = isinstance(value, FunctionType) and is_own(value.__code__.co_filename)
+            if own and not hasattr(Game, name) and (like := meant(name, game)):
+                where = f"{_file(value)}, line {value.__code__.co_firstlineno}"
+                yield f"{owner.__name__} defines {name}, and nothing asks for it: is {like} meant? ({where})"
+
+
+def meant(name: str, game: AnyGame) -> str | None:
+    """The question that a name is probably a slip for: one that the game leaves as it is."""
+    left = [each for each in QUESTIONS if getattr(type(game), each, None) is getattr(Game, each)]
+    return next(iter(get_close_matches(name, left, 1, ALIKE)), None)
+
+
+def _changeable(game: AnyGame) -> Broken | None:
+    """That a game may change, by what it says of itself."""
+    try:
+        hash(game)
+        return None
+    except TypeError:
+        name = type(game).__name__
+    if is_dataclass(game) and game.__dataclass_params__.frozen:
+        for field, value in vars(game).items():
+            try:
+                hash(value)
+            except TypeError:
+                kind = type(value).__name__
+                return Broken(
+                    "game", f"{name} has the {kind} {value!r} as its {field}, which can change: write a tuple"
+                )
+    return Broken("game", f"{name} can change after it is made: declare it @dataclass(frozen=True)")
+
+
+def _unaskable(game: AnyGame, name: str) -> Broken | None:
+    """That a question cannot be asked with its arguments."""
+    wanted = inspect.signature(getattr(Game, name))
+    right = f"define {name}({', '.join(wanted.parameters)})"
+    answer = getattr(game, name, None)
+    if not callable(answer):
+        return Broken(name, f"{name} is {answer!r}, and not a function: {right}")
+    try:
+        inspect.signature(answer).bind(*list(wanted.parameters)[1:])
+        return None
+    except (TypeError, ValueError):
+        function = inspect.getattr_static(type(game), name)
+        if not isinstance(function, FunctionType):
+            return None
+        has = ", ".join(inspect.signature(function).parameters)
+        return Broken(name, f"{name} is defined as {name}({has}): {right}")
+
+
+# -- what the rules are made of ---------------------------------------------------------------------------------------
+
+
+def functions_of(game: AnyGame) -> list[tuple[str, FunctionType]]:
+    """The author's functions that a question's answer may come from, each with the question."""
+    found: dict[FunctionType, str] = {}
+
+    def follow(function: object, question: str) -> None:
+        function = getattr(function, "__func__", None) or getattr(function, "fget", None) or function
+        if not isinstance(function, FunctionType) or function in found or not is_own(function.__code__.co_filename):
+            return
+        found[function] = question
+        for _, value in used_globals(function):
+            follow(value, question)
+        for name in names_in(function.__code__):
+            follow(inspect.getattr_static(type(game), name, None), question)
+
+    for question in QUESTIONS:
+        follow(inspect.getattr_static(type(game), question, None), question)
+    return [(question, function) for function, question in found.items()]
+
+
+def parts_of(game: AnyGame) -> dict[str, tuple[str, str | None]]:
+    """All that the rules use and that could change: for each name, what it is now, and where it is used."""
+    parts: dict[str, tuple[str, str | None]] = {}
+    for name, value in getattr(game, "__dict__", {}).items():
+        if not isinstance(inspect.getattr_static(type(game), name, None), cached_property):
+            parts[name] = fingerprint(value), None
+    for _, function in functions_of(game):
+        for name, value in used_globals(function):
+            if not isinstance(value, FunctionType | type | ModuleType) and not callable(value):
+                parts.setdefault(name, (fingerprint(value), _place_of_name(function, name)))
+    return parts
+
+
+def changed(game: AnyGame, before: dict[str, tuple[str, str | None]]) -> Iterator[Broken]:
+    """What has changed since, though no state says so."""
+    now = parts_of(game)
+    for name, (was, place) in before.items():
+        if name in now and now[name][0] != was:
+            said = f"{name} changes while the game is played: all that changes in a game belongs in its state"
+            yield Broken("game", said, place)
+
+
+def _instructions(function: FunctionType) -> Iterator[tuple[int, str, str]]:
+    line = function.__code__.co_firstlineno
+    for each in dis.get_instructions(function):
+        line = (each.positions.lineno if each.positions else None) or line
+        yield line, each.opname, str(each.argval)
+
+
+def _place_of_name(function: FunctionType, name: str) -> str:
+    lines = (line for line, _, used in _instructions(function) if used == name)
+    return f"{_file(function)}, line {next(lines, function.__code__.co_firstlineno)}"
+
+
+def _file(function: FunctionType) -> str:
+    return Path(function.__code__.co_filename).name
+
+
+def _root(value: object) -> str:
+    """The library that something comes from."""
+    if isinstance(value, ModuleType):
+        return value.__name__.partition(".")[0]
+    owner = getattr(value, "__self__", None)
+    module = getattr(value, "__module__", None) or type(owner).__module__
+    return module.partition(".")[0] if isinstance(module, str) and callable(value) else ""

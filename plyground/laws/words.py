@@ -1,0 +1,173 @@
+"""The law of 64 bits: no rule computes with an int that compiled code cannot hold.
+
+The rules are asked again with ints that watch what is done with them. Compiled ints go round at 2**63, which does no
+harm while only sums, products, shifts to the left and bits are taken: where a result is small again, it is the right
+one. So an int that has grown too large is a fault where something else is done with it, or where it is the answer.
+"""
+
+import copy
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from inspect import getattr_static
+from itertools import islice
+from types import FrameType
+from typing import Any
+
+from plyground.blame import is_own, own_place
+from plyground.laws.asking import AnyGame, AnyState, Asked, Broken
+from plyground.patience import Endless
+from plyground.rules import MOST_MOVES, ONGOING
+
+GOES_ROUND = ("add", "sub", "mul", "and", "or", "xor", "lshift", "pow")
+"""Operators whose result has the right lowest 64 bits if its operands have."""
+NEEDS_ALL = ("floordiv", "truediv", "mod", "divmod", "rshift", "lt", "le", "gt", "ge", "eq", "ne")
+REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+ASKED = ("to_move", "outcome", "bounds", "settled", "canonical")
+ASKED_OF_UNFINISHED = ("moves", "evaluate", "candidates", "again", "recurring")
+ASKED_OF_MOVES = ("play", "order")
+
+
+class TooWide(Exception):
+    """An int has more than 64 bits, or a shift moves it by more; the arguments are what it is, in words."""
+
+
+class Watched(int):
+    """An int that is computed with like any other, and raises `TooWide` where compiled code would be wrong."""
+
+    __slots__ = ()
+    __hash__ = int.__hash__
+
+    def __neg__(self) -> "Watched":
+        return Watched(int.__neg__(self))
+
+    def __invert__(self) -> "Watched":
+        return Watched(int.__invert__(self))
+
+    def __pos__(self) -> "Watched":
+        return self
+
+    def __abs__(self) -> "Watched":
+        return Watched(int.__abs__(_fitting(self)))
+
+    def __bool__(self) -> bool:
+        return int.__bool__(_fitting(self))
+
+    def bit_count(self) -> int:
+        return int.bit_count(_fitting(self))
+
+    def bit_length(self) -> int:
+        return int.bit_length(_fitting(self))
+
+
+def _fits(value: int) -> bool:
+    length = int.bit_length(value)
+    return length < 64 or (length == 64 and int.__eq__(value, -(1 << 63)) is True)
+
+
+def _fitting(value: int) -> int:
+    if not _fits(value):
+        _require_helper(f"the int {int.__repr__(value)}")
+    return value
+
+
+def _require_helper(what: str) -> None:
+    """That whoever computes is a helper of this package: these have twins in compiled code, which are right."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    if frame is None or is_own(frame.f_code.co_filename):
+        raise TooWide(what)
+
+
+def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
+    """An operator of ints that watches; `right_too` where the value on the right has to fit however it is used."""
+    plain = getattr(int, f"__{name}__")
+    base = name.removeprefix("r") if name in ("rlshift", "rrshift", "rpow") else name
+
+    def watching(self: Any, other: Any, *modulus: Any) -> Any:
+        if not isinstance(other, int):
+            return plain(self, other, *modulus)
+        if type(other) is not Watched:
+            _fitting(other)
+        left, right = (other, self) if base != name else (self, other)
+        if base in ("lshift", "rshift", "pow"):
+            _fitting(right)
+        if base in ("lshift", "rshift") and int.__gt__(right, 63):
+            _require_helper(f"a shift by {int.__repr__(right)} bits")
+        if right_too:
+            _fitting(self)
+            _fitting(other)
+        elif base == "pow" and int.__lt__(right, 0):
+            _fitting(left)
+        made = plain(self, other, *modulus)
+        return Watched(made) if type(made) is int else made
+
+    return watching
+
+
+for _name in (*GOES_ROUND, *NEEDS_ALL):
+    setattr(Watched, f"__{_name}__", _operator(_name, _name in NEEDS_ALL))
+    if _name not in REFLECTED:
+        setattr(Watched, f"__r{_name}__", _operator(f"r{_name}", _name in NEEDS_ALL))
+
+
+def watched(value: Any) -> Any:
+    """A value with its ints watched: an int, or tuples of ints."""
+    if type(value) is int:
+        return Watched(value)
+    if type(value) is tuple:
+        return tuple(map(watched, value))
+    return type(value)(*map(watched, value)) if isinstance(value, tuple) and hasattr(value, "_fields") else value
+
+
+def watched_game(game: AnyGame) -> AnyGame:
+    """A game with its options watched, and what its properties are: compiled code has them as constants."""
+    same, kind = copy.copy(game), type(game)
+    made = {}
+    for name in dir(kind):
+        if isinstance(getattr_static(kind, name), property | cached_property):
+            with suppress(Exception):  # it says so where it is asked for, if it is
+                made[name] = watched(getattr(game, name))
+    options = {name: watched(value) for name, value in getattr(same, "__dict__", {}).items() if name not in made}
+    object.__setattr__(same, "__class__", type(kind.__name__, (kind,), made))
+    if options:
+        same.__dict__.clear()
+        same.__dict__.update(options)
+    return same
+
+
+def in_64_bits(ask: Asked, state: AnyState, game: AnyGame) -> None:
+    """The law itself, in one state; `game` is the game with its options watched."""
+    ongoing, moves = ask("outcome", state) == ONGOING, ask.some_legal(state)
+    here = watched(state)
+    questions: list[tuple[str, tuple[Any, ...]]] = [(name, (here,)) for name in ASKED]
+    if ongoing:
+        questions += [(name, (here,)) for name in ASKED_OF_UNFINISHED]
+        questions += [(name, (here, Watched(move))) for move in moves for name in ASKED_OF_MOVES]
+    for question, args in questions:
+        try:
+            found = ask.patience(_answered, game, question, args)
+            if wide := [value for value in _ints(found) if not _fits(value)]:
+                raise TooWide(f"the int {int.__repr__(wide[0])}")
+        except TooWide as error:
+            move = f", move {args[1]}" if len(args) > 1 else ""
+            said = f"{question} computes with {error} in state {state}{move}, and compiled ints have 64 bits"
+            right = "keep ints below 2**63; plyground.board.bits has sets of any size"
+            raise Broken(question, f"{said}: {right}", own_place(error)) from None
+        except (Exception, Endless):  # the laws of the question say so, or it minds being watched
+            continue
+
+
+def _answered(game: AnyGame, question: str, args: tuple[Any, ...]) -> Any:
+    answer = getattr(game, question)(*args)
+    return tuple(islice(answer, MOST_MOVES)) if question in ("moves", "candidates") else answer
+
+
+def _ints(value: Any) -> Iterator[int]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _ints(item)
+    elif isinstance(value, int):
+        yield value

@@ -1,0 +1,303 @@
+# ruff: noqa: E501
+"""What beginners do wrong in their first game, and the sentence that each mistake is met with.
+
+Each case is the game below with one change. `plyground check` ends with exit code 2 and names the rule, the line (the
+one that ends with #, where the case has one) and what would be right.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground import spec
+from plyground.compiled.kernel import is_plain_wanted
+from plyground.laws import asking
+
+RIGHT = """
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import plyground as pg
+
+class StonesState(NamedTuple):
+    stones: int
+    turn: int
+
+@dataclass(frozen=True)
+class Stones(pg.Game[StonesState]):
+    pile: int = 9
+
+    def initial(self):
+        return StonesState(self.pile, 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        for move in range(1, min(2, state.stones) + 1):
+            yield move
+
+    def play(self, state, move):
+        return StonesState(state.stones - move, 1 - state.turn)
+
+    def outcome(self, state):
+        if state.stones > 0:
+            return pg.ONGOING
+        return 1 if state.turn == 1 else -1
+"""
+INITIAL = "        return StonesState(self.pile, 0)"
+TURN = "        return state.turn"
+MOVES = "        for move in range(1, min(2, state.stones) + 1):\n            yield move"
+PLAY = "        return StonesState(state.stones - move, 1 - state.turn)"
+END = "        return 1 if state.turn == 1 else -1"
+MORE = END + "\n\n"
+"""Where a rule may be added, below the last one."""
+
+# What is done wrong; the text it stands in place of; what is written; how the rule is named, and what is said of it.
+Case = tuple[str, str, str, str, str]
+MISTAKES: list[Case] = [
+    # -- states
+    ("a state that is a list", INITIAL, "        return [self.pile, 0]", "initial", "a state is a NamedTuple of ints"),
+    ("a list in a state", INITIAL, "        return StonesState([1, 1], 0)", "initial", "a list, not an int: write a tuple"),
+    ("a dict in a state", INITIAL, "        return StonesState({1: 2}, 0)", "initial", "a dict, not an int: write a tuple"),
+    ("a float in a state", PLAY, "        return StonesState(state.stones / 2, 0)", "play",
+        "a float, not an int: // divides ints without a fraction"),
+    ("True for 1", PLAY, "        return StonesState(state.stones - move, True)", "play", "a bool, not an int: write 1 or 0"),
+    ("text in a state", INITIAL, "        return StonesState(self.pile, 'x')", "initial", "a str, not an int: write a number"),
+    ("a NumPy array", INITIAL, "        import numpy\n        return StonesState(numpy.zeros(3), 0)", "initial",
+        "a ndarray, not an int: write a tuple, or an int with a bit for each place"),
+    ("nothing as None", INITIAL, "        return StonesState(self.pile, None)", "initial", "a number for nothing"),
+    ("a state that grows", PLAY, "        return StonesState((state.stones, move), 1)", "play", "of kind tuple"),
+    ("a state that is changed", PLAY, "        state.stones -= move #\n        return state", "play",
+        "play makes a new state"),
+    ("a state of more than 63 bits", PLAY, "        return StonesState(state.stones << 63, 1)", "play", "an int has 64 bits"),
+    ("play returns nothing", PLAY, "        StonesState(state.stones - move, 1 - state.turn)", "play",
+        "is there a return on every path?"),
+    # -- moves
+    ("a move below 0", MOVES, "        yield -1", "moves", "a move is an int from 0 below 2**31"),
+    ("a move as text", MOVES, "        yield 'a1'", "moves", "a move is an int from 0 below 2**31"),
+    ("the same move twice", MOVES, "        yield 1\n        yield 1", "moves", "gives the same move twice"),
+    ("no generator", MOVES, "        return None", "moves", "yield each move"),
+    ("a state without a move", MOVES, "        if state.stones > 1: yield 1", "moves", "gives none in the unfinished state"),
+    ("more moves than there is room for", MOVES, "        while True: yield 1", "moves", "more than 131,072 moves"),
+    # -- the end, and whose turn it is
+    ("an end without a value", END, "        if state.turn == 1: return 1", "outcome", "is there a return on every path?"),
+    ("an end as True", END, "        return state.turn == 1", "outcome", "ONGOING, or an int within"),
+    ("a game without end", PLAY, "        return StonesState(state.stones, 1 - state.turn)", "outcome", "count moves"),
+    ("an endless count", PLAY, "        return StonesState(state.stones + 1, 1 - state.turn)", "outcome", "10,000 plies"),
+    ("over before it begins", INITIAL, "        return StonesState(0, 0)", "initial", "the game is over already"),
+    ("a player that is not there", TURN, "        return 2", "to_move", "0 or 1 is to move"),
+    ("a player as text", TURN, "        return 'x'", "to_move", "0 or 1 is to move"),
+    ("bounds that are too narrow", MORE, END + "\n\n    def bounds(self, state):\n        return 0, 1", "bounds",
+        "to say how far it can go"),
+    # -- hints and words
+    ("an opinion beyond its scale", MORE, END + "\n\n    def evaluate(self, state):\n        return 10**9", "evaluate",
+        "an int within ±"),
+    ("an order that is a fraction", MORE, END + "\n\n    def order(self, state, move):\n        return 0.5", "order", "an int"),
+    ("a symmetry that changes sides", MORE,
+        END + "\n\n    def canonical(self, state):\n        return StonesState(state.stones, 0)", "canonical", "to_move is"),
+    ("text with blanks", MORE, END + "\n\n    def text(self, state):\n        return 'nine stones'", "text",
+        "one word without blanks"),
+    ("text that does not read back", MORE, END + "\n\n    def parse_state(self, text):\n        return self.initial()",
+        "parse_state", "parse_state reads"),
+    # -- rules that fail
+    ("a division by zero, now and then", MORE, END + "\n\n    def evaluate(self, state):\n        return 6 // (state.stones - 5) #",
+        "evaluate", "ZeroDivisionError"),
+    ("a key that is missing", MORE, END + "\n\n    def look(self, state):\n        return pg.Look(text={9: 'full'}[state.stones]) #", "look",
+        "KeyError"),
+    ("a name that is nowhere", TURN, "        return turn #", "to_move", "name 'turn' is not defined"),
+    ("a helper that calls itself without end", PLAY, "        def left(n): return left(n) #\n        return left(move)", "play",
+        "a function calls itself without an end"),
+    ("a tuple that is written to", PLAY, "        (1, 2)[0] = 3 #\n        return state", "play", "tuples never change"),
+    ("exit()", PLAY, "        raise SystemExit #", "play", "a rule answers, and ends nothing"),
+    # -- how it is written
+    ("a slip in a question's name", "def moves(self", "def move(self", "moves", "define moves(self, state)"),
+    ("self left out", "def moves(self, state)", "def moves(state)", "moves", "define moves(self, state)"),
+    ("an argument left out", "def play(self, state, move)", "def play(self, state)", "play", "define play(self, state, move)"),
+    ("a rule that is none", "    def moves(self, state):\n" + MOVES, "    moves = [1, 2]", "moves", "define moves(self, state)"),
+    ("not frozen", "(frozen=True)", "", "game", "declare it @dataclass(frozen=True)"),
+    ("an option that is a list", "pile: int = 9", "pile: list = None\n\n    def __post_init__(self):\n"
+        "        object.__setattr__(self, 'pile', [9])", "game", "which can change: write a tuple"),
+    ("a global that changes", PLAY, "        global SEEN\n        SEEN = move #\n" + PLAY, "play", "belongs in its state"),
+    ("a list beside the rules", "    pile: int = 9\n", "    pile: int = 9\n\n    @staticmethod\n    def seen():\n"
+        "        return SEEN #\n\n    def order(self, state, move):\n        self.seen().append(move)\n        return 0\n", "game",
+        "SEEN changes while the game is played"),
+    ("chance", PLAY, "        import random as chance\n        return StonesState(state.stones - 1, chance.randrange(1 << 30))",
+        "play", "no game here has chance"),
+    ("chance, now and then", "def play(", "def seldom(self):\n        return random.random() < 1e-9 #\n\n    def evaluate(self,"
+        " state):\n        return 1 if self.seldom() else 0\n\n    def play(", "evaluate", "uses random"),
+    ("an opinion that changes", MORE, END + "\n\n    def evaluate(self, state, seen=[0]):\n        seen.append(0)\n"
+        "        return len(seen)", "evaluate", "changes its answer"),
+    ("print", PLAY, "        print(state) #\n" + PLAY, "play", "play prints: a rule answers"),
+    ("input", PLAY, "        return input('move? ') #", "play", "rules ask nobody"),
+    # -- what never ends, and what is too large
+    ("while True", MOVES, "        while True: #\n            state.stones", "moves", "does a loop there never end?"),
+    ("a loop within a helper", "def play(", "def left(self):\n        while self.pile: #\n            pass\n\n    def play(self,"
+        " state, move):\n        return self.left()\n\n    def other(", "play", "does a loop there never end?"),
+    ("ints that do not fit on the way", MORE,
+        END + "\n\n    def evaluate(self, state):\n        return (state.stones << 62) % 1000 #", "evaluate",
+        "compiled ints have 64 bits"),
+    ("a mask of more than 63 bits", MORE,
+        END + "\n\n    def evaluate(self, state):\n        return 1 if state.stones & 1 << 80 else 0 #", "evaluate",
+        "compiled ints have 64 bits"),
+    ("a product that does not fit", MORE,
+        END + "\n\n    def order(self, state, move):\n        return state.stones * (1 << 62) // 7 #", "order",
+        "compiled ints have 64 bits"),
+]  # fmt: skip
+
+# As above, where the file cannot even be loaded; the rule is not known then.
+UNLOADABLE: list[tuple[str, str, str, str]] = [
+    ("a colon left out", "def moves(self, state):", "def moves(self, state) #", "expected ':'"),
+    ("tabs among blanks", TURN, "\t\treturn 1\n        return 0", "TabError: inconsistent use of tabs and spaces"),
+    ("a module that is not there", "import plyground as pg", "import plyground as pg, numpie #", "install it, or look how"),
+    ("a file that plays", "import plyground as pg", "import plyground as pg\ninput('your move? ') #", "belongs below if __name__"),
+    ("a file that ends the program", "import plyground as pg", "import plyground as pg\nraise SystemExit(0) #", "belongs below"),
+    ("a file that never ends", "import plyground as pg", "import plyground as pg\nwhile True: pass #", "belongs below"),
+    ("an option that can change", "pile: int = 9", "pile: list = []", "mutable default"),
+    ("another name than on the command line", "class Stones(", "class Stone(", "has no game 'Stones': it has Stone"),
+]  # fmt: skip
+
+Terminal = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def plyground(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    """The command: its exit code, and what it says."""
+    from plyground.terminal.main import main
+
+    def run(*words: str) -> tuple[int, str]:
+        monkeypatch.setattr("sys.argv", ["plyground", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, " ".join((said.out + said.err).split())
+
+    monkeypatch.setattr(asking, "PATIENCE", 0.5)
+    monkeypatch.setattr(spec, "LOADING", 2.0)
+    return run
+
+
+def written(folder: Path, old: str, new: str) -> tuple[Path, str]:
+    """A file with the game above after one change, and the name of the line that is wrong."""
+    assert old.strip() in RIGHT
+    text = RIGHT.replace(old.rstrip("\n"), new).replace(
+        "import plyground as pg\n", "import plyground as pg\nimport random\nSEEN = []\n"
+    )
+    (folder / "stones.py").write_text(text, encoding="utf-8")
+    lines = [f"line {number}" for number, line in enumerate(text.splitlines(), 1) if line.endswith("#")]
+    return folder / "stones.py", lines[0] if lines else ""
+
+
+def test_the_game_is_right(tmp_path: Path, plyground: Terminal) -> None:
+    """So each fault below is the change's."""
+    file, _ = written(tmp_path, TURN, TURN)
+    code, said = plyground("check", f"{file}:Stones", "--games", "3")
+    assert code == 0 and "every law holds" in said
+
+
+@pytest.mark.parametrize(("old", "new", "rule", "sentence"), [pytest.param(*case[1:], id=case[0]) for case in MISTAKES])
+def test_a_mistake_is_met_with_a_sentence(
+    old: str, new: str, rule: str, sentence: str, tmp_path: Path, plyground: Terminal
+) -> None:
+    """By `check`, which names the rule, its line and what would be right; no compiler is waited for."""
+    file, line = written(tmp_path, old, new)
+    code, said = plyground("check", f"{file}:Stones", "--games", "20")
+    assert code == 2 and f"✗ {rule}: " in said and sentence in said and "Traceback" not in said
+    fault = said.partition(f"✗ {rule}: ")[2].partition("✗")[0]
+    assert sentence in fault
+    assert f"(stones.py, {line or 'line '}" in fault or rule == "game" or "not a function" in fault
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), [pytest.param(*case[1:], id=case[0]) for case in UNLOADABLE])
+def test_a_file_that_cannot_be_loaded(old: str, new: str, sentence: str, tmp_path: Path, plyground: Terminal) -> None:
+    """The line is named as well."""
+    file, line = written(tmp_path, old, new)
+    code, said = plyground("check", f"{file}:Stones")
+    assert code == 2 and sentence in said and line in said and "Traceback" not in said
+
+
+def test_what_is_no_text(tmp_path: Path, plyground: Terminal) -> None:
+    """Nor is a picture a game."""
+    (tmp_path / "stones.py").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
+    code, said = plyground("check", f"{tmp_path / 'stones.py'}:Stones")
+    assert code == 2 and "a Python file is text" in said
+
+
+def test_an_option_without_a_type(tmp_path: Path, plyground: Terminal) -> None:
+    """It is none, and it is said how it becomes one."""
+    file, _ = written(tmp_path, "pile: int = 9", "pile = 9")
+    code, said = plyground("check", f"{file}:Stones:pile=5")
+    assert code == 2 and "pile has no type there: write pile: int" in said
+
+
+@pytest.mark.parametrize("verb", ["play", "analyse", "search", "perft"])
+def test_every_verb_says_it(verb: str, tmp_path: Path, plyground: Terminal) -> None:
+    """The same sentence as `check`, before anything begins."""
+    file, line = written(tmp_path, MOVES, "        while True: #\n            state.stones")
+    more = {"perft": ["3"], "play": ["--x", "first", "--o", "first"]}.get(verb, [])
+    code, said = plyground(verb, f"{file}:Stones", *more)
+    assert code == 2 and f"does a loop there never end? (stones.py, {line})" in said
+
+
+def test_the_page_says_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a position of the game is asked for."""
+    from plyground.web import models, positions
+
+    monkeypatch.setattr(asking, "PATIENCE", 0.5)
+    file, _ = written(tmp_path, PLAY, "        return 7")
+    with pytest.raises(pg.BadInput, match=r"a state is a NamedTuple of ints.*\(stones.py, line"):
+        positions.position(models.At(game=f"{file}:Stones"))
+
+
+def test_a_slip_in_what_need_not_be_answered(tmp_path: Path, plyground: Terminal) -> None:
+    """Is a note, for it may be meant."""
+    file, _ = written(tmp_path, "def to_move(", "def evaluat(self, state):\n        return 1\n\n    def to_move(")
+    code, said = plyground("check", f"{file}:Stones", "--games", "1")
+    assert code == 0 and "defines evaluat, and nothing asks for it: is evaluate meant?" in said
+
+
+def test_sums_may_go_round_where_the_answer_is_right(tmp_path: Path, plyground: Terminal) -> None:
+    """What is masked afterwards is the same at both speeds, and is no mistake."""
+    mixed = "return (state.stones * 0x1E3779B97F4A7C15 + 5 & 1023) - 512"
+    file, _ = written(tmp_path, MORE, END + f"\n\n    def evaluate(self, state):\n        {mixed}")
+    code, said = plyground("check", f"{file}:Stones", "--games", "2")
+    assert code == 0, said
+
+
+COMPILED: list[Case] = [
+    ("ints that go round unseen", MORE, END + "\n\n    def evaluate(self, state):\n        found = 1\n"
+        "        for _ in range(30): found *= 7\n        return found % 1000", "evaluate, compiled", "compiled ints have 64 bits"),
+    ("a loop that ends by large ints", MORE, END + "\n\n    def evaluate(self, state):\n        found = 1\n"
+        "        while found < 0x7FFFFFFFFFFFFFFF: found *= 5\n        return 1", "evaluate, compiled", "has no answer compiled"),
+]  # fmt: skip
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("old", "new", "rule", "sentence"), [pytest.param(*case[1:], id=case[0]) for case in COMPILED])
+def test_what_only_compiled_code_shows(
+    old: str, new: str, rule: str, sentence: str, tmp_path: Path, plyground: Terminal
+) -> None:
+    """Is found when the plain rules keep the laws; what never returns there is given up."""
+    file, _ = written(tmp_path, old, new)
+    code, said = plyground("check", f"{file}:Stones", "--games", "1")
+    assert code == 2 and f"✗ {rule}: " in said and sentence in said and "(stones.py, line " in said
+
+
+@pytest.mark.once
+def test_a_state_too_large_to_compile(tmp_path: Path, plyground: Terminal) -> None:
+    """It is searched plain, and the compiler is not begun, which would take minutes."""
+    file, _ = written(tmp_path, "    stones: int\n", "    stones: int\n    cells: tuple[int, ...]\n")
+    text = file.read_text(encoding="utf-8").replace("StonesState(self.pile, ", "StonesState(self.pile, (0,) * 900, ")
+    file.write_text(text.replace("- move, 1", "- move, state.cells, 1"), encoding="utf-8")
+    code, said = plyground("check", f"{file}:Stones", "--games", "1")
+    assert code == 0 and "holds 902 numbers" in said and "plyground.board.bits" in said
+
+
+def test_the_cases_are_told_apart() -> None:
+    """Thirty-five at least, and no two alike."""
+    names = [case[0] for case in [*MISTAKES, *COMPILED]] + [case[0] for case in UNLOADABLE]
+    assert len(names) == len(set(names)) >= 35 and (is_plain_wanted() or COMPILED)
