@@ -8,7 +8,8 @@ import pytest
 import plyground as pg
 from plyground.board.rays import BITS, between, diagonal, every, signed, straight
 from plyground.compiled.kernel import is_plain_wanted, kernel
-from plyground.games.chess import ChessState, Gardner
+from plyground.games.chess import Gardner
+from plyground.games.chess_rules import ChessState
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT
 

@@ -167,6 +167,16 @@ def test_all_that_a_symmetry_makes_of_a_state_is_one_state(name: str) -> None:
         assert {point for point in range(game.points) if image >> point & 1} in lines
 
 
+@pytest.mark.once
+def test_four_men_on_two_rings() -> None:
+    """Three plies of Six Men's Morris with four men each, as its twin counts them; ten men have no board."""
+    game = pg.game_named("morris:4,flying=false")
+    wanted = sequences(6, set(), set(), (4, 4), 3)
+    assert kernel(perft, game)(SILENT, game.initial(), 3, 0) == wanted == 16 * 15 * 14
+    with pytest.raises(pg.BadInput, match="3 to 9"):
+        pg.game_named("morris:10")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "part"),
     [

@@ -58,8 +58,8 @@ class MorrisState(NamedTuple):
 
 @dataclass(frozen=True)
 class Morris(Game[MorrisState]):
-    """`men` are 3, 6 or 9. With `flying`, who has three men left moves one to any free point. `first` begins.
-    A position that comes for the third time is a draw.
+    """`men` are 3 on one ring, 4 to 6 on two, 7 to 9 on three. With `flying`, who has three men left moves one to any
+    free point. `first` begins. A position that comes for the third time is a draw.
     """
 
     men: int = 9
@@ -69,8 +69,8 @@ class Morris(Game[MorrisState]):
     repetition = 3
 
     def __post_init__(self) -> None:
-        if self.men not in (3, 6, 9):
-            raise BadInput(f"{self.men} men: there are boards for 3, 6 and 9.")
+        if not 3 <= self.men <= 9:
+            raise BadInput(f"{self.men} men: there are boards for 3 to 9.")
         if self.first not in self.names:
             raise BadInput(f"first={self.first}: x or o begins.")
 
@@ -78,7 +78,7 @@ class Morris(Game[MorrisState]):
 
     @cached_property
     def rings(self) -> int:
-        return self.men // 3
+        return (self.men + 2) // 3
 
     @cached_property
     def points(self) -> int:

@@ -1,0 +1,317 @@
+"""The rules of chess, on 8 × 8 squares or fewer; `chess.py` says how people read and write it.
+
+A set of squares is a word with a1 lowest and h8 highest (`board/rays.py`). Each side is a set, seen by the player to
+move; the kinds of both sides are four: pawns, knights, and what sees along diagonals and along rows and columns, a
+queen both. A king is what is none of them. x is White. A move is `from | to << 6 | promoted << 12`, promoted 1 to 4
+for a knight, a bishop, a rook, a queen; castling is the king's two steps.
+
+Every move that is listed is legal: what gives check and what is pinned is found once for a state, then each piece's
+squares are cut down to what stops the check, or stays on the line of the pin.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import lowest
+from plyground.board.rays import (
+    BITS,
+    COLUMNS,
+    FALLING,
+    KING,
+    KNIGHT,
+    RISING,
+    ROWS,
+    between,
+    diagonal,
+    line_through,
+    number_of,
+    signed,
+    straight,
+)
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+QUEEN = 4
+LETTERS = "pnbrqk"
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+PAWN_SEES = tuple(
+    signed(sum(1 << square + step for step, edge in ((7, 0), (9, 7)) if square % 8 != edge and square < 56))
+    if turn == 0
+    else signed(sum(1 << square - step for step, edge in ((7, 7), (9, 0)) if square % 8 != edge and square > 7))
+    for turn in range(2)
+    for square in range(64)
+)
+"""Where a pawn takes, at `64 * turn + square`."""
+BELOW = (1 << 55) - 1
+"""The squares from which a step up is none to h8, the sign."""
+CASTLES = "KQkq"
+KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
+"""The rights to castle that are left when something leaves a square, or comes to it."""
+
+
+class ChessState(NamedTuple):
+    """Where the pieces are; the sets are told above."""
+
+    mine: int
+    theirs: int
+    pawns: int
+    knights: int
+    diagonals: int
+    straights: int
+    rights: int
+    """To castle: x short and long, o short and long; from bit 4 on, the square where a pawn may be taken in passing."""
+    quiet: int
+    """Plies since a pawn was moved or something was taken."""
+    turn: int
+    """The player to move: 0 for x, White, and 1 for o, Black."""
+
+
+@dataclass(frozen=True)
+class ChessRules(Game[ChessState]):
+    """A draw by stalemate, by the third time of a position, after `quiet` plies without a pawn's move or a capture (0:
+    never), and where only kings and one bishop or knight are left.
+    """
+
+    quiet: int = 100
+
+    repetition = 3
+    side = 8
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.quiet <= 999:
+            raise BadInput(f"quiet={self.quiet}: 1 to 999 plies, or 0 for no such draw.")
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def whole(self) -> int:
+        """Every square of the board."""
+        return signed(sum(1 << 8 * row + column for row in range(self.side) for column in range(self.side)))
+
+    @cached_property
+    def _first(self) -> ChessState:
+        return self.parse_state(self.start)
+
+    def initial(self) -> ChessState:
+        return self._first
+
+    def to_move(self, state: ChessState) -> int:
+        return state.turn
+
+    def king_of(self, state: ChessState) -> int:
+        """The square of the king of the player to move."""
+        return lowest(state.mine & ~(state.pawns | state.knights | state.diagonals | state.straights))
+
+    def attackers(self, state: ChessState, square: int, taken: int) -> int:
+        """The other player's pieces, but for the king, that see a square of the player to move."""
+        found = KNIGHT[square] & state.knights | PAWN_SEES[state.turn << 6 | square] & state.pawns
+        found |= diagonal(square, taken) & state.diagonals | straight(square, taken) & state.straights
+        return found & state.theirs
+
+    def is_safe(self, state: ChessState, square: int, taken: int) -> bool:
+        """Whether the king may stand on a square."""
+        other = state.theirs & ~(state.pawns | state.knights | state.diagonals | state.straights)
+        return KING[square] & other == 0 and self.attackers(state, square, taken) & ~BITS[square] == 0
+
+    def moves(self, state: ChessState) -> Iterator[int]:
+        taken, king = state.mine | state.theirs, self.king_of(state)
+        checkers, pinned, goal = self.attackers(state, king, taken), 0, self.whole & ~state.mine
+        pieces = state.mine
+        if checkers:
+            checker = lowest(checkers)
+            goal &= between(king, checker) | BITS[checker]
+            if checkers != BITS[checker]:  # a double check
+                pieces = BITS[king]
+        snipers = diagonal(king, state.theirs) & state.diagonals | straight(king, state.theirs) & state.straights
+        snipers &= state.theirs & ~checkers
+        while snipers:
+            sniper = lowest(snipers)
+            shield = between(king, sniper) & state.mine
+            if shield == BITS[lowest(shield)]:
+                pinned |= shield
+            snipers ^= BITS[sniper]
+        while pieces:
+            piece = lowest(pieces)
+            if piece == king:
+                ends = self.king_ends(state, king, taken, checkers)
+            else:
+                ends = self.ends(state, piece, taken) & goal
+                if pinned & BITS[piece]:
+                    ends &= line_through(king, piece)
+                if state.rights >> 4:
+                    ends |= self.passing(state, piece, king, taken)
+            last = 7 - 7 * state.turn if self.side == 8 else 4 - 4 * state.turn
+            promoted = QUEEN if state.pawns & BITS[piece] and piece >> 3 == last - 1 + 2 * state.turn else 0
+            while ends:
+                end = lowest(ends)
+                kind = promoted
+                while kind >= 0:
+                    yield piece | end << 6 | kind << 12
+                    kind = kind - 1 if kind > 1 else -1
+                ends ^= BITS[end]
+            pieces ^= BITS[piece]
+
+    def ends(self, state: ChessState, piece: int, taken: int) -> int:
+        """Where a piece other than the king could go, were there no check."""
+        bit = BITS[piece]
+        if bit & state.pawns:
+            step = 8 - 16 * state.turn
+            found = PAWN_SEES[state.turn << 6 | piece] & state.theirs
+            if BITS[piece + step] & taken == 0:
+                found |= BITS[piece + step]
+                if self.side == 8 and piece >> 3 == 1 + 5 * state.turn and BITS[piece + 2 * step] & taken == 0:
+                    found |= BITS[piece + 2 * step]
+            return found
+        if bit & state.knights:
+            return KNIGHT[piece]
+        found = 0
+        if bit & state.diagonals:
+            found |= diagonal(piece, taken)
+        if bit & state.straights:
+            found |= straight(piece, taken)
+        return found
+
+    def king_ends(self, state: ChessState, king: int, taken: int, checkers: int) -> int:
+        """Where the king may go, and castle."""
+        near = KING[king] & self.whole & ~state.mine
+        found, without = 0, taken ^ BITS[king]
+        while near:
+            end = lowest(near)
+            if self.is_safe(state, end, without):
+                found |= BITS[end]
+            near ^= BITS[end]
+        may = state.rights >> 2 * state.turn & 3
+        if may and checkers == 0:
+            home = 56 * state.turn
+            short, long = BITS[home + 5] | BITS[home + 6], BITS[home + 1] | BITS[home + 2] | BITS[home + 3]
+            if may & 1 and short & taken == 0 and found & short and self.is_safe(state, home + 6, taken):
+                found |= BITS[home + 6]
+            if may & 2 and long & taken == 0 and found & long and self.is_safe(state, home + 2, taken):
+                found |= BITS[home + 2]
+        return found
+
+    def passing(self, state: ChessState, piece: int, king: int, taken: int) -> int:
+        """The square where a pawn takes in passing, if it can: two pawns leave a row, so the king is looked at anew."""
+        end = state.rights >> 4
+        if state.pawns & BITS[piece] == 0 or PAWN_SEES[state.turn << 6 | piece] & BITS[end] == 0:
+            return 0
+        caught = BITS[end - 8 + 16 * state.turn]
+        after = taken & ~(BITS[piece] | caught) | BITS[end]
+        return BITS[end] if self.attackers(state, king, after) & ~caught == 0 else 0
+
+    def play(self, state: ChessState, move: int) -> ChessState:
+        start, end, promoted = move & 63, move >> 6 & 63, move >> 12
+        start_bit, end_bit = BITS[start], BITS[end]
+        gone, theirs = start_bit | end_bit, state.theirs & ~end_bit
+        mine = state.mine & ~start_bit | end_bit
+        pawns, knights, diagonals = state.pawns & ~gone, state.knights & ~gone, state.diagonals & ~gone
+        straights, passing = state.straights & ~gone, 0
+        quiet = state.quiet + 1 if self.quiet and theirs == state.theirs else 0
+        if state.pawns & start_bit:
+            quiet = 0
+            if promoted:
+                knights |= end_bit if promoted == 1 else 0
+                diagonals |= end_bit if promoted == 2 or promoted == QUEEN else 0
+                straights |= end_bit if promoted >= 3 else 0
+            else:
+                pawns |= end_bit
+                back = end - 8 + 16 * state.turn
+                if end == state.rights >> 4 and end:
+                    pawns &= ~BITS[back]
+                    theirs &= ~BITS[back]
+                elif start + end == 2 * back and PAWN_SEES[state.turn << 6 | back] & theirs & pawns:
+                    passing = back << 4
+        elif state.knights & start_bit:
+            knights |= end_bit
+        elif (state.diagonals | state.straights) & start_bit:
+            if state.diagonals & start_bit:
+                diagonals |= end_bit
+            if state.straights & start_bit:
+                straights |= end_bit
+        elif start - end == 2 or end - start == 2:
+            rook = BITS[end + 1] | BITS[end - 1] if end > start else BITS[end - 2] | BITS[end + 1]
+            mine ^= rook
+            straights ^= rook
+        rights = state.rights & KEPT[start] & KEPT[end] & 15 | passing
+        return ChessState(theirs, mine, pawns, knights, diagonals, straights, rights, quiet, 1 - state.turn)
+
+    def outcome(self, state: ChessState) -> int:
+        king, taken = self.king_of(state), state.mine | state.theirs
+        checkers = self.attackers(state, king, taken)
+        if not self.can_move(state, king, taken, checkers):
+            return 2 * state.turn - 1 if checkers else 0
+        if self.quiet and state.quiet >= self.quiet:
+            return 0
+        if state.pawns | state.straights == 0 and number_of(state.knights | state.diagonals) < 2:
+            return 0
+        return ONGOING
+
+    def can_move(self, state: ChessState, king: int, taken: int, checkers: int) -> bool:
+        """Whether there is a legal move: mostly the step of a pawn on no line with the king; else they are listed."""
+        loose = state.mine & state.pawns & ~(ROWS[king] | COLUMNS[king] | RISING[king] | FALLING[king])
+        ahead = (loose & BELOW) << 8 if state.turn == 0 else loose >> 8
+        if checkers == 0 and ahead & ~taken:
+            return True
+        for _ in self.moves(state):
+            return True
+        return False
+
+    def recurring(self, state: ChessState) -> ChessState:
+        """The position without its count of plies."""
+        sides = (state.mine, state.theirs, state.pawns, state.knights, state.diagonals, state.straights)
+        return ChessState(sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], state.rights, 0, state.turn)
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def middle(self) -> tuple[int, int]:
+        """The squares at the centre, and those with the ones round them."""
+        low, high = self.side // 2 - 1 + self.side % 2, self.side // 2
+        return tuple(
+            signed(
+                sum(
+                    1 << 8 * row + column
+                    for row in range(low - more, high + more + 1)
+                    for column in range(low - more, high + more + 1)
+                )
+            )
+            for more in (0, 1)
+        )  # type: ignore[return-value]
+
+    def evaluate(self, state: ChessState) -> int:
+        """What x's pieces are worth more than o's, and where they stand, in hundredths of a pawn."""
+        value = self.worth(state, state.mine) - self.worth(state, state.theirs)
+        return (value + self.placed(state, state.mine) - self.placed(state, state.theirs)) * (1 - 2 * state.turn)
+
+    def worth(self, state: ChessState, side: int) -> int:
+        """Of a side's pieces."""
+        bishops, rooks = number_of(side & state.diagonals), number_of(side & state.straights)
+        minor = 100 * number_of(side & state.pawns) + 320 * number_of(side & state.knights)
+        queens = number_of(side & state.diagonals & state.straights)
+        return minor + 330 * bishops + 500 * rooks + (900 - 330 - 500) * queens
+
+    def placed(self, state: ChessState, side: int) -> int:
+        """Of a side's pawns, knights and bishops that stand in the middle."""
+        light = side & (state.pawns | state.knights | state.diagonals & ~state.straights)
+        return 12 * (number_of(light & self.middle[0]) + number_of(light & self.middle[1]))
+
+    def kind_at(self, state: ChessState, square: int) -> int:
+        """The number of the kind that stands on a square: 0 for a pawn to 5 for a king."""
+        bit = BITS[square]
+        if bit & state.pawns:
+            return 0
+        if bit & state.knights:
+            return 1
+        if bit & state.diagonals:
+            return QUEEN if bit & state.straights else 2
+        return 3 if bit & state.straights else 5
+
+    def order(self, state: ChessState, move: int) -> int:
+        """The most worth taken, by the least; then what a pawn becomes."""
+        start, end, promoted = move & 63, move >> 6 & 63, move >> 12
+        if BITS[end] & state.theirs == 0:
+            return promoted
+        return 8 + 8 * self.kind_at(state, end) - self.kind_at(state, start) + promoted
