@@ -15,6 +15,7 @@ from plyground.games.kalah import Kalah
 from plyground.games.morris import Morris
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
+from plyground.laws.against import Agreement, hold_against
 from plyground.position import Position
 from plyground.score import Score
 from plyground.engine.clock import Limit
@@ -60,6 +61,8 @@ __all__ = [
     "check",
     "Fault",
     "Verdict",
+    "hold_against",
+    "Agreement",
     "Position",
     "Score",
     "Limit",
