@@ -22,6 +22,7 @@ from plyground.games.nim import Nim
 from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
+from plyground.laws.against import Agreement, hold_against
 from plyground.position import Position
 from plyground.score import Score
 from plyground.engine.clock import Limit
@@ -74,6 +75,8 @@ __all__ = [
     "check",
     "Fault",
     "Verdict",
+    "hold_against",
+    "Agreement",
     "Position",
     "Score",
     "Limit",

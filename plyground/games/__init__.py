@@ -71,6 +71,20 @@ GAMES: Family[AnyGame] = Family(
 """Every game, in the order in which they are offered."""
 
 
+def _openspiel() -> Callable[..., AnyGame]:
+    from plyground.games.openspiel import OpenSpiel  # here, for OpenSpiel takes a while to import
+
+    return OpenSpiel
+
+
+GUESTS: tuple[Choice[AnyGame], ...] = (
+    Choice(
+        "openspiel", _openspiel, "a game of OpenSpiel's, plain and slow: openspiel:tic_tac_toe", raw=True, later=True
+    ),
+)
+"""The games of others: named like ours, and no part of the list that is offered."""
+
+
 def game_named(text: str) -> AnyGame:
     """The game that a text names: one of `GAMES` with its options, or `path/to/file.py:ClassName` with its own.
 
@@ -80,4 +94,4 @@ def game_named(text: str) -> AnyGame:
     Raises:
         BadInput: there is no such game, file, class or option.
     """
-    return GAMES.named(text)
+    return GAMES.named(text, *GUESTS)

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 import typer
 
 from plyground.errors import BadInput
-from plyground.games import GAMES, game_named
+from plyground.games import GAMES, GUESTS, AnyGame, game_named
 from plyground.laws import check as check_laws
+from plyground.laws.against import hold_against
 from plyground.players import PLAYERS
 from plyground.terminal.arguments import AsJson, GameName, print_json
 from plyground.terminal.bench import SEARCHES
@@ -24,12 +25,21 @@ def check(
     game: GameName,
     games: Annotated[int, typer.Option(help="random games to play")] = 100,
     seed: Annotated[int, typer.Option(help="of the random play")] = 0,
+    against: Annotated[str, typer.Option(help="another game: compare the two instead, by perft and random games")] = "",
+    moves: Annotated[
+        str, typer.Option(help="with --against, how moves are matched: text, mirror, number or order")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Hold a game against every law of the rules, plain and compiled."""
+    """Hold a game against every law of the rules, plain and compiled; or against another implementation of it."""
     if games < 1:
         raise BadInput(f"--games {games}: play at least one.")
+    if moves and not against:
+        raise BadInput(f"--moves {moves}: it says how moves are matched with --against another game.")
     rules = game_named(game)
+    if against:
+        _compare(rules, game, against, games, seed, moves, as_json)
+        return
     with progress("checking", games) as bar:
         verdict = check_laws(rules, games=games, seed=seed, on_game=lambda: bar.advance(bar.task_ids[0]))
     if as_json:
@@ -54,6 +64,36 @@ def check(
         raise typer.Exit(2)
 
 
+def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by: str, as_json: bool) -> None:
+    other = game_named(against)
+    with progress("comparing", games) as bar:
+        found = hold_against(
+            rules,
+            other,
+            names=(game, against),
+            games=games,
+            seed=seed,
+            by=by,
+            on_game=lambda: bar.advance(bar.task_ids[0]),
+        )
+    if as_json:
+        answer = {"ok": found.ok, "perft": found.perft, "games": found.games, "positions": found.plies}
+        print_json(answer | {"moves": found.by, "difference": found.difference})
+    else:
+        equal = [here for here, there in found.perft if here == there]
+        out.print(f"perft {', '.join(f'{count:,}' for count in equal)}: the same in both", markup=False)
+        if found.ok:
+            said = f"{found.games} random games and {found.plies:,} positions agree, moves matched by {found.by}"
+            out.print(f"{game}, {against}: {said}", markup=False)
+        else:
+            out.print(f"✗ {found.difference}", markup=False)
+        for each in (rules, other):
+            if each.plain:
+                out.print(f"note: {each.plain}, so they were compared plain", markup=False)
+    if not found.ok:
+        raise typer.Exit(2)
+
+
 def games(as_json: AsJson = False) -> None:
     """The games and players there are."""
     if as_json:
@@ -63,6 +103,8 @@ def games(as_json: AsJson = False) -> None:
     out.print("Games")
     for game in GAMES:
         out.print(f"  {game.name:<10} {game.summary}", markup=False)
+    for guest in GUESTS:
+        out.print(f"  {guest.name:<10} {guest.summary}", markup=False)
     out.print("  your own   path/to/file.py:ClassName; see docs/add-a-game.md", markup=False)
     out.print("Players\n  human      you, at this terminal")
     for player in PLAYERS:

@@ -1,0 +1,120 @@
+"""Our games as environments of PettingZoo's: `environment(pg.game_named("connectfour"))`.
+
+The agents are the game's two players. What an agent sees is the state, as bits; `action_mask` says which moves are
+legal. The reward is the sign of the utility for each, at the end.
+"""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+
+from plyground.board.svg import svg
+from plyground.errors import BadInput
+from plyground.interop import AnyGame, actions_of, bits_of, within
+from plyground.rules import LONGEST, ONGOING
+
+
+class Environment(AECEnv):
+    """A game of ours that two agents play by turns.
+
+    Args:
+        game: the game.
+        actions: how many moves there are, one more than the largest; by default random games tell.
+        render_mode: `ansi`, the position in text, or `svg`.
+    """
+
+    def __init__(self, game: AnyGame, actions: int | None = None, render_mode: str | None = None) -> None:
+        super().__init__()
+        name = f"plyground_{type(game).__name__.lower()}_v0"
+        self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi", "svg"], "is_parallelizable": False}
+        if render_mode not in (None, "ansi", "svg"):
+            raise BadInput(f"render_mode={render_mode!r}: ansi or svg.")
+        self.render_mode = render_mode
+        self.game = game
+        self._actions = actions or actions_of(game)
+        size = len(bits_of(game.initial()))
+        self.possible_agents = list(game.names)
+        self._spaces = {
+            agent: Dict(
+                {
+                    "observation": Box(0, 1, (size,), np.int8),
+                    "action_mask": Box(0, 1, (self._actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._moves = {agent: Discrete(self._actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Any:
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self._moves[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; nothing in it is random, so the seed changes nothing."""
+        self.agents = list(self.possible_agents)
+        self.state_now = self.game.initial()
+        self._came: dict[Any, int] = {}
+        self._note()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.game.to_move(self.state_now)]
+
+    def _note(self) -> int:
+        """That the state came once more; how many times it has."""
+        state = self.game.recurring(self.state_now)
+        self._came[state] = self._came.get(state, 0) + 1
+        return self._came[state]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        mask = np.zeros(self._actions, np.int8)
+        if agent == self.agent_selection and not any(self.terminations.values()) and not any(self.truncations.values()):
+            mask[within(list(self.game.moves(self.state_now)), self._actions)] = 1
+        return {"observation": np.array(bits_of(self.state_now), np.int8), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Make a move.
+
+        Raises:
+            BadInput: it is not legal.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or int(action) not in self.game.moves(self.state_now):
+            raise BadInput(f"{action} is no legal move here: action_mask says which are.")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.state_now = self.game.play(self.state_now, int(action))
+        times, utility = self._note(), self.game.outcome(self.state_now)
+        if utility == ONGOING and times == self.game.repetition:
+            utility = self.game.again(self.state_now)
+        if utility != ONGOING:
+            worth = float((utility > 0) - (utility < 0))
+            self.rewards = dict(zip(self.agents, (worth, -worth), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif sum(self._came.values()) > LONGEST:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[self.game.to_move(self.state_now)]
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The position, in the form that `render_mode` says."""
+        if self.render_mode == "svg":
+            return svg(self.game.board(), self.game.look(self.state_now), self.game.names)
+        return self.game.text(self.state_now) if self.render_mode else None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def environment(game: AnyGame, actions: int | None = None, render_mode: str | None = None) -> Environment:
+    """A game of ours as PettingZoo's environment; what the arguments mean, `Environment` says."""
+    return Environment(game, actions, render_mode)

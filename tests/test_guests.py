@@ -1,0 +1,132 @@
+"""Games of OpenSpiel's as ours, ours as games of OpenSpiel and of PettingZoo, and two games held against each other."""
+
+import importlib.util
+from dataclasses import dataclass
+
+import pytest
+
+import plyground as pg
+from plyground.engine.run import search
+
+HAS_OPENSPIEL = importlib.util.find_spec("pyspiel") is not None
+needs_openspiel = pytest.mark.skipif(not HAS_OPENSPIEL, reason="OpenSpiel has no wheels for this system")
+
+GUESTS = [
+    ("tictactoe", "tic_tac_toe"),
+    ("connectfour", "connect_four"),
+    ("breakthrough:6,6", "breakthrough(rows=6,columns=6)"),
+    ("hex:5", "hex(board_size=5)"),
+    ("reversi:8", "othello"),
+]
+
+
+@needs_openspiel
+@pytest.mark.parametrize(("ours", "theirs"), GUESTS)
+def test_two_implementations_agree(ours: str, theirs: str) -> None:
+    """Ours and OpenSpiel's: the same numbers of games, moves, turns and ends."""
+    found = pg.hold_against(pg.game_named(ours), pg.game_named(f"openspiel:{theirs}"), games=5)
+    assert found.ok, found.difference
+    assert found.games == 5 and len(found.perft) >= 3 and found.plies > 100
+
+
+@needs_openspiel
+@pytest.mark.parametrize("theirs", [theirs for _, theirs in GUESTS] + ["nine_mens_morris"])
+def test_a_guest_keeps_the_laws(theirs: str) -> None:
+    """It is a game like any other, and is said to run plain."""
+    game = pg.game_named(f"openspiel:{theirs}")
+    verdict = pg.check(game, games=1)
+    assert verdict.ok and not verdict.compiled, verdict.faults
+    here = pg.Position.initial(game).play(next(iter(game.moves(game.initial()))))
+    assert pg.Position.parse(game, here.text).state == here.state
+    assert pg.Position.parse(game, here.history).state == here.state
+
+
+@needs_openspiel
+def test_a_guest_is_searched_plain_and_says_so() -> None:
+    """As any game without a compiled form."""
+    report = search(pg.Position.initial(pg.game_named("openspiel:tic_tac_toe")), "alphabeta", 4)
+    assert report.why_plain and "OpenSpiel" in report.why_plain
+
+
+@needs_openspiel
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("kuhn_poker", "there is chance"),
+        ("goofspiel", "players move at the same time"),
+        ("nonsense", "has no game 'nonsense'"),
+        ("breakthrough(cols=6)", "Unknown parameter 'cols'"),
+    ],
+)
+def test_what_cannot_be_a_guest(name: str, said: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Is said in one sentence, and OpenSpiel's own is not beside it."""
+    with pytest.raises(pg.BadInput, match=said.replace("(", r"\(")):
+        pg.game_named(f"openspiel:{name}")
+    assert capfd.readouterr().err == ""
+
+
+@dataclass(frozen=True)
+class OneMore(pg.MNK):
+    """Tic-tac-toe in which a corner counts for nobody: the game goes on where it should end."""
+
+    def outcome(self, state: object) -> int:
+        ends = super().outcome(state)  # type: ignore[arg-type]
+        return pg.ONGOING if ends == 1 and self.text(state)[0] == "x" and list(self.moves(state)) else ends  # type: ignore[arg-type]
+
+
+def test_the_first_difference_is_said() -> None:
+    """With the moves that lead to it, and what each game says."""
+    found = pg.hold_against(pg.MNK(), OneMore(), names=("right", "wrong"), games=50)
+    assert not found.ok and "After " in found.difference
+    assert "right ends with 1, and wrong goes on" in found.difference
+    fewer = pg.hold_against(pg.MNK(3, 3, 3), pg.MNK(3, 4, 3), names=("small", "large"))
+    assert fewer.difference.startswith("perft 1 is 9 in small and 12 in large")
+    assert "d1, d2, d3 only in large" in fewer.difference
+
+
+def test_who_begins_and_how_moves_are_written_may_differ() -> None:
+    """The same game by another player first, by the order of its moves, or by a function of one's own."""
+    other = pg.MNK(first="o")
+    assert pg.hold_against(pg.MNK(), other, games=5).ok
+    for by in ("order", "number", lambda text: text.upper()):
+        assert pg.hold_against(pg.MNK(), other, games=5, by=by).ok
+    with pytest.raises(pg.BadInput, match="by text, mirror, number, order"):
+        pg.hold_against(pg.MNK(), other, by="sense")
+
+
+# -- ours as theirs, by their own conformance tests -------------------------------------------------------------------
+
+OURS = ["tictactoe", "connectfour:5,4", "kalah:3,2", "threemorris"]
+
+
+@needs_openspiel
+@pytest.mark.once
+@pytest.mark.parametrize("name", OURS)
+def test_openspiel_takes_our_games(name: str) -> None:
+    """OpenSpiel's own test plays them at random, copies, undoes by replaying, and asks for all that it may ask."""
+    import pyspiel
+
+    from plyground.interop.openspiel import openspiel_game
+
+    pyspiel.random_sim_test(openspiel_game(name), num_sims=3, serialize=False, verbose=False)
+    by_name = pyspiel.load_game(f"plyground(game={name.replace(',', ';')})")
+    state = by_name.new_initial_state()
+    assert not state.is_terminal() and state.legal_actions() == sorted(
+        pg.Position.initial(pg.game_named(name)).legal_moves
+    )
+
+
+@pytest.mark.once
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", OURS)
+def test_pettingzoo_takes_our_games(name: str) -> None:
+    """PettingZoo's own test of an environment whose agents take turns."""
+    pettingzoo_test = pytest.importorskip("pettingzoo.test", reason="PettingZoo is not made for this Python")
+    from plyground.interop.pettingzoo import environment
+
+    pettingzoo_test.api_test(environment(pg.game_named(name)), num_cycles=200)
+    env = environment(pg.game_named(name), render_mode="ansi")
+    env.reset()
+    assert env.render() == pg.Position.initial(pg.game_named(name)).text
+    with pytest.raises(pg.BadInput, match="action_mask"):
+        env.step(-1)
