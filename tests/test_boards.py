@@ -299,7 +299,7 @@ def test_by_keyboard(go: Go) -> None:
     page.keyboard.press("b")
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
-    expect(page.get_by_role("button", name=re.compile("x wall, last move$"))).to_have_count(1)
+    expect(page.get_by_role("button", name=re.compile("black wall, last move$"))).to_have_count(1)
 
 
 def test_a_piece_is_dragged(go: Go) -> None:
