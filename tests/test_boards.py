@@ -299,7 +299,7 @@ def test_by_keyboard(go: Go) -> None:
     page.keyboard.press("b")
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
-    expect(page.get_by_role("button", name=re.compile("x wall, last move$"))).to_have_count(1)
+    expect(page.get_by_role("button", name=re.compile("black wall, last move$"))).to_have_count(1)
 
 
 def test_a_piece_is_dragged(go: Go) -> None:
@@ -312,7 +312,7 @@ def test_a_piece_is_dragged(go: Go) -> None:
     says(page, "Last move a1-a2")
     go("Pawns")
     across = page.context.new_cdp_session(page)
-    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in map(_box, (start, end))]
+    points = [_middle(start), _middle(end)]
     for kind, at in [("touchStart", points[:1]), ("touchMove", points[1:]), ("touchEnd", [])]:
         across.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]})
     says(page, "Last move a1-a2")
@@ -322,10 +322,10 @@ def test_a_piece_is_dragged(go: Go) -> None:
     says(page, "Last move a2-b3-queen")
 
 
-def _box(place: Locator) -> dict[str, float]:
+def _middle(place: Locator) -> tuple[float, float]:
     found = place.bounding_box()
     assert found
-    return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
+    return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
 
 
 def test_place_then_take(go: Go) -> None:

@@ -38,8 +38,9 @@ async function route() {
 }
 
 const KEYS = [
-  ["Arrow keys on the board", "go from cell to cell"],
-  ["Enter or Space on a cell", "play there"],
+  ["Arrow keys on the board", "go from place to place"],
+  ["Enter or Space on a place", "play there, or choose it and where to go on"],
+  ["Escape", "choose nothing after all"],
   ["b", "go to the board"],
   ["← →", "previous and next position, off the board"],
   ["Home, End", "first and last position"],

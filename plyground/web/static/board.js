@@ -4,7 +4,7 @@ import { Below } from "./below.js";
 import { choosing, elsewhere, following, moved } from "./choosing.js";
 import { el, refill } from "./dom.js";
 import { drags } from "./dragging.js";
-import { laidOut, lookedAt, outline } from "./ground.js";
+import { isEdge, laidOut, lookedAt, outline } from "./ground.js";
 import { called, drawn } from "./pieces.js";
 import { nearest, standing } from "./places.js";
 
@@ -88,8 +88,10 @@ export class PlyBoard extends HTMLElement {
       onfocus: () => this.#arrive(place),
       onblur: () => this.#look(null),
     }));
+    const held = this.querySelector(".field")?.contains(document.activeElement);
     this.#nodes = nodes;
     refill(this, frame, ...under);
+    if (held) this.enter();
     if (!this.#open().includes(this.#focus)) this.#focus = Math.min(...this.#open());
   }
 
@@ -150,7 +152,6 @@ export class PlyBoard extends HTMLElement {
     const fate = area === undefined ? undefined : look.fates[area];
     const worth = this.#worth(moves);
     const isInert = !(node instanceof HTMLButtonElement);
-    const isEdge = shape === "bar" || shape === "pole";
     const isLegal = Boolean(isStart || moves.length || draft);
     const step = this.#step(place, piece, moves.length > 0, isStart);
     const classes = [
@@ -160,7 +161,7 @@ export class PlyBoard extends HTMLElement {
       step === "can go here" && "next",
       step && isStart && "start",
       piece && "taken",
-      isEdge && piece && `side-${this.#side(piece.owner)}`,
+      isEdge(shape) && piece && `side-${this.#side(piece.owner)}`,
       last.includes(place) && "last",
       look.line.includes(place) && "line",
       worth && `heat ${worth.tone}`,
@@ -189,7 +190,8 @@ export class PlyBoard extends HTMLElement {
     const isCount = piece && (piece.kind === "seeds" || piece.count !== 1);
     refill(node,
       shape !== "square" && outline(shape),
-      piece && !isEdge && drawn(piece, this.#side(piece.owner)),
+      /^\d+$/.test(name) && el("span", { class: "number", "aria-hidden": "true" }, name),
+      piece && !isEdge(shape) && drawn(piece, this.#side(piece.owner)),
       isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
       worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
   }

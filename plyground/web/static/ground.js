@@ -5,16 +5,19 @@ import { FORMS, box, coordinates, extent, standing, stores } from "./places.js";
 
 /** @import { BoardView, PositionView } from "models" */
 
+/** @param {string} shape */
+export const isEdge = (shape) => shape === "bar" || shape === "pole";
+
 /**
- * The places that are only looked at: stores, and the boxes between edges; unless a move touches one.
+ * The places that are only looked at: stores, and what lies between edges; unless a move touches one.
  * @param {BoardView} board
  * @param {Pick<PositionView, "paths">} position
  */
 export function lookedAt(board, { paths }) {
-  const hasEdges = board.places.some(({ shape }) => shape === "bar" || shape === "pole");
-  const boxes = standing(board).filter((place) => hasEdges && board.places[place].shape === "square");
+  const hasEdges = board.places.some(({ shape }) => isEdge(shape));
+  const between = standing(board).filter((place) => hasEdges && !isEdge(board.places[place].shape));
   const touched = new Set(paths.flat());
-  return [...stores(board), ...boxes].filter((place) => !touched.has(place));
+  return [...stores(board), ...between].filter((place) => !touched.has(place));
 }
 
 /**
@@ -92,7 +95,8 @@ const lines = ({ places, lines }) =>
   lines.map(([from, to]) => line(places[from].x, places[from].y, places[to].x, places[to].y));
 
 /**
- * What is drawn above the places: the lines that cut a grid into boards, and the dots between edges.
+ * What is drawn above the places: the lines that cut a grid into boards, and the dots between edges,
+ * unless they are places of the board.
  * @param {BoardView} board
  */
 function over({ places, grid, block }) {
@@ -102,7 +106,8 @@ function over({ places, grid, block }) {
   /** @type {Map<string, [x: number, y: number]>} */
   const dots = new Map();
   const dot = (/** @type {number} */ x, /** @type {number} */ y) => dots.set(`${x} ${y}`, [x, y]);
-  for (const { x, y, shape } of places) {
+  const hasPoints = places.some(({ shape }) => shape === "point");
+  for (const { x, y, shape } of hasPoints ? [] : places) {
     if (shape === "bar") [-0.5, 0.5].forEach((half) => dot(x + half, y));
     if (shape === "pole") [-0.5, 0.5].forEach((half) => dot(x, y + half));
   }
@@ -131,10 +136,10 @@ function words(board, flipped) {
   return el("div", { class: "edge", "aria-hidden": "true" },
     numbers.map(({ word, place }) => {
       const { left, top, height } = box(board.places[place], all, flipped);
-      return at(word, "number", areUpright ? 0 : left, top + height / 2);
+      return at(word, "beside", areUpright ? 0 : left, top + height / 2);
     }),
     letters.map(({ word, place }) => {
       const { left, top, width, height } = box(board.places[place], all, flipped);
-      return at(word, "letter", left + width / 2, areUpright ? 100 : top + height);
+      return at(word, "under", left + width / 2, areUpright ? 100 : top + height);
     }));
 }

@@ -91,7 +91,7 @@ export function nearest(places, from, open, [right, down]) {
     const ahead = x * right + y * down;
     const aside = Math.abs(x * down - y * right);
     if (ahead < 1e-6) continue;
-    const cost = ahead + 2 * aside + (aside > ahead + 1e-6 ? 1000 : 0);
+    const cost = ahead + 1.5 * aside + (aside > ahead + 1e-6 ? 1000 : 0);
     if (cost < best.cost - 1e-6) best = { place, cost };
   }
   return best.place;
