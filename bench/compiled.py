@@ -9,8 +9,9 @@ from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import EXPLORATION, mcts, new_tree
 from plyground.search.memory import new_memory
+from plyground.search.mind import STACK, new_mind
 from plyground.search.proof import NEVER, proof
-from plyground.search.pvs import STACK, new_mind, pvs
+from plyground.search.pvs import pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
 

@@ -16,7 +16,8 @@ from plyground.games import AnyGame, game_named
 from plyground.games.connectfour import ConnectFour, ConnectFourState
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.pvs import STACK, new_mind, pvs
+from plyground.search.mind import STACK, new_mind
+from plyground.search.pvs import pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
 

@@ -36,8 +36,9 @@ from plyground.games.ultimate import ANY
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.exact import decide, reach
+from plyground.search.mind import STACK, new_mind
 from plyground.search.proof import NEVER, proof, proof_of
-from plyground.search.pvs import STACK, new_mind, pvs
+from plyground.search.pvs import pvs
 from plyground.search.table import new_table
 from plyground.search.watch import SILENT, Counting
 

@@ -165,8 +165,20 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
     files = {file.stem for file in (ROOT / "plyground" / family).glob("*.py")} - {"__init__"}
     games = {type(choice.maker()).__module__.rpartition(".")[2] for choice in pg.GAMES}
     searches = {choice.maker().search.__module__.rpartition(".")[2] for choice in pg.ALGORITHMS}
-    shared = {"again", "algorithm", "exact", "line", "memory", "perft", "remembering", "retrograde", "table", "watch"}
-    ours = games | {"in_a_row", "on_squares", "openspiel"}
+    shared = {
+        "again",
+        "algorithm",
+        "exact",
+        "line",
+        "memory",
+        "mind",
+        "perft",
+        "remembering",
+        "retrograde",
+        "table",
+        "watch",
+    }
+    ours = games | {"in_a_row", "on_squares", "openspiel", "chess_rules"}
     assert files == (ours if family == "games" else searches | shared)
 
 

@@ -15,7 +15,8 @@ from plyground.engine.run import search
 from plyground.engine.solver import solve
 from plyground.score import final
 from plyground.search.exact import decide, reach
-from plyground.search.pvs import Mind, new_mind, pvs
+from plyground.search.mind import Mind, new_mind
+from plyground.search.pvs import pvs
 from plyground.search.table import new_table
 from plyground.search.watch import Counting
 

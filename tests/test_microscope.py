@@ -19,7 +19,7 @@ import plyground as pg
 from plyground.board import svg as drawing
 from plyground.microscope import forms, reasons
 from plyground.microscope.layout import layout
-from plyground.microscope.tree import Tree, is_over, record, recorded
+from plyground.microscope.tree import Tree, record, recorded
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.search.watch import Recording, Stopped
@@ -128,7 +128,7 @@ def test_the_figure_of_section_5_3() -> None:
     for node in others:
         (answer,) = tree.children(node)
         assert tree.value[node] == final(1, 2) and tree.bound[node] == "≥" and len(tree.skipped[node]) == 4
-        assert tree.kind[answer] == "leaf" and is_over(tree, answer) and tree.move[answer] == "c1"
+        assert tree.kind[answer] == "leaf" and reasons.is_over(tree, answer) and tree.move[answer] == "c1"
         assert tree.window(node) == (-INFINITY, 0)
         assert tree.saved_by_cut(node) == 4
 

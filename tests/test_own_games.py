@@ -17,7 +17,7 @@ from plyground.laws import require_lawful, verdict
 from plyground.players import First
 from plyground.rules import LONGEST, MOST_MOVES
 from plyground.score import INFINITY
-from plyground.search import ordered, pvs
+from plyground.search import mind, ordered, pvs
 from plyground.search.line import TooLong, TooManyMoves
 from plyground.search.mcts import EXPLORATION, mcts, new_tree
 from plyground.search.memory import new_memory
@@ -225,17 +225,17 @@ def test_no_search_writes_beyond_its_notes(algorithm: str) -> None:
     """Where the last two thousand places are left, three thousand moves end the search, and nothing is overwritten."""
     game = Pile(9, 3000)
     watch, state = Counting.fresh(), game.initial()
-    mind = pvs.new_mind(new_table(state, 1 << 10))
-    head = list(mind.table[:8])
+    known = mind.new_mind(new_table(state, 1 << 10))
+    head = list(known.table[:8])
     window = (-INFINITY, INFINITY, 0, 0)
     with pytest.raises(TooManyMoves, match="131,072 moves"):
         if algorithm == "pvs":
-            kernel(pvs.pvs, game)(watch, mind, state, 3, *window, pvs.NOTES - 2048)
+            kernel(pvs.pvs, game)(watch, known, state, 3, *window, mind.NOTES - 2048)
         elif algorithm == "ordered":
             kernel(ordered.ordered, game)(watch, new_memory(ordered.NOTES), ordered.NOTES - 2048, state, 3, *window)
         else:
-            kernel(proof, game)(watch, mind, state, 0, NEVER, NEVER, 0, pvs.NOTES - 4096)
-    assert list(mind.table[:8]) == head
+            kernel(proof, game)(watch, known, state, 0, NEVER, NEVER, 0, mind.NOTES - 4096)
+    assert list(known.table[:8]) == head
 
 
 def test_every_search_of_a_game_without_end_ends() -> None:

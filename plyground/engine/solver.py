@@ -18,7 +18,8 @@ from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
 from plyground.search.exact import decide, reach
-from plyground.search.pvs import FOREVER, STACK, TRAIL, TRAIL_PLIES, new_mind, pvs
+from plyground.search.mind import STACK, TRAIL, TRAIL_PLIES, new_mind
+from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import SOLVING, entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 

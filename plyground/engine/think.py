@@ -16,7 +16,8 @@ from plyground.rules import LONGEST, MAX
 from plyground.score import INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
 from plyground.search.line import TooManyMoves
-from plyground.search.pvs import CHOICE, GUESSES, STACK, mind_for, pvs
+from plyground.search.mind import CHOICE, GUESSES, STACK, mind_for
+from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, entries_in, new_table
 from plyground.search.watch import Counting, Stopped
 

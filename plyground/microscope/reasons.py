@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 from plyground.microscope.columns import brief
-from plyground.microscope.tree import Tree, Window, is_over
-from plyground.rules import MAX
+from plyground.microscope.tree import Tree, Window
+from plyground.rules import MAX, ONGOING
 
 SIGNS = ("▲", "▼")
 """MAX and MIN, as textbooks draw them."""
@@ -114,3 +114,10 @@ def _elsewhere(tree: Tree, node: int, other: str) -> str:
 def is_leaf(tree: Tree, node: int) -> bool:
     """Whether a node has no children in the search."""
     return tree.kind[node] != "node" or is_over(tree, node)
+
+
+def is_over(tree: Tree, node: int) -> bool:
+    """Whether the game has ended at a node."""
+    if tree.root.game.repetition and tree.kind[node] == "leaf":
+        return True
+    return tree.root.game.outcome(tree.state[node]) != ONGOING

@@ -16,7 +16,7 @@ from plyground.engine.run import search
 from plyground.errors import BadInput
 from plyground.microscope.columns import Columns, brief
 from plyground.position import Position, moves_text
-from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, ONGOING
+from plyground.rules import LONGEST, MAX, MIN, NO_MOVE
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
@@ -393,10 +393,3 @@ def _is_wrong(node: Entered, values: list[int], side: int) -> bool:
         return False
     best = max(values) if side == MAX else min(values)
     return node.value not in (best, min(max(best, node.alpha), node.beta))
-
-
-def is_over(tree: Tree, node: int) -> bool:
-    """Whether the game has ended at a node."""
-    if tree.root.game.repetition and tree.kind[node] == "leaf":
-        return True
-    return tree.root.game.outcome(tree.state[node]) != ONGOING

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from plyground.rules import LONGEST, MAX, Game, State
 from plyground.score import final
-from plyground.search.pvs import FOREVER, STACK, SURE_HIGH, SURE_LOW, Mind
+from plyground.search.mind import STACK, SURE_HIGH, SURE_LOW, Mind
+from plyground.search.pvs import FOREVER
 from plyground.search.watch import Watcher
 
 

@@ -16,7 +16,8 @@ from plyground.errors import BadInput, GameFault
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.line import require_end, require_room
-from plyground.search.pvs import ENTERED, MIRRORED, NOTES, STACK, Mind, new_mind
+from plyground.search.mind import ENTERED, NOTES, STACK, Mind, new_mind
+from plyground.search.pvs import MIRRORED
 from plyground.search.table import NOTHING, PLAYING, entries_in, find, hash_of, keep, new_table, work_bits
 from plyground.search.watch import Watcher
 
