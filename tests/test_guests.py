@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 import plyground as pg
+from plyground.compiled.kernel import is_plain_wanted
 from plyground.engine.run import search
 
 HAS_OPENSPIEL = importlib.util.find_spec("pyspiel") is not None
@@ -45,7 +46,7 @@ def test_a_guest_keeps_the_laws(theirs: str) -> None:
 def test_a_guest_is_searched_plain_and_says_so() -> None:
     """As any game without a compiled form."""
     report = search(pg.Position.initial(pg.game_named("openspiel:tic_tac_toe")), "alphabeta", 4)
-    assert report.why_plain and "OpenSpiel" in report.why_plain
+    assert report.why_plain and ("PLYGROUND_PLAIN" if is_plain_wanted() else "OpenSpiel") in report.why_plain
 
 
 @needs_openspiel
