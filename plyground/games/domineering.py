@@ -6,11 +6,12 @@ Berlekamp, "Blockbusting and Domineering" (1988); Breuker, Uiterwijk and van den
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
+from plyground.board.look import Look
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.on_squares import OnSquares
@@ -107,6 +108,9 @@ class Domineering(OnSquares[DomineeringState]):
             for player, (name, sign) in enumerate(zip(self.names, (1, -1), strict=True))
             for word, found in (("places", self.room), ("safe places", self.safe))
         )
+
+    def look(self, state: DomineeringState) -> Look:
+        return replace(super().look(state), text="x sets upright dominoes, o lying ones")
 
     def path(self, state: DomineeringState, move: int) -> tuple[int, ...]:
         """Both squares of the domino."""

@@ -246,7 +246,7 @@ class Hex(OnSquares[HexState]):
             start = self.top if state.turn == 1 else self.left
             chain = self.chains(common(start, state.theirs), state.theirs)
         line = tuple(self.squares.place(bit) for bit in elements(chain))
-        return Look(super().look(state).pieces, line)
+        return Look(super().look(state).pieces, line, text="x joins top and bottom, o left and right")
 
     def path(self, state: HexState, move: int) -> tuple[int, ...]:
         """The cell of the stone; a swap is a button."""
