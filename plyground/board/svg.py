@@ -9,8 +9,8 @@ INKS = ("#1a56b0", "#b04a00")
 """Of the two players; the marks' shapes tell them apart without colour."""
 LINE, EDGE, PAPER, SHADE, QUIET, SHINE = "#cfd3d8", "#7d8693", "#ffffff", "#e3e6ea", "#565d66", "#fff3c4"
 NO_NAMES = ("x", "o")
-GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
-"""Chess pieces, which every font for text has; filled for both players, as colour tells whose they are."""
+GLYPHS = {"king": "♚♔", "queen": "♛♕", "rook": "♜♖", "bishop": "♝♗", "knight": "♞♘", "pawn": "♟♙"}
+"""Chess pieces, which every font for text has: filled for the first player, hollow for the second."""
 Marked = tuple[int, ...]
 
 
@@ -29,9 +29,10 @@ def drawn(
     if not places:
         font = min(14.0, size / max(len(look.text), 1) * 1.6)
         return _text(look.text, size / 2, font * 1.1, font), font * 1.6
-    left, top = min(place.x for _, place in places) - 0.5, min(place.y for _, place in places) - 0.5
+    half = max(0.6 if place.shape in ("hexagon", "triangle") else 0.5 for _, place in places)
+    left, top = min(place.x for _, place in places) - 0.5, min(place.y for _, place in places) - half
     step = size / (max(place.x for _, place in places) + 0.5 - left)
-    height = step * (max(place.y for _, place in places) + 0.5 - top)
+    height = step * (max(place.y for _, place in places) + half - top)
 
     def at(place: Place) -> tuple[float, float]:
         return (place.x - left) * step, (place.y - top) * step
@@ -110,7 +111,7 @@ def _piece(piece: Piece, place: Place, names: tuple[str, str], x: float, y: floa
         case "disc" | "stone" | "man" | "crowned":
             inside = _disc(piece, names, x, y, step, ink)
         case kind if kind in GLYPHS:
-            inside = _text(GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink)
+            inside = _text(GLYPHS[kind][piece.owner == names[1]], x, y + step * 0.3, step * 0.86, ink)
         case _:
             inside = _text(piece.text or piece.kind, x, y + step * 0.22, step * 0.6, ink)
     return inside + (_text(count, x + step * 0.28, y + step * 0.38, step * 0.3) if count else "")
