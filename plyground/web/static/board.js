@@ -116,6 +116,8 @@ export class PlyBoard extends HTMLElement {
     for (const [place, node] of this.#nodes) {
       this.#fill(node, place, pieces[place] ?? null, next.get(place) ?? [], starts.has(place));
     }
+    const free = [...this.#nodes.keys()].filter((place) => !pieces[place]).length;
+    this.classList.toggle("sparse", !this.#isLong && !look.fates.length && starts.size < free);
     this.#text.textContent = look.text;
     this.#text.hidden = !look.text;
     this.#below.show(this.#sentence(next), this.#choices(next));
