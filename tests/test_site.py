@@ -98,7 +98,8 @@ def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) 
     """Its rules as its docstring has them, its options, and each known value under its kind, with its source."""
     name, rules = choice.name, type(choice.maker()).__doc__ or ""
     page = pages[site / "games" / f"{name}.html"]
-    text = " ".join(page.xpath("//article")[0].text_content().split())
+    printed = dict(zip((0x201C, 0x201D, 0x2018, 0x2019), "\"\"''", strict=True))  # quotation marks are set as in print
+    text = " ".join(page.xpath("//article")[0].text_content().translate(printed).split())
     assert [str(cell) for cell in page.xpath("//*[@id='options']//tbody/tr/td[1]//text()") if str(cell).strip()]
     assert re.split("[;`]", rules)[0].strip() in text
     known = [each for each in known_values() if each.game.partition(":")[0] == name]
