@@ -58,7 +58,8 @@ PRINTED = {
 }
 """What is typed for each verb, line by line in one folder; each form that it can answer in is among it."""
 TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "test_peers.py", "web": "test_docs.py"} | {
-    "wire-check": "test_wire.py"
+    "warm": "test_cold.py",
+    "wire-check": "test_wire.py",
 }
 """Verbs whose answers are speeds, or what others say to them, and the tests of these."""
 TYPED = "0\nnone\n1,0\n" * 4

@@ -196,7 +196,7 @@ def review(args: m.Review) -> Iterator[m.ReviewView]:
     steps = list(end.steps())
     reports: dict[int, Report] = {}
     for ply in reversed(range(len(steps))):
-        reports[ply] = [*think(steps[ply], Limit(time=args.seconds))][-1]
+        reports[ply] = [*think(steps[ply], Limit(time=args.seconds), at_once=True)][-1]
         yield m.ReviewView(steps=[_step_view(steps, reports, seen) for seen in range(ply, len(steps))])
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
@@ -73,7 +74,7 @@ def make_app(
     for kind in (BadInput, Unstored, Unanswered, RequestValidationError):
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    app.mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)), name="page")
     return app
 
 
