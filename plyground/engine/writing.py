@@ -15,21 +15,22 @@ from plyground.score import INFINITY, Score, best_of, final
 from plyground.search.exact import decide, reach
 from plyground.search.mind import STACK, Mind, new_mind
 from plyground.search.pvs import FOREVER, pvs
-from plyground.search.table import SOLVING, entries_in, new_table
+from plyground.search.table import EXACT, NO_TAG, SEEN, SOLVING, entries_in, hash_of, keep, new_table, pack
 from plyground.search.watch import Counting
 
 MOST = 2_000_000
 """Positions of one ply, at most: more are neither solved in a year nor read in a second."""
-FIRST = 2
-"""The first ply whose positions are solved: those before it follow from them sooner than they would be solved."""
+
+DEAR = 1 << 40
+"""Nodes that what is known beforehand is said to have taken, so that it stays in the table."""
 
 
 class Author:
     """Writes the book of a game, one ply after another, so that there is a whole book of fewer plies at any time.
 
-    All positions are solved with one table: what was learned of one is known of the next, and no move is better for its
-    player than the position before it is. A win is also told how soon it comes where no margins count. What is solved
-    stands in `FILE.part` at once, and another process goes on from there.
+    All positions are solved with one table, in which all that is known beforehand stands: what was learned of one helps
+    the next, and no move is worth more to its player than the position before it. A win is also told how soon it comes,
+    where no margins count. What is solved stands in `FILE.part` at once, and another process goes on from there.
     """
 
     def __init__(self, spec: str, game: Game[Any], plies: int, file: Path, *, table: int = SOLVING) -> None:
@@ -100,7 +101,7 @@ class Author:
     @property
     def wanted(self) -> list[str]:
         """The positions to be solved, in turn."""
-        return [text for layer in self.layers[min(FIRST, self.plies) :] for text in layer]
+        return [text for layer in self.layers[1:] for text in layer]
 
     @property
     def solved(self) -> int:
@@ -112,7 +113,7 @@ class Author:
 
         Leaving the loop keeps all that is solved.
         """
-        for ply in range(min(FIRST, self.plies), self.plies + 1):
+        for ply in range(1, self.plies + 1):
             limits = self._limits(ply)
             for text, state in self.layers[ply].items():
                 if text not in self.scores:
@@ -158,6 +159,12 @@ class Author:
         start, search = self.game.initial(), kernel(pvs, self.game)
         mind = new_mind(new_table(start, entries_in(start, self._table)))
         search.prepare(Counting.fresh(), mind, start, FOREVER, 0, 1, self.hurry, 0, STACK)
+        for layer in self.layers:
+            for text, state in layer.items():
+                if score := self.scores.get(text):
+                    side = 1 if self.game.to_move(state) == MAX else -1
+                    value = side * final(score.utility or 0, self.hurry * (score.plies or 0))
+                    keep(mind.table, state, hash_of(state), pack(value, EXACT, SEEN, NO_TAG, DEAR))
         return Clock(Limit()), mind, search
 
     def book(self, ply: int) -> Book:
