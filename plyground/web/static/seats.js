@@ -1,9 +1,11 @@
 // The secrets of seats that this browser has been given, by game. Whoever has a seat's secret plays that side.
 
-const KEY = "plyground seats";
+import { keep, kept } from "./storage.js";
+
+const NAME = "seats";
 
 /** @returns {Record<string, Record<string, string>>} */
-const all = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
+const all = () => kept(NAME, {});
 
 /**
  * The seats held in a game: { x: "…", o: "…" }, or some of them.
@@ -16,9 +18,7 @@ export const held = (game) => all()[game] ?? {};
  * @param {string} game
  * @param {Record<string, string>} seats
  */
-export function hold(game, seats) {
-  localStorage.setItem(KEY, JSON.stringify({ ...all(), [game]: { ...held(game), ...seats } }));
-}
+export const hold = (game, seats) => keep(NAME, { ...all(), [game]: { ...held(game), ...seats } });
 
 /**
  * Forget a game's seats.
@@ -27,5 +27,5 @@ export function hold(game, seats) {
 export function drop(game) {
   const rest = all();
   delete rest[game];
-  localStorage.setItem(KEY, JSON.stringify(rest));
+  keep(NAME, rest);
 }

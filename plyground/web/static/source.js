@@ -5,6 +5,7 @@ import * as link from "./link.js";
 import { held, hold } from "./seats.js";
 
 /** @import { At, CreateInput as Create, GameView, PositionView, ReportView } from "models" */
+/** @import { Fresh } from "./fresh.js" */
 /** @import { Asked } from "./socket.js" */
 
 /**
@@ -17,12 +18,14 @@ import { held, hold } from "./seats.js";
  * @typedef {(found: ReportView | null | undefined, asked: Asked<unknown> | null) => void} OnThink
  */
 
-/** @typedef {Line | Kept} Source */
+/** @typedef {Fresh | Line | Kept} Source */
 
 /** A line of moves that anyone may change: for analysing, and for trying out. */
 export class Line {
   kept = /** @type {const} */ (false);
+  fresh = /** @type {const} */ (false);
   why = null;
+  winner = null;
   over = false;
   /** @type {Record<string, string>} */
   players = { x: "human", o: "human" };
@@ -56,8 +59,9 @@ export class Line {
    * @returns {[path: string[], values: link.Wanted]}
    */
   link(ply) {
-    const { flip, values, why } = this.values;
-    return [["board"], { game: this.game, start: this.start, moves: this.moves.join(" "), ply, flip, values, why }];
+    const { flip, values, mode, why } = this.values;
+    const { game, start, moves } = this;
+    return [["board"], { game, start, moves: moves.join(" "), ply, flip, mode, values, why }];
   }
 
   isPerson = () => false;
@@ -87,8 +91,11 @@ export class Line {
 /** A game that the server keeps: everybody sees it, and who holds a seat plays that side. */
 export class Kept {
   kept = /** @type {const} */ (true);
+  fresh = /** @type {const} */ (false);
   /** @type {string | null} */
   why = null;
+  /** @type {string | null} */
+  winner = null;
   over = false;
   game = "";
   start = "";
@@ -128,6 +135,7 @@ export class Kept {
    */
   async open(onchange, onthink) {
     Object.assign(this, { onchange, onthink });
+    if (!/^[\w-]{8,32}$/.test(this.id)) throw new Error(`There is no game ${this.id}: the link is not whole.`);
     await new Promise((resolve, reject) => {
       this.following = server.ask("follow", { id: this.id }, (game) => {
         this.take(game);
@@ -144,6 +152,7 @@ export class Kept {
     this.#shown = game;
     this.players = game.players;
     this.why = game.why;
+    this.winner = game.winner;
     this.game = game.position.game;
     this.start = game.position.start;
     this.moves = game.position.moves;
@@ -161,8 +170,8 @@ export class Kept {
    * @returns {[path: string[], values: link.Wanted]}
    */
   link(ply) {
-    const { flip, values } = this.values;
-    return [["game", this.id], { ply, flip, values }];
+    const { flip, values, mode, thoughts } = this.values;
+    return [["game", this.id], { ply, flip, mode, values, thoughts }];
   }
 
   isPerson = (/** @type {string} */ side) => this.players[side] === "human";
@@ -264,11 +273,20 @@ export async function sentTo({ moves, ...at }, move) {
 }
 
 /**
+ * Keep a new game on the server.
+ * @param {Create} game
+ */
+export async function begun(game) {
+  const made = await server.ask("create", game);
+  hold(made.id, made.seats);
+  return new Kept(made.id, {});
+}
+
+/**
  * Keep a new game on the server and go to it.
  * @param {Create} game
  */
 export async function begin(game) {
-  const made = await server.ask("create", game);
-  hold(made.id, made.seats);
-  link.go(["game", made.id]);
+  const { id } = await begun(game);
+  link.go(["game", id]);
 }
