@@ -184,4 +184,6 @@ def _report(
     line = () if answer.move == NO_MOVE else (answer.move,)
     moves = answer.moves or tuple((move, answer.score) for move in line)
     depth = query.depth if algorithm.looks_ahead else 0
-    return Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, answer.score, line, moves, why_plain)
+    return Report(
+        depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, answer.score, line, moves, why_plain=why_plain
+    )

@@ -55,6 +55,8 @@ class ScoreView(Model):
     """An estimate as the first player's share of simulated games, 0 to 1."""
     bar: float
     """The first player's share of an evaluation bar, 0 to 1."""
+    ahead: Side | None
+    """Who wins, or is thought to be ahead; null for a draw and where it is even."""
 
 
 class MoveView(Model):
@@ -62,8 +64,11 @@ class MoveView(Model):
 
     score: ScoreView
     brief: str
-    """For a cell of the board: `wins in 5`, `loses by 4`, `draw`, `+3`."""
-    tone: Literal["good", "even", "bad", "unsure"]
+    """For a cell of the board, for whoever is to move: `wins in 5`, `loses by 4`, `draw`; `+3` is good for them."""
+    brief_x: str
+    """The same for the first player."""
+    tone: Literal["good", "even", "bad", "hopeful", "doubtful", "unsure"]
+    """For whoever is to move; `hopeful`, `doubtful` and `unsure` are opinions."""
     best: Literal["", "best", "best so far"]
     """Whether no other move is better; `so far` until the report is certain."""
     better: int
@@ -107,10 +112,13 @@ class PositionView(Model):
 
 
 class Edit(Model):
-    """A position or a whole game in text, as people paste it: a state, moves, or a state and moves from it."""
+    """A position or a whole game in text, as people have it: moves in any notation, a state, a drawing, a kept game.
+
+    A kept game, in JSON lines, names its game itself.
+    """
 
     game: GameSpec
-    text: Annotated[str, Field(max_length=8_000)]
+    text: Annotated[str, Field(max_length=100_000)]
 
 
 class Named(Model):
@@ -154,8 +162,14 @@ class ReportView(Model):
     """Whether nothing more can be found: who wins, by how much and how soon, and so of each move in `moves`."""
     score: ScoreView
     variation: list[str]
+    lines: list[list[str]]
+    """Best play after each of the best moves, the best first; its first is `variation`."""
     moves: dict[str, MoveView]
     """The value of each move that was valued."""
+    scale: str
+    """What an estimate counts, in a sentence; empty where every value is an end."""
+    source: str
+    """Where it was looked up, in words, such as `the opening book of 3 plies`; empty where it was searched."""
     why_plain: str | None
     """Why the search runs as plain Python, which is slow, in a sentence; null where it is compiled."""
 
@@ -175,6 +189,8 @@ class StepView(Model):
     score: ScoreView
     best: str | None
     """The best move in this position, as far as is known; None when the game is over."""
+    line: list[str]
+    """Best play from this position, that move first, as far as it was searched."""
     gave: Literal["nothing", "margin", "draw", "win"] | None
     """What the move gave away; null where the values do not tell."""
     verdict: str
@@ -182,8 +198,10 @@ class StepView(Model):
 
 
 class ReviewView(Model):
-    """A game under review, as far as it has been seen."""
+    """A game under review, as far as it has been seen: the last positions are looked at first."""
 
+    total: int
+    """How many positions there are."""
     steps: list[StepView]
 
 

@@ -14,13 +14,17 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.games import GAMES
+from plyground.play.notations import named_in
 from plyground.play.referee import Resigned
 from plyground.players import HARMLESS
+from plyground.position import Position
 from plyground.spec import is_own
-from plyground.web import documents, lessons, models, positions, trees
+from plyground.web import analysing, documents, lessons, models, positions, trees
 from plyground.web.kept import KeptGames
 from plyground.web.peers import Peers, is_elsewhere
 from plyground.web.runs import Runs
+from plyground.web.solved import Played, Solved
+from plyground.web.store import Store
 from plyground.web.warming import Warming
 from plyground.web.worker import Job
 from plyground.web.workers import Ender, Workers
@@ -50,6 +54,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.peers = Peers(self.games.is_watched)
+        self.played = Played()
 
     def close(self) -> None:
         """End the workers and the players elsewhere, and close the database."""
@@ -152,7 +157,10 @@ async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: St
 
 
 async def _study(house: House, args: models.At, stop: Stop) -> Answers:
-    positions.position_at(args)
+    here = positions.position_at(args)
+    if found := await _solved_before(house, here):
+        yield found
+        return
     house.warming.ask(args.game)
     deepest = 0
     async with aclosing(house.analyses.run_on(Job(positions.study, args, endless=True), stop.begins, TURN)) as reports:
@@ -161,6 +169,58 @@ async def _study(house: House, args: models.At, stop: Stop) -> Answers:
             if report.depth >= deepest:  # begun again, it finds anew what has been told already
                 deepest = report.depth
                 yield report
+                await _kept_for_good(house, here, report)
+
+
+async def _solved_before(house: House, here: Position) -> models.ReportView | None:
+    """What an analysis found for certain of a position, whoever asked for it."""
+    return await house.games.beside(lambda store: Solved(store).find(here))
+
+
+async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
+    """Keep what an analysis has found, if it is certain, for the next who asks."""
+    if report.certain and not report.source:
+        await house.games.beside(lambda store: Solved(store).keep(here, report))
+
+
+async def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
+    here = positions.position_at(args)
+    if args.depth is None and (found := await _solved_before(house, here)):
+        yield found
+        return
+    async with aclosing(_searched(house.analyses, positions.analyse, args, stop)) as reports:
+        async for report in reports:
+            yield report
+            assert isinstance(report, models.ReportView)
+            await _kept_for_good(house, here, report)
+
+
+async def _judge(house: House, args: analysing.Judge, stop: Stop) -> Answers:
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
+    here.legal(args.move)
+    asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=args.seconds)
+    async with aclosing(_analyse(house, asked, stop)) as reports:
+        report = [each async for each in reports][-1]
+    assert isinstance(report, models.ReportView)
+    yield analysing.judge(here, report, args.move)
+
+
+async def _explore(house: House, args: models.At) -> BaseModel:
+    here = positions.position_at(args)
+
+    def ask(store: Store) -> BaseModel:
+        scores, source = Solved(store).scores(here)
+        counts, games = house.played.counts(store, args.game, here)
+        return analysing.explored(here, scores, counts, games, source)
+
+    return await house.games.beside(ask)
+
+
+async def _edit(house: House, args: models.Edit) -> BaseModel:
+    if (named := named_in(args.text)) is not None:
+        house.require_named(models.Named(game=named))
+    return positions.edit(args)
 
 
 async def _searched(workers: Workers, run: Search, args: BaseModel, stop: Stop) -> Answers:
@@ -278,13 +338,11 @@ OPERATIONS = [
     Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
     Operation("board", _pure(positions.board), models.Named, models.BoardView, "A game's board, which does not change"),
     Operation("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
-    Operation(
-        "edit", _pure(positions.edit), models.Edit, models.PositionView, "The position or game that a text means"
-    ),
+    Operation("edit", _edit, models.Edit, models.PositionView, "The position or game that a text means"),
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
     Operation(
         "analyse",
-        _analysed(positions.analyse),
+        _analyse,
         models.Analyse,
         models.ReportView,
         "The value of every move",
@@ -298,6 +356,11 @@ OPERATIONS = [
         "The value of every position",
         stream=True,
     ),
+    Operation(
+        "judge", _judge, analysing.Judge, analysing.JudgeView, "Whether a move is right: an exercise", stream=True
+    ),
+    Operation("explore", _explore, models.At, analysing.ExplorerView, "What each move is worth, and who played it"),
+    Operation("notations", _pure(analysing.notations), models.At, analysing.FormsView, "A game in other notations"),
     Operation("tree", _looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded"),
     Operation("node", _looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is"),
     Operation("saved", _looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved"),
