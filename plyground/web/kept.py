@@ -86,6 +86,8 @@ class KeptGames:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
         self._live: dict[str, Live] = {}
         self._watchers: dict[str, set[asyncio.Queue[m.GameView | None]]] = {}
+        self.requires: Callable[[str], None] = lambda spec: None
+        """Refuses a game whose code may not be run."""
 
     async def create(self, args: m.Create) -> m.CreatedView:
         """Keep a new game."""
@@ -133,6 +135,11 @@ class KeptGames:
         live.position.legal(args.move)
         return await self._add(live, Event("move", args.move))
 
+    def forget(self, spec: str) -> None:
+        """The rules of games have changed: they are read from the database again, and played by the new ones."""
+        for game in [game for game, live in self._live.items() if live.kept.spec.startswith(spec)]:
+            del self._live[game]
+
     def is_watched(self, game: str) -> bool:
         """Whether somebody follows a game, and it still goes on."""
         live = self._live.get(game)
@@ -148,7 +155,9 @@ class KeptGames:
         assert args.id is not None
         live = await self._load(args.id)
         _require_going_on(live)
-        if position_at(args) != live.position:
+        asked = position_at(args)
+        # by their texts: the rules of a file are read anew each time, and are then other objects
+        if (args.game, asked.text, asked.moves) != (live.kept.spec, live.position.text, live.position.moves):
             raise TooLate(f"The game {args.id} is not at this position.")
         player = live.kept.players[live.position.to_move]
         if player != args.player:
@@ -233,6 +242,7 @@ class KeptGames:
             kept = await self._ask(lambda: self._store.load(game))
             if kept is None:
                 raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
+            self.requires(kept.spec)
             while len(self._live) >= REMEMBERED:
                 self._live.pop(next(iter(self._live)))
             self._live[game] = Live.of(kept)

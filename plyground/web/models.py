@@ -315,8 +315,13 @@ class GameChoice(Model):
     """A game that can be played."""
 
     name: str
+    """What to write."""
+    title: str
+    """What people call it: of one's own, its name without its file."""
     summary: str
     options: list[OptionView]
+    fault: str = ""
+    """Why it cannot be played, in a sentence: a game of one's own that cannot be loaded, or breaks a law."""
 
 
 class PlayerChoice(Model):
@@ -354,3 +359,26 @@ class MenuView(Model):
     kinds: list[PlayerChoice]
     programs: list[str]
     """Players that were allowed on the command line, by name."""
+    own: list[str]
+    """What the command line named in files."""
+
+
+class OwnView(Model):
+    """A game, search or player in a file that the command line named, as its file stands."""
+
+    spec: str
+    name: str
+    kind: Literal["game", "search", "player", ""]
+    saved: str
+    """Another one whenever the file has been saved."""
+    fault: str
+    """What is wrong with it, in a sentence with its file and line; empty where nothing is."""
+    notes: list[str]
+    """What is allowed, but better known."""
+    game: GameChoice | None
+
+
+class OwnsView(Model):
+    """All that the command line named in files."""
+
+    things: list[OwnView]

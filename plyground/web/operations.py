@@ -6,7 +6,7 @@ How they are asked, over HTTP or a socket, is the affair of `server.py` and `con
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from itertools import chain
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ from plyground.players import HARMLESS
 from plyground.spec import is_own
 from plyground.web import documents, lessons, models, positions, trees
 from plyground.web.kept import KeptGames
+from plyground.web.own import Own
 from plyground.web.peers import Peers, is_elsewhere
 from plyground.web.runs import Runs
 from plyground.web.warming import Warming
@@ -40,7 +41,7 @@ class House:
     games: KeptGames
     programs: Mapping[str, str] = field(default_factory=dict)
     """Players elsewhere that a page may choose, by name."""
-    own: Sequence[str] = ()
+    files: InitVar[Sequence[str]] = ()
     """Games, searches and players in files that a page may choose: those named on the command line."""
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
     analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
@@ -48,12 +49,16 @@ class House:
     runs: Runs = field(default_factory=Runs)
     warming: Warming = field(default_factory=lambda: Warming(WARM))
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, files: Sequence[str]) -> None:
         self.peers = Peers(self.games.is_watched)
+        self.own = Own(files, self._renew)
+        self.games.requires = self.require_spec
+        self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
 
     def close(self) -> None:
         """End the workers and the players elsewhere, and close the database."""
         self.peers.close()
+        self.own.close()
         self.warming.close()
         self.replies.close()
         self.analyses.close()
@@ -74,18 +79,36 @@ class House:
 
     def is_named(self, spec: str) -> bool:
         """Whether a spec is of something in a file that was named on the command line."""
-        return any(spec == own or spec.startswith(f"{own}:") for own in self.own)
+        return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
 
     def require_named(self, args: BaseModel) -> None:
-        """That whatever a page names in a file was named on the command line: a file's code is run.
+        """That whatever a page names in a file was named on the command line, for its code is run, and is in order.
 
         Raises:
-            BadInput: it was not.
+            BadInput: it was not, or is not.
         """
-        said = (getattr(args, name, ()) for name in ("game", "algorithm", "algorithms"))
+        said = (getattr(args, name, ()) for name in ("game", "algorithm", "algorithms", "player", "x", "o"))
         for spec in chain.from_iterable([each] if isinstance(each, str) else each for each in said):
-            if is_own(spec) and not self.is_named(spec):
-                raise BadInput(f"{spec!r}: what is in a file is named when the server starts: plyground web {spec}.")
+            self.require_spec(spec)
+
+    def require_spec(self, spec: str) -> None:
+        """The same of one text.
+
+        Raises:
+            BadInput: it was not named on the command line, or something is wrong with it.
+        """
+        if is_own(spec) and spec not in self.programs:
+            if not self.is_named(spec):
+                raise BadInput(
+                    f"{spec!r}: what is in a file is named when the server starts: plyground web --game {spec}."
+                )
+            self.own.require_sound(spec)
+
+    def _renew(self, spec: str) -> None:
+        """A file has been saved: what was made of the old one is left."""
+        self.games.forget(spec)
+        if self.own.views[spec].kind == "game":
+            self.warming.first([spec])
 
 
 class Stop:
@@ -212,7 +235,13 @@ def _lesson_run(house: House, args: documents.LessonRun, stop: Stop) -> Answers:
 
 
 async def _menu(house: House, args: models.Nothing) -> BaseModel:
-    return positions.menu(tuple(house.programs), house.own)
+    return positions.menu(tuple(house.programs), tuple(house.own.views.values()))
+
+
+async def _own(house: House, args: models.Nothing, stop: Stop) -> Answers:
+    async with aclosing(house.own.follow()) as views:
+        async for view in views:
+            yield view
 
 
 async def _create(house: House, args: models.Create) -> BaseModel:
@@ -321,5 +350,6 @@ OPERATIONS = [
 ]
 FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
 STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
-"""These two may never end by themselves, so they are offered on WebSockets only, which can be left."""
-BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY]}
+OWN = Operation("own", _own, models.Nothing, models.OwnsView, "Files of one's own, whenever one is saved", stream=True)
+"""These may never end by themselves, so they are offered on WebSockets only, which can be left."""
+BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN]}

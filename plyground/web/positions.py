@@ -16,7 +16,7 @@ from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.laws import require_lawful
-from plyground.players import HARMLESS, PLAYERS, Thinker, player_named
+from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
 from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
@@ -38,18 +38,23 @@ EVEN = 20
 """The estimate at which an evaluation bar stands half way to its end."""
 
 
-def menu(programs: Sequence[str] = (), own: Sequence[str] = ()) -> m.MenuView:
+def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuView:
     """What can be played, by whom, and which searches can be looked at.
 
     Args:
         programs: players that were allowed on the command line, by name.
-        own: games, searches and players in files that were named on the command line.
+        own: games, searches and players in files that were named on the command line; such games come first.
     """
-    games = [m.GameChoice(name=game.name, summary=game.summary, options=_options(game.maker)) for game in GAMES]
-    games += [m.GameChoice(name=each, summary="your own", options=[]) for each in own if GAMES.has_in(each)]
+    games = [each.game.model_copy(update={"fault": each.fault}) for each in own if each.game]
+    games += [
+        m.GameChoice(name=game.name, title=game.name, summary=game.summary, options=_options(game.maker))
+        for game in GAMES
+    ]
     searches = [choice.maker() for choice in ALGORITHMS]
-    searches += [algorithm_named(each) for each in own if ALGORITHMS.has_in(each)]
-    players = [m.PlayerChoice(spec=each, title=own_name(each)) for each in own if PLAYERS.has_in(each)]
+    sound = [each for each in own if not each.fault]
+    searches += [algorithm_named(each.spec) for each in sound if each.kind == "search"]
+    own_players = [each for each in sound if each.kind in ("search", "player")]
+    players = [m.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
     kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
     return m.MenuView(
         games=games,
@@ -57,7 +62,15 @@ def menu(programs: Sequence[str] = (), own: Sequence[str] = ()) -> m.MenuView:
         players=OFFERED + players,
         kinds=kinds,
         programs=list(programs),
+        own=[each.spec for each in own],
     )
+
+
+def choice_of(spec: str, maker: Callable[..., Any]) -> m.GameChoice:
+    """A game of somebody's own in a list; its docstring's first line says what it is."""
+    line = (inspect.getdoc(maker) or "").partition("\n")[0].rstrip(".")
+    said = "" if line.startswith(f"{maker.__name__}(") else line  # what a dataclass says by itself
+    return m.GameChoice(name=spec, title=own_name(spec), summary=said or "your own", options=_options(maker))
 
 
 def _algorithm(algorithm: Algorithm) -> m.AlgorithmView:

@@ -34,7 +34,7 @@ HEAD_START = 0.6
 
 
 def make_app(
-    database: str, names: frozenset[str], programs: Mapping[str, str] | None = None, own: Sequence[str] = ()
+    database: str, names: frozenset[str], programs: Mapping[str, str] | None = None, files: Sequence[str] = ()
 ) -> FastAPI:
     """The server as an ASGI app.
 
@@ -42,7 +42,7 @@ def make_app(
         database: SQLAlchemy's URL of the database of kept games.
         names: the host names by which it may be called.
         programs: players that the page may choose by name, with their specs.
-        own: games, searches and players in files that the page may choose, as `path/to/file.py:name`.
+        files: games, searches and players in files that the page may choose, as `path/to/file.py:name`.
 
     Raises:
         BadInput: the database cannot be used.
@@ -51,12 +51,13 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(KeptGames(store), programs or {}, own)
-        warming = asyncio.create_task(_warm(app.state.house))
+        app.state.house = House(KeptGames(store), programs or {}, files)
+        tasks = [asyncio.create_task(_warm(app.state.house)), asyncio.create_task(app.state.house.own.watch())]
         try:
             yield
         finally:
-            warming.cancel()
+            for task in tasks:
+                task.cancel()
             app.state.house.close()
 
     app = FastAPI(

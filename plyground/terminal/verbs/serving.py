@@ -14,7 +14,7 @@ from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import PLAYERS, player_named
 from plyground.search import ALGORITHMS
-from plyground.spec import is_own
+from plyground.spec import Family, is_own
 from plyground.terminal.board import out
 
 USUAL_PORT = 8000
@@ -26,9 +26,16 @@ def add_to(app: typer.Typer) -> None:
 
 
 def web(
-    own: Annotated[
+    game: Annotated[
         list[str] | None,
-        typer.Argument(help="games, searches and players of your own for the page, as path/to/file.py:name"),
+        typer.Option(help="a game of your own, as path/to/file.py:name; it is read again when you save it; may repeat"),
+    ] = None,
+    algorithm: Annotated[
+        list[str] | None, typer.Option(help="a search of your own, as path/to/file.py:name; may repeat")
+    ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(help='a player the page may choose, as "NAME=SPEC", or path/to/file.py:name; may repeat'),
     ] = None,
     host: Annotated[
         str, typer.Option(help="the address to listen on; others than this machine's own are your risk")
@@ -37,24 +44,24 @@ def web(
     database: Annotated[
         str, typer.Option(help="where games are kept, as sqlite:///FILE or postgresql+psycopg://…")
     ] = "",
-    player: Annotated[
-        list[str] | None, typer.Option(help='a player the page may choose, as "NAME=SPEC"; may repeat')
-    ] = None,
     allow_host: Annotated[
         list[str] | None, typer.Option(help="another name this server is called by; may repeat")
     ] = None,
     browser: Annotated[bool, typer.Option(help="open the page")] = True,
 ) -> None:
     """Play, analyse and explore in the browser."""
-    programs = dict(_program(text) for text in player or [])
-    for text in own or []:
-        _require_known(text)
+    programs = dict(_program(text) for text in player or [] if "=" in text or not is_own(text))
+    files = [
+        *(_known(GAMES, text) for text in game or []),
+        *(_known(ALGORITHMS, text) for text in algorithm or []),
+        *(_known(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
+    ]
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
     from plyground.web import guard, server
 
-    app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs, own or [])
+    app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs, files)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False)
     if host not in ("127.0.0.1", "localhost", "::1"):
         out.print(f"It listens on {host}: whoever reaches this machine can use it.", markup=False)
@@ -69,12 +76,17 @@ def _program(text: str) -> tuple[str, str]:
     return name.strip(), spec
 
 
-def _require_known(text: str) -> None:
-    """That a text names a game, a search or a player in a file."""
+def _known(family: Family[Any], text: str) -> str:
+    """A text that names something of a kind in a file.
+
+    Raises:
+        BadInput: it names nothing, or something else.
+    """
     if not is_own(text):
         raise BadInput(f"{text!r}: name what is your own as path/to/file.py:name; plyground games lists all else.")
-    if not any(family.has_in(text) for family in (GAMES, ALGORITHMS, PLAYERS)):
-        raise BadInput(f"{text!r} is no game, no search and no player: docs/add-a-game.md, docs/add-an-algorithm.md.")
+    if not family.has_in(text):
+        family.named(text)  # says what the file has
+    return text
 
 
 def _listen_somewhere(host: str) -> socket.socket:

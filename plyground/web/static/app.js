@@ -2,6 +2,7 @@
 
 import { button, el } from "./dom.js";
 import * as link from "./link.js";
+import * as own from "./own.js";
 import { menu, page } from "./pages.js";
 import { server } from "./socket.js";
 import * as sound from "./sound.js";
@@ -12,6 +13,7 @@ import * as sound from "./sound.js";
 const place = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const connection = place("connection");
+const news = el("div", { id: "news", role: "status" });
 /** @type {Open | null} */
 let open = null;
 /** @type {string | null} */
@@ -23,6 +25,7 @@ async function route() {
   const here = location.hash;
   if (shown === here) return;
   shown = here;
+  news.replaceChildren();
   open?.close?.();
   open = null;
   const root = el("div", { tabIndex: -1 });
@@ -35,6 +38,12 @@ async function route() {
   } catch (fault) {
     root.replaceChildren(el("p", { class: "problem", role: "alert" }, fault.message));
   }
+}
+
+/** The shown page again, from what the server says now. */
+async function reopen() {
+  shown = null;
+  await route();
 }
 
 const KEYS = [
@@ -71,6 +80,8 @@ function help() {
 server.addEventListener("down", () => (connection.textContent = "The connection is lost; trying again…"));
 server.addEventListener("up", () => (connection.textContent = ""));
 addEventListener("hashchange", route);
+connection.after(news);
 place("menu").append(...menu());
 place("help").addEventListener("click", help);
 route();
+own.watch(news, reopen);

@@ -63,7 +63,7 @@ function sideFields(label, menu, chosen) {
  */
 export async function setup(root) {
   const menu = await theMenu();
-  const names = menu.games.map(({ name, summary }) => [name, `${name} – ${summary}`]);
+  const names = menu.games.map(({ name, title, summary }) => [name, `${title} – ${summary}`]);
   const name = select(names, menu.games[0].name);
   const options = el("div", { class: "options" });
   const problem = el("p", { class: "problem", role: "alert" });
@@ -74,6 +74,7 @@ export async function setup(root) {
     const [made, fields] = optionFields(chosen());
     controls = made;
     options.replaceChildren(...fields);
+    problem.textContent = chosen().fault;
   };
   name.addEventListener("change", update);
   update();

@@ -132,6 +132,12 @@ export function theBoard(game) {
   return asked;
 }
 
+/** Ask anew what there is: a file of somebody's own has been saved. */
+export function forget() {
+  menu = null;
+  boards.clear();
+}
+
 /** What people call the players that the first page offers, by spec. */
 export const theTitles = async () =>
   Object.fromEntries((await theMenu()).players.map(({ spec, title }) => [spec, title]));
