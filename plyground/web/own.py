@@ -14,9 +14,9 @@ from plyground.games import GAMES, game_named
 from plyground.laws import require_lawful
 from plyground.players import PLAYERS
 from plyground.search import ALGORITHMS
-from plyground.spec import own_file, own_name
+from plyground.spec import Choice, own_file, own_name
 from plyground.web import models as m
-from plyground.web.positions import choice_of
+from plyground.web.positions import game_choice
 from plyground.web.worker import Job
 from plyground.web.workers import Unanswered, Workers
 
@@ -30,7 +30,7 @@ def looked_at(args: m.Named) -> Iterator[m.OwnView]:
     notes: tuple[str, ...] = ()
     try:
         if maker := GAMES.maker_in(args.game):
-            kind, game = "game", choice_of(args.game, maker)
+            kind, game = "game", game_choice(Choice(args.game, maker, "your own"))
             notes = require_lawful(game_named(args.game))
         elif ALGORITHMS.has_in(args.game):
             kind = "search"
@@ -76,15 +76,19 @@ class Own:
 
     async def watch(self) -> None:
         """Look at the files until cancelled."""
-        known = {spec: (view.saved, view.saved) for spec, view in self.views.items()}
+        known = {own_file(spec): (view.saved, view.saved) for spec, view in self.views.items()}
         while known:
             await asyncio.sleep(LOOK)
-            for spec, (seen, before) in known.items():
-                now = _stamp(own_file(spec))
+            for file, (seen, before) in known.items():
+                now = _stamp(file)
                 if now != seen and now == before:
-                    await self._look_again(spec)
                     seen = now
-                known[spec] = seen, now
+                    for spec in self.views:
+                        if own_file(spec) == file:
+                            await self._look_again(spec)
+                    for queue in self._followers:
+                        queue.put_nowait(self._all())
+                known[file] = seen, now
 
     async def follow(self) -> AsyncGenerator[m.OwnsView, None]:
         """How they stand, and again whenever a file has been saved."""
@@ -113,8 +117,6 @@ class Own:
             self.views[spec] = self.views[spec].model_copy(update={"fault": f"{spec}: {fault}"})
         if not self.views[spec].fault:
             self._renewed(spec)
-        for queue in self._followers:
-            queue.put_nowait(self._all())
 
     def _all(self) -> m.OwnsView:
         return m.OwnsView(things=list(self.views.values()))

@@ -27,7 +27,7 @@ export async function watch(place, reopen) {
     if (!broken || !link.read().path.length) await reopen();
     place.replaceChildren(broken
       ? el("p", { class: "problem", role: "alert" }, `${broken} The page shows the game as it was before.`)
-      : el("p", { class: "hint" }, `${changed.map(({ name }) => name).join(", ")} as it is since the file was saved.`));
+      : el("p", { class: "hint" }, `${changed.map(({ name }) => name).join(", ")}: as the file has been saved.`));
   });
 }
 
