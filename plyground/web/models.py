@@ -5,10 +5,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plyground.board.look import Area, Look, Place
 from plyground.rules import LONGEST
+from plyground.web.limits import LONGEST_NAME, LONGEST_QR, plain_name
 
 GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
 PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
@@ -20,6 +21,8 @@ Seconds = Annotated[float, Field(gt=0, le=60)]
 Side = Literal["x", "o"]
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
 Secret = Annotated[str, Field(max_length=64)]
+NewSecret = Annotated[str, Field(min_length=16, max_length=64)]
+PersonName = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(plain_name)]
 
 
 class Model(BaseModel):
@@ -213,6 +216,31 @@ class Open(Model):
     id: GameId
 
 
+class Follow(Open):
+    """A game to look at as it goes on; whoever holds a seat's secret is seen to be here."""
+
+    seats: Annotated[list[Secret], Field(max_length=2)] = []
+
+
+class Sit(Model):
+    """Take a seat: under a name, and from whoever has held it if a new secret is given."""
+
+    id: GameId
+    seat: Secret
+    """The secret by which the seat was held: an invitation's, or one's own."""
+    name: PersonName = ""
+    secret: NewSecret | None = None
+    """The seat's new secret, made by whoever sits down; the old one is worth nothing then."""
+
+
+class Offer(Model):
+    """Offer the other person something, or agree to it by offering the same; `no` declines, and takes back."""
+
+    id: GameId
+    seat: Secret
+    what: Literal["undo", "draw", "rematch", "no"]
+
+
 class Play(Model):
     """A move in a kept game. `ply` (from 1) says which one, so that two tabs cannot both make it."""
 
@@ -245,8 +273,23 @@ class Delete(Model):
     seat: Secret
 
 
+class SitterView(Model):
+    """Who sits on a side, if it is a person's."""
+
+    name: str
+    here: bool
+    """Whether a page is open somewhere that holds the seat."""
+
+
+class OfferView(Model):
+    """What one side has offered the other."""
+
+    side: Side
+    what: Literal["undo", "draw", "rematch"]
+
+
 class GameView(Model):
-    """A kept game as everyone may see it."""
+    """A kept game as everyone may see it, and which seats the asker holds."""
 
     id: str
     version: int
@@ -259,6 +302,14 @@ class GameView(Model):
     winner: Side | None
     """Who has won, also because the other has given up."""
     position: PositionView
+    people: dict[Side, SitterView]
+    yours: list[Side]
+    """In what `follow` sends, the sides whose secrets it was shown and that nobody has taken since; else empty."""
+    offer: OfferView | None
+    draws: bool
+    """Whether the game can end in a draw, so that one can be offered."""
+    next: GameId | None
+    """The rematch: sides are swapped, and the seats' secrets go with the people."""
 
 
 class Games(Model):
@@ -274,6 +325,8 @@ class GameLine(Model):
     id: str
     game: str
     players: dict[Side, str]
+    names: dict[Side, str]
+    """The names of the people who sat there."""
     created: str
     plies: int
     why: str | None
@@ -373,6 +426,10 @@ class MenuView(Model):
     """Players that were allowed on the command line, by name."""
     own: list[str]
     """What the command line named in files."""
+    addresses: list[str]
+    """Where other devices reach this server, the likeliest first; none if it is for its own machine."""
+    room: bool
+    """Whether there is a room."""
 
 
 class OwnView(Model):
@@ -394,3 +451,16 @@ class OwnsView(Model):
     """All that the command line named in files."""
 
     things: list[OwnView]
+
+
+class Drawn(Model):
+    """A text to be drawn as a QR code."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_QR)]
+
+
+class QrView(Model):
+    """A QR code: dark squares as the path of an SVG picture, each a unit wide, and its side with the quiet zone."""
+
+    size: int
+    path: str

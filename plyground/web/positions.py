@@ -58,6 +58,8 @@ def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuV
         kinds=kinds,
         programs=list(programs),
         own=[each.spec for each in own],
+        addresses=[],
+        room=False,
     )
 
 

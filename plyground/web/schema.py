@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from plyground.errors import TooNew
 
-VERSION = 1
+VERSION = 2
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -40,6 +40,8 @@ GAME = Table(
     Column("seat_o", String(64), nullable=False),
     Column("plies", Integer, nullable=False),
     Column("why", String(400)),
+    Column("name_x", String(24), nullable=False, server_default=""),
+    Column("name_o", String(24), nullable=False, server_default=""),
 )
 EVENT = Table(
     "event",
@@ -61,7 +63,13 @@ def _named(connection: Connection) -> None:
     connection.execute(text("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY)"))
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named}
+def _with_people(connection: Connection) -> None:
+    """From 0.2.0 on, whoever sits down may have a name."""
+    for side in "xo":
+        connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people}
 """What makes the tables of a version those of the next."""
 
 

@@ -1,9 +1,11 @@
 """The verb that opens the playground in the browser."""
 
+import secrets
 import socket
 import sys
 import threading
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,8 +40,15 @@ def web(
         typer.Option(help='a player the page may choose, as "NAME=SPEC", or path/to/file.py:name; may repeat'),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="the address to listen on; others than this machine's own are your risk")
-    ] = "127.0.0.1",
+        str | None,
+        typer.Option(
+            help="the address to listen on; 0.0.0.0 lets other devices in, and whoever reaches this machine "
+            "[default: 127.0.0.1; with --room 0.0.0.0]"
+        ),
+    ] = None,
+    room: Annotated[
+        bool, typer.Option("--room", help="a room for a class: who is here, who plays whom, a teacher who shows")
+    ] = False,
     port: Annotated[int | None, typer.Option(help="the port [default: 8000, or a free one if that is taken]")] = None,
     database: Annotated[
         str, typer.Option(help="where games are kept, as sqlite:///FILE or postgresql+psycopg://…")
@@ -56,16 +65,38 @@ def web(
         *(_known(ALGORITHMS, text) for text in algorithm or []),
         *(_known(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
     ]
+    host = host or ("0.0.0.0" if room else "127.0.0.1")
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
-    address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
+    port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
-    from plyground.web import guard, server
+    from plyground.web import addresses, guard, server
 
-    app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs, files)
-    out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False)
-    if host not in ("127.0.0.1", "localhost", "::1"):
-        out.print(f"It listens on {host}: whoever reaches this machine can use it.", markup=False)
-    _run(app, listening, address if browser else None)
+    reached = partial(addresses.reached_at, host, port)
+    here = host if host not in (*addresses.EVERYWHERE, "127.0.0.1", "::1") else "localhost"
+    address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
+    teacher = secrets.token_urlsafe(9) if room else ""
+    names = guard.own_names(host, allow_host or [])
+    app = server.make_app(database or _default_database(), names, programs, files, reached, teacher)
+    out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
+    if not addresses.is_own(host):
+        _tell_reached(reached(), room)
+    page = f"{address}/#/room?teacher={teacher}" if room else address
+    if room:
+        out.print(f"You teach at {page}", markup=False, soft_wrap=True)
+    _run(app, listening, page if browser else None)
+
+
+def _tell_reached(found: list[str], room: bool) -> None:
+    """Where other devices come in: the first address also as a code for a telephone's camera, if it is for a class."""
+    if not found:
+        out.print("No other device reaches it: this machine has no address but its own.", markup=False)
+        return
+    at = [f"{each}/#/room" if room else each for each in found]
+    out.print(f"Other devices reach it at {', or '.join(at)}: whoever reaches this machine can use it.", markup=False)
+    if room and sys.stdout.isatty():
+        import segno  # here, because only a room needs it
+
+        segno.make(at[0], error="l").terminal(compact=True)
 
 
 def _program(text: str) -> tuple[str, str]:
@@ -125,10 +156,14 @@ def _default_database() -> str:
 def _run(app: Any, listening: socket.socket, page: str | None) -> None:
     import uvicorn
 
-    from plyground.web import guard
+    from plyground.web import limits
 
     config = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", ws_max_size=guard.LARGEST_MESSAGE, timeout_graceful_shutdown=1
+        app,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=limits.LARGEST_MESSAGE,
+        timeout_graceful_shutdown=1,
     )
     if page:
         threading.Timer(0.5, webbrowser.open, [page]).start()
