@@ -78,9 +78,9 @@ def web(
     names = guard.own_names(host, allow_host or [])
     app = server.make_app(database or _default_database(), names, programs, files, reached, teacher)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
+    page = f"{address}/#/room?teacher={teacher}" if room else address
     if not addresses.is_own(host):
         _tell_reached(reached(), room)
-    page = f"{address}/#/room?teacher={teacher}" if room else address
     if room:
         out.print(f"You teach at {page}", markup=False, soft_wrap=True)
     _run(app, listening, page if browser else None)
@@ -92,7 +92,11 @@ def _tell_reached(found: list[str], room: bool) -> None:
         out.print("No other device reaches it: this machine has no address but its own.", markup=False)
         return
     at = [f"{each}/#/room" if room else each for each in found]
-    out.print(f"Other devices reach it at {', or '.join(at)}: whoever reaches this machine can use it.", markup=False)
+    out.print(
+        f"Other devices reach it at {', or '.join(at)}: whoever reaches this machine can use it.",
+        markup=False,
+        soft_wrap=True,
+    )
     if room and sys.stdout.isatty():
         import segno  # here, because only a room needs it
 

@@ -142,5 +142,5 @@ export function forget() {
 export const theTitles = async () =>
   Object.fromEntries((await theMenu()).players.map(({ spec, title }) => [spec, title]));
 
-/** The game that is meant where a link names none: the first of the list. */
-export const usualGame = async () => (await theMenu()).games[0].name;
+/** The game that is meant where a link names none: the first of the list that can be played. */
+export const usualGame = async () => (await theMenu()).games.find(({ fault }) => !fault)?.name ?? "";
