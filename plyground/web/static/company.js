@@ -94,7 +94,8 @@ export class Company {
     const before = this.#before?.id === view.id ? this.#before : null;
     this.#before = view;
     if (before) this.#tell(before, view);
-    if (before && !before.next && view.next && this.#mine.length) this.#goOn(view.next);
+    const { next: following } = view;
+    if (before && !before.next && following && this.#mine.length) queueMicrotask(() => this.#goOn(following));
     const { id, offer, over, next, position } = view;
     const state = JSON.stringify([id, offer, over, next, this.#mine, position.moves.length > 0]);
     if (state !== this.#drawn) refill(this.#offers, this.#buttons(view));
@@ -167,7 +168,7 @@ export class Company {
   }
 
   #rename() {
-    this.#dialog = dialogue("Your name", nameField((name) => this.#sit(name)));
+    this.#dialog = dialogue("What others call you", nameField((name) => this.#sit(name)));
   }
 
   /** @param {string} name */

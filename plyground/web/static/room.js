@@ -19,7 +19,7 @@ let view = null;
 let following = null;
 /** Where this screen was before everybody was to look elsewhere. */
 let before = "";
-const bar = el("div", { class: "room-bar" });
+const bar = el("section", { class: "room-bar", "aria-label": "Room" });
 
 /** The secret by which one is known in the room. */
 export function me() {
@@ -83,7 +83,7 @@ function drawBar(seen) {
       location.hash !== look && el("a", { href: look }, "Back to what is shown"));
   const asked = asks.map(({ number, name, game }) => el("span", {}, `${name} asks you for a game of ${game}. `,
     button("Accept", () => challenge(number, game)), " ", button("Decline", () => challenge(number, ""))));
-  refill(bar, el("div", { role: "status", "aria-label": "Room" }, asked, !teacher() && told, examined),
+  refill(bar, el("div", { role: "status" }, asked, !teacher() && told, examined),
     teacher() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told));
 }
 

@@ -246,6 +246,7 @@ export class Kept {
   }
 
   close() {
+    this.onchange = () => {}; // an answer may still be under way
     this.following?.cancel();
     this.#thinking?.cancel();
   }
