@@ -76,6 +76,8 @@ class BoardView(Model):
     places: tuple[Place, ...]
     lines: tuple[tuple[int, int], ...]
     areas: tuple[Area, ...]
+    falls: tuple[tuple[int, ...], ...]
+    """Places along which pieces fall: any of them stands for the move that begins in it."""
     grid: tuple[int, int] | None
     """Rows and columns, if the places are the squares of a rectangle, row by row."""
     block: int
@@ -96,6 +98,8 @@ class PositionView(Model):
     over: bool
     result: str
     """How it stands, in words: `x to move`, `o wins`, `draw`."""
+    where: str
+    """The only part of the board in which the player to move may play now: `middle board`; else empty."""
     winner: Side | None
     legal: list[str]
     paths: list[tuple[int, ...]]

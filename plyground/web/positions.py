@@ -125,6 +125,7 @@ def view(spec: str, here: Position) -> m.PositionView:
         to_move=SIDES[here.to_move],
         over=here.outcome is not None,
         result=here.result,
+        where=here.where,
         winner=SIDES[int(here.outcome < 0)] if here.outcome else None,
         legal=[here.game.move_text(here.state, move) for move in here.legal_moves],
         paths=list(here.paths.values()),
@@ -136,7 +137,14 @@ def view(spec: str, here: Position) -> m.PositionView:
 def board(args: m.Named) -> m.BoardView:
     """A game's board."""
     fixed = game_named(args.game).board()
-    return m.BoardView(places=fixed.places, lines=fixed.lines, areas=fixed.areas, grid=fixed.grid, block=fixed.block)
+    return m.BoardView(
+        places=fixed.places,
+        lines=fixed.lines,
+        areas=fixed.areas,
+        falls=fixed.falls,
+        grid=fixed.grid,
+        block=fixed.block,
+    )
 
 
 # -- thinking ----------------------------------------------------------------------------------------------------------
