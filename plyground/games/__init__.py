@@ -1,8 +1,10 @@
 """The games, one file each, and the one list of them."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any
 
+from plyground.games.about import About, about
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
 from plyground.games.chomp import Chomp
@@ -18,21 +20,31 @@ from plyground.games.nim import Nim
 from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
 from plyground.rules import Game
-from plyground.spec import Choice, Family
+from plyground.spec import Choice, Family, options
 
 # A game of any kind of state.
 AnyGame = Game[Any]
 
 
-def _tictactoe(first: str = "x") -> MNK:
+_Flying = Annotated[bool, "With three men left, move to any free point"]
+_First = Annotated[str, "Who begins"]
+
+
+def _tictactoe(first: _First = "x") -> MNK:
     return MNK(3, 3, 3, first)
 
 
-def _three_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+def _three_mens_morris(
+    flying: _Flying = False,
+    first: _First = "x",
+) -> Morris:
     return Morris(3, flying, first)
 
 
-def _six_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+def _six_mens_morris(
+    flying: _Flying = False,
+    first: _First = "x",
+) -> Morris:
     return Morris(6, flying, first)
 
 
@@ -95,3 +107,20 @@ def game_named(text: str) -> AnyGame:
         BadInput: there is no such game, file, class or option.
     """
     return GAMES.named(text, *GUESTS)
+
+
+def told_of(text: str) -> About:
+    """What people are told of the game that a text names, with its options filled in.
+
+    >>> told_of("mnk:9,9,5").title
+    '5 in a row'
+
+    Raises:
+        BadInput: there is no such game, file, class or option.
+    """
+    game, name = game_named(text), text.partition(":")[0]
+    choice = next((choice for choice in GAMES if choice.name == name), None)
+    maker = choice.maker if choice else type(game)
+    found = about(name, maker)
+    given = {option.name: getattr(game, option.name) for option in options(maker) if hasattr(game, option.name)}
+    return replace(found, title=found.title.format(**given), rules=found.rules.format(**given)) if choice else found

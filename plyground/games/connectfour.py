@@ -16,7 +16,7 @@ The look ahead of `candidates` and the order by threats follow Pascal Pons, "Sol
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import (
     Words,
@@ -54,10 +54,10 @@ class ConnectFourState(NamedTuple):
 class ConnectFour(InARow[ConnectFourState]):
     """k marks in a row, column or diagonal win; a full board is a draw. `first` begins."""
 
-    width: int = 7
-    height: int = 6
-    k: int = 4
-    first: str = "x"
+    width: Annotated[int, "Columns"] = 7
+    height: Annotated[int, "Rows"] = 6
+    k: Annotated[int, "In a row to win"] = 4
+    first: Annotated[str, "Who begins"] = "x"
 
     shortest = 2
     kind = "disc"

@@ -11,7 +11,7 @@ of the smaller boards: Hayward et al., "Solving 7 x 7 Hex with domination, fill-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, element, elements, one, picked, size, some, union, with_member, without
 from plyground.board.look import Board, Look, hexagons
@@ -40,8 +40,8 @@ class Hex(OnSquares[HexState]):
     it becomes o's, on the cell that has row and column exchanged.
     """
 
-    size: int = 5
-    swap: bool = False
+    size: Annotated[int, "Rows and columns"] = 5
+    swap: Annotated[bool, "The second player may take over the first stone"] = False
 
     foresight = 2
     kind = "stone"

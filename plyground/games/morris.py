@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import count, lowest, members
 from plyground.board.look import Board, Look, Piece, Place
@@ -62,9 +62,9 @@ class Morris(Game[MorrisState]):
     free point. `first` begins. A position that comes for the third time is a draw.
     """
 
-    men: int = 9
-    flying: bool = True
-    first: str = "x"
+    men: Annotated[int, "Men on each side"] = 9
+    flying: Annotated[bool, "With three men left, move to any free point"] = True
+    first: Annotated[str, "Who begins"] = "x"
 
     repetition = 3
 

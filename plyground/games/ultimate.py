@@ -15,7 +15,7 @@ rows of boards and four times as fast as a tuple of nine boards (`bench/README.m
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import count, lowest, members, nth
 from plyground.board.look import Board, Fate, Look, Piece, parse_place, place_name, squares
@@ -66,8 +66,8 @@ class Ultimate(Game[UltimateState]):
     `first` begins.
     """
 
-    send: bool = True
-    first: str = "x"
+    send: Annotated[bool, "A move sends the other player to a board"] = True
+    first: Annotated[str, "Who begins"] = "x"
 
     foresight = 2
 

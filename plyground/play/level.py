@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import NamedTuple
 
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
@@ -28,11 +29,42 @@ NEARER = 2
 """A mistake is this many times as likely as the next worse one: people rather slip than blunder."""
 
 
+class Strength(NamedTuple):
+    """A level that has a name."""
+
+    title: str
+    """What people call it, children too."""
+    error: float
+    """How often it errs."""
+
+
+LEVELS = {
+    "learning": Strength("Just learning", 0.8),
+    "easy": Strength("Easy", 0.5),
+    "medium": Strength("Medium", 0.25),
+    "hard": Strength("Hard", 0.08),
+    "best": Strength("Its best", 0.0),
+}
+"""The levels that have a name, `level:easy`, the weakest first."""
+
+
+class Rate(float):
+    """How often a level errs, 0 to 1: a number, or the name of a level."""
+
+    @classmethod
+    def from_text(cls, text: str) -> "Rate":
+        """Read `0.25` or `easy`."""
+        try:
+            return cls(LEVELS[text.lower()].error if text.lower() in LEVELS else text)
+        except ValueError:
+            raise BadInput(f"{text!r} is no level: write {', '.join(LEVELS)}, or how often it errs, 0 to 1.") from None
+
+
 @dataclass
 class Level:
     """Errs at a rate of `error`, 0 to 1; the same way again for the same seed and position."""
 
-    error: float = 0.25
+    error: Rate | float = LEVELS["medium"].error
     time: float = 1.0
     """Seconds for each move, at most."""
     seed: int | None = None
@@ -43,7 +75,8 @@ class Level:
             raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
         self.limit = Limit(time=self.time)
         seed = "" if self.seed is None else f",seed={self.seed}"
-        self.name = f"level:error={self.error:g}{seed}"
+        named = next((name for name, known in LEVELS.items() if known.error == self.error), f"error={self.error:g}")
+        self.name = f"level:{named}{seed}"
 
     def prepare(self, position: Position) -> None:
         prepare(position)

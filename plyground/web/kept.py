@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from plyground.errors import BadInput
 from plyground.play.game_file import end_line, head_line, move_lines, to_text
@@ -64,6 +64,14 @@ class Live:
         events = (*self.kept.events, happened)
         return Live(replace(self.kept, events=events, plies=len(position.moves), why=why), position)
 
+    @property
+    def winner(self) -> m.Side | None:
+        """Who has won, also because the other has given up; None while it goes on, and where nobody has."""
+        last = self.kept.events[-1:]
+        if last and last[0].kind == "resign":
+            return SIDES[1 - SIDES.index(cast(m.Side, last[0].text))]
+        return SIDES[int(self.position.outcome < 0)] if self.position.outcome else None
+
     def view(self) -> m.GameView:
         """As everyone may see it."""
         kept = self.kept
@@ -74,6 +82,7 @@ class Live:
             created=kept.created,
             over=kept.why is not None,
             why=kept.why,
+            winner=self.winner,
             position=view(kept.spec, self.position),
         )
 

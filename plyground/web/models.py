@@ -260,6 +260,8 @@ class GameView(Model):
     """When, in UTC, as ISO 8601."""
     over: bool
     why: str | None
+    winner: Side | None
+    """Who has won, also because the other has given up."""
     position: PositionView
 
 
@@ -311,15 +313,27 @@ class OptionView(Model):
     """An option of a game."""
 
     name: str
-    kind: Literal["int", "bool", "str"]
+    kind: Literal["int", "float", "bool", "str"]
     default: str
+    words: str
+    """What it is for people."""
 
 
 class GameChoice(Model):
-    """A game that can be played."""
+    """A game that can be played; its title and rules may speak of its options by `{name}`."""
 
     name: str
     summary: str
+    title: str
+    """What people call it."""
+    group: str
+    """With which others it stands."""
+    rules: str
+    """How it is played and won, in two or three short sentences."""
+    offer: str
+    """Its spec where it is offered."""
+    example: str
+    """Moves from the beginning, of the game that is offered, that make a picture of it."""
     options: list[OptionView]
 
 

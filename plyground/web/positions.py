@@ -3,9 +3,8 @@
 An operation that takes long is a generator of better answers; the last one is the answer.
 """
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, get_args, get_type_hints
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -14,25 +13,24 @@ from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
-from plyground.games import GAMES, game_named
+from plyground.games import GAMES, AnyGame, game_named
+from plyground.games.about import OWN, about
 from plyground.laws import require_lawful
+from plyground.play.level import LEVELS
 from plyground.players import HARMLESS, PLAYERS, Thinker, player_named
 from plyground.position import Position, moves_text
 from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
-from plyground.spec import is_own, own_name
+from plyground.spec import Choice, is_own, options, own_name
 from plyground.web import models as m
 
 OFFERED = [
-    m.PlayerChoice(spec="level:error=0.5", title="Beginner"),
-    m.PlayerChoice(spec="level:error=0.25", title="Casual"),
-    m.PlayerChoice(spec="level:error=0.08", title="Strong"),
-    m.PlayerChoice(spec="level:error=0", title="Perfect, or as good as a second allows"),
-    m.PlayerChoice(spec="alphabeta:depth=2", title="Looks two plies ahead"),
+    *(m.PlayerChoice(spec=f"level:{name}", title=known.title) for name, known in LEVELS.items()),
+    m.PlayerChoice(spec="alphabeta:depth=2", title="Looks two moves ahead"),
     m.PlayerChoice(spec="random", title="Plays at random"),
 ]
-"""The players worth offering by name; a page has a field for any other spec."""
+"""The players worth offering by name, the levels first, from the weakest; a page has a field for any other spec."""
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
 EVEN = 20
 """The estimate at which an evaluation bar stands half way to its end."""
@@ -45,8 +43,8 @@ def menu(programs: Sequence[str] = (), own: Sequence[str] = ()) -> m.MenuView:
         programs: players that were allowed on the command line, by name.
         own: games, searches and players in files that were named on the command line.
     """
-    games = [m.GameChoice(name=game.name, summary=game.summary, options=_options(game.maker)) for game in GAMES]
-    games += [m.GameChoice(name=each, summary="your own", options=[]) for each in own if GAMES.has_in(each)]
+    games = [_game(game) for game in GAMES]
+    games += [_own_game(each) for each in own if GAMES.has_in(each)]
     searches = [choice.maker() for choice in ALGORITHMS]
     searches += [algorithm_named(each) for each in own if ALGORITHMS.has_in(each)]
     players = [m.PlayerChoice(spec=each, title=own_name(each)) for each in own if PLAYERS.has_in(each)]
@@ -70,18 +68,24 @@ def _algorithm(algorithm: Algorithm) -> m.AlgorithmView:
     )
 
 
-def _options(maker: Callable[..., Any]) -> list[m.OptionView]:
-    hints = get_type_hints(maker.__init__ if isinstance(maker, type) else maker)  # type: ignore[misc]
-    named = [(key, parameter) for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
-    return [
-        m.OptionView(name=key, kind=_kind(hints[key]), default=str(parameter.default).lower())
-        for key, parameter in named
-    ]
+def _game(game: Choice[AnyGame]) -> m.GameChoice:
+    told = about(game.name, game.maker)
+    return m.GameChoice(
+        name=game.name,
+        summary=game.summary,
+        title=told.title,
+        group=told.group,
+        rules=told.rules,
+        offer=f"{game.name}:{told.offer}" if told.offer else game.name,
+        example=told.example,
+        options=[m.OptionView.model_validate(vars(option)) for option in options(game.maker)],
+    )
 
 
-def _kind(hint: object) -> Any:
-    kinds = get_args(hint) or (hint,)
-    return "bool" if bool in kinds else "int" if int in kinds else "str"
+def _own_game(spec: str) -> m.GameChoice:
+    return m.GameChoice(
+        name=spec, summary="your own", title=own_name(spec), group=OWN, rules="", offer=spec, example="", options=[]
+    )
 
 
 # -- positions ---------------------------------------------------------------------------------------------------------

@@ -11,22 +11,21 @@ import { links, texts } from "./sharing.js";
 import { server, theBoard, theTitles } from "./socket.js";
 import { begin, sentTo, whyNot } from "./source.js";
 import { click } from "./sound.js";
+import { Thoughts } from "./thoughts.js";
 
-/** @import { BoardView, MoveView, PositionView, ReportView, StepView } from "models" */
-/** @import { Asked } from "./socket.js" */
+/** @import { BoardView, PositionView } from "models" */
 /** @import { Source } from "./source.js" */
-
-const REVIEW_SECONDS = 1;
-const READY_AFTER = 400;
 
 export class Table {
   #message = "";
-  #heat = /** @type {Record<string, MoveView> | null} */ (null);
-  #found = /** @type {ReportView | null} */ (null);
-  #analysis = /** @type {Asked<unknown> | null} */ (null);
-  #thinking = /** @type {Asked<unknown> | null} */ (null);
-  #waiting = false;
-  #steps = /** @type {StepView[]} */ ([]);
+  #thoughts = new Thoughts({
+    found: () => this.#drawThoughts(),
+    reviewed: () => {
+      this.#drawMoves();
+      this.#drawBar();
+    },
+    failed: (sentence) => this.#fail(sentence),
+  });
   #redo = /** @type {string[][]} */ ([]);
   #pending = /** @type {readonly number[] | null} */ (null);
   #sends = /** @type {number[] | null} */ (null);
@@ -57,7 +56,7 @@ export class Table {
       if (this.source.kept) this.#titles = await theTitles();
       await this.source.open(
         (position, fault) => this.#changed(position, fault),
-        (found, asked) => this.#thinks(found, asked));
+        (found, asked) => this.#thoughts.hear(found, asked));
     } catch (fault) {
       this.#fail(fault.message);
     }
@@ -65,7 +64,7 @@ export class Table {
   }
 
   close() {
-    this.#analysis?.cancel();
+    this.#thoughts.leave();
     this.source.close();
     removeEventListener("keydown", this.#keys);
   }
@@ -87,7 +86,7 @@ export class Table {
     this.live = position;
     if (before && position.moves.length > before.moves.length) click();
     if (before && position.moves.length !== before.moves.length) this.ply = null;
-    if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.#steps = [];
+    if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.#thoughts.steps = [];
     this.#pending = null;
     await this.#show();
   }
@@ -109,11 +108,9 @@ export class Table {
     ]);
     if (at !== this.#at) return;
     [this.#fixed, this.shown] = [fixed, shown];
-    this.#heat = null;
     this.#sends = null;
     link.note(...this.source.link(at === this.#last && this.source.kept ? null : at));
-    this.#analysis?.cancel();
-    this.#analysis = null;
+    this.#thoughts.leave();
     if (this.values) this.#analyse();
     this.#draw();
   }
@@ -179,57 +176,24 @@ export class Table {
     for (const move of moves) await this.source.play(move, this.#last, this.live.to_move);
   }
 
-  /** @param {ReportView | null | undefined} found @param {Asked<unknown> | null} asked */
-  #thinks(found, asked) {
-    this.#thinking = asked;
-    if (found) this.#found = found;
-    if (asked && !found) {
-      this.#found = null;
-      this.#waiting = false;
-      setTimeout(() => {
-        this.#waiting = this.#thinking === asked && !this.#found;
-        this.#drawEngine();
-      }, READY_AFTER);
-    }
-    this.#drawEngine();
-  }
-
   // -- analysing -------------------------------------------------------------------------------------------------
 
   #toggleValues() {
     this.values = !this.values;
     this.source.values.values = this.values ? "1" : "";
     link.note(...this.source.link(this.ply));
-    this.#analysis?.cancel();
-    this.#analysis = null;
-    this.#heat = null;
-    this.#found = null;
+    this.#thoughts.leave();
+    this.#thoughts.found = null;
     if (this.values) this.#analyse();
     this.#draw();
   }
 
-  /** Goes on until all is certain, until it is stopped, or until another position is shown. */
-  async #analyse() {
-    if (this.shown.over) return;
-    const asked = server.ask("study", this.source.at(this.#at), (found) => {
-      if (this.#analysis !== asked) return;
-      this.#found = found;
-      this.#heat = found.moves;
-      this.#drawBoard();
-      this.#drawEngine();
-    });
-    this.#analysis = asked;
-    await asked.catch((fault) => this.#fail(fault.message));
-    if (this.#analysis === asked) this.#analysis = null;
-    this.#drawEngine();
+  #analyse() {
+    if (!this.shown.over) this.#thoughts.study(this.source.at(this.#at));
   }
 
-  async #review() {
-    await server.ask("review", { ...this.source.at(), seconds: REVIEW_SECONDS }, ({ steps }) => {
-      this.#steps = steps;
-      this.#drawMoves();
-      this.#drawBar();
-    });
+  #review() {
+    return this.#do(() => this.#thoughts.review(this.source.at()));
   }
 
   /**
@@ -275,7 +239,7 @@ export class Table {
       board: this.#fixed,
       position: this.shown,
       flipped: this.flipped,
-      heat: this.#heat,
+      heat: this.#thoughts.heat,
       sends: this.#sends,
       pending: this.#pending,
       label: `Board: ${this.shown.text}`,
@@ -287,8 +251,8 @@ export class Table {
   #drawBar() {
     const { over, winner, result } = this.shown;
     const ended = over && { text: result, bar: winner === "x" ? 1 : winner === "o" ? 0 : 0.5 };
-    const reviewed = this.#steps.find((step) => step.ply === this.#at)?.score;
-    this.part.bar.replaceChildren(panel.bar(ended || (this.#found?.score ?? reviewed)));
+    const reviewed = this.#thoughts.steps.find((step) => step.ply === this.#at)?.score;
+    this.part.bar.replaceChildren(panel.bar(ended || (this.#thoughts.found?.score ?? reviewed)));
   }
 
   #drawActions() {
@@ -305,7 +269,7 @@ export class Table {
       going && mine.length > 0 && button("Resign", () => this.#do(() => source.resign(resigning))),
       button("Values", () => this.#toggleValues(), { pressed: this.values }),
       button("Why not…", () => this.#ask(), { pressed: this.#asking, disabled: this.shown.over }),
-      button("Review the game", () => this.#do(() => this.#review()), { disabled: !this.#last }),
+      button("Review the game", () => this.#review(), { disabled: !this.#last }),
       (early || !source.kept) && button("Try again from here", () => this.#do(() => this.#again())),
       !this.shown.over && el("a", { class: "button", href: this.#search("tree") }, "Watch a search"));
   }
@@ -328,31 +292,28 @@ export class Table {
     return begin({ ...this.source.at(this.#at), x, o });
   }
 
-  /** What the engine is at, in words; empty where it is at nothing. */
-  #standing() {
-    if (this.#waiting) return "Getting the search ready (compiled once, then kept)…";
-    if (this.#thinking) return "Thinking…";
-    if (this.#analysis) return "Looking deeper, until all is certain…";
-    return this.#heat && !this.#found?.certain ? "Stopped before all was certain." : "";
+  #drawThoughts() {
+    if (!this.shown) return;
+    this.#drawBoard();
+    this.#drawEngine();
   }
 
   #drawEngine() {
-    if (!this.shown) return;
-    const words = this.#standing();
-    const stop = this.#thinking ?? this.#analysis;
+    const { found, standing, going } = this.#thoughts;
     refill(this.part.engine,
-      (this.#found || words) && panel.report(this.#found, words),
-      stop && button("Stop", () => stop.stop()));
+      (found || standing) && panel.report(found, standing),
+      going && button("Stop", () => going.stop()));
     this.#drawBar();
   }
 
   #drawMoves() {
     const at = this.#at;
+    const { steps } = this.#thoughts;
     const go = (/** @type {number} */ ply) => this.#go(ply);
     this.part.moves.replaceChildren(
       panel.stepper(at, this.#last, go),
-      panel.moveList(this.live.moves, at, this.#steps, go));
-    this.part.graph.replaceChildren(this.#steps.length ? graph(this.#steps, this.#last, at, go) : "");
+      panel.moveList(this.live.moves, at, steps, go));
+    this.part.graph.replaceChildren(steps.length ? graph(steps, this.#last, at, go) : "");
   }
 
   #drawMore() {
