@@ -209,12 +209,13 @@ class _Drawing:
     def _seeds(self, piece: Piece, x: float, y: float, tall: float) -> str:
         """As many as there are, and their number below."""
         step, count = self.step, piece.count
-        spread = min(0.115, 0.36 / max(count, 1) ** 0.5) * step
+        spread = min(0.12, 0.36 / (count + 1) ** 0.5) * step
+        far = [spread * (seed + 0.6) ** 0.5 for seed in range(min(count, DRAWN_SEEDS))]
         dots = "".join(
-            f"M{x + spread * seed**0.5 * cos(seed * TURN):.2f} {y + tall * spread * seed**0.5 * sin(seed * TURN):.2f}h0"
-            for seed in range(min(count, DRAWN_SEEDS))
+            f"M{x + reach * cos(seed * TURN):.2f} {y + tall * reach * sin(seed * TURN):.2f}h0"
+            for seed, reach in enumerate(far)
         )
-        stroke = f'stroke="{self.inks.seed}" stroke-width="{min(0.15 * step, spread * 1.3):.2f}" stroke-linecap="round"'
+        stroke = f'stroke="{self.inks.seed}" stroke-width="{spread * 1.4:.2f}" stroke-linecap="round"'
         seeds = f'<path d="{dots}" fill="none" {stroke}/>' if dots else ""
         low = y + step * (0.43 if tall == 1 else 0.86)
         return seeds + _text(str(count), x, low, step * 0.24, self.ink_of(piece.owner))

@@ -5,6 +5,7 @@ import * as link from "./link.js";
 import { menu, page } from "./pages.js";
 import { server } from "./socket.js";
 import * as sound from "./sound.js";
+import { looks } from "./theme.js";
 
 /** @import { Open } from "./pages.js" */
 
@@ -61,6 +62,8 @@ function help() {
   const dialog = el("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() },
     el("h2", {}, "Keys"),
     el("dl", {}, KEYS.map(([key, words]) => [el("dt", {}, key), el("dd", {}, words)])),
+    ...looks(),
+    " ",
     toggle,
     " ",
     button("Close", () => dialog.close()));

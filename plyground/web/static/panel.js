@@ -38,8 +38,8 @@ export function standing(source, position) {
   const played = move ? `Last move ${move}. ` : "";
   if (source.kept && source.why) return `${played}The game is over: ${source.why}.`;
   if (position.over) return `${played}The game is over: ${position.result}.`;
-  const confined = position.look.fates.filter(({ active }) => active).length === 1 ? ", in the marked board" : "";
-  return `${played}${position.names[position.to_move]} to move${confined}.`;
+  const where = position.where && `, in the ${position.where}`;
+  return `${played}${position.names[position.to_move]} to move${where}.`;
 }
 
 /**
