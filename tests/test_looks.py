@@ -60,7 +60,8 @@ def box(page: Page, selector: str) -> dict[str, float]:
     """Where something is."""
     found = page.locator(f"ply-board {selector}").first.bounding_box()
     assert found
-    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+    x, y, width, height = found["x"], found["y"], found["width"], found["height"]
+    return {"x": x, "y": y, "width": width, "height": height, "right": x + width, "bottom": y + height}
 
 
 def test_a_click_anywhere_in_a_column(page: Page, server: Server) -> None:
