@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 SHIPPED = ["tictactoe", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
 SHIPPED += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
 SHIPPED += ["morris", "draughts", "chess", "reversi", "hex:11,swap=true", "breakthrough", "dotsandboxes"]
-SHIPPED += ["nim:3/4/5,misere=true", "chomp", "domineering"]
+SHIPPED += ["nim:3/4/5,misere=true", "chomp", "domineering", "amazons:10,10", "gomoku:exact=true", "pentago"]
 """Every game, with boards of one, two and seven words among them: each search with each watcher."""
 OPTIONS = ["tictactoe:first=o", "gardner", "threemorris", "sixmorris:flying=true", "hex:5", "nim", "reversi:10"]
 OPTIONS += ["domineering:10,10", "breakthrough:12,12"]
