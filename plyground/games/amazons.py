@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, elements, one, size, some, union, with_member, without
 from plyground.board.look import Look, Piece
@@ -47,8 +47,8 @@ class Amazons(OnSquares[AmazonsState]):
     corners of a smaller board; o's opposite.
     """
 
-    rows: int = 6
-    columns: int = 6
+    rows: Annotated[int, "Rows"] = 6
+    columns: Annotated[int, "Columns"] = 6
 
     kind = "queen"
 

@@ -10,6 +10,7 @@ A line of exactly k is a line of k that is part of none of k + 1.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 from plyground.board.bits import Words, elements, shifted_up, some, union, without
 from plyground.board.rows import gaps, starts
@@ -20,11 +21,11 @@ from plyground.games.mnk import MNK
 class Gomoku(MNK):
     """k marks in a row win; with `exact`, no more than k. A full board is a draw. `first` begins."""
 
-    rows: int = 15
-    columns: int = 15
-    k: int = 5
-    first: str = "x"
-    exact: bool = False
+    rows: Annotated[int, "Rows"] = 15
+    columns: Annotated[int, "Columns"] = 15
+    k: Annotated[int, "In a row to win"] = 5
+    first: Annotated[str, "Who begins"] = "x"
+    exact: Annotated[bool, "More than that in a row does not win"] = False
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
