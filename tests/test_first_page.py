@@ -69,10 +69,9 @@ def test_all_games_as_pictures(page: Page) -> None:
 def test_after_a_game(page: Page, server: Server) -> None:
     """It is said who won, as one says it to a person; again, from the other side, and harder; what went wrong."""
     page.goto(f"{server.address}/#/?game=tictactoe&x=human&o=first")
-    for own in ("a2", "b2", "c2"):
+    for own, then in (("a2", "Last move a1"), ("b2", "Last move b1"), ("c2", "You won: x wins. Last move c2")):
         choose(page, own)
-        says(page, "You won" if own == "c2" else "Your turn")
-    says(page, "You won: x wins.")
+        says(page, then)
     button(page, "What went wrong")
     expect(page.get_by_role("button", name="Look back")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("link", name=re.compile("^Ply 5"))).to_be_visible()
@@ -88,19 +87,18 @@ def test_after_a_game(page: Page, server: Server) -> None:
     says(page, "Your turn: o to move")
     page.goto(f"{server.address}/#/?game=tictactoe&x=human&o=level:learning")
     button(page, "Play")
-    expect(page.get_by_text("Just learning")).to_be_visible()
+    expect(page.get_by_role("definition").filter(has_text="Just learning")).to_be_visible()
     button(page, "Resign")
     button(page, "Yes, give up")
     button(page, "Harder")
-    expect(page.get_by_text("Easy", exact=True)).to_be_visible()
+    expect(page.get_by_role("definition").filter(has_text="Easy")).to_be_visible()
 
 
 def test_a_hint(page: Page) -> None:
     """One good move is marked and said, and nothing of its value; it is gone with the next move."""
     begin(page, o="Plays at random")
-    for own in ("a1", "b1"):
-        page.get_by_role("gridcell", name=re.compile(f"^({own}|a2), empty")).first.click()
-        says(page, "Your turn")
+    choose(page, "a1")
+    expect(page.get_by_role("gridcell", name=EMPTY)).to_have_count(7)
     button(page, "Hint")
     says(page, "Try ")
     expect(page.get_by_role("gridcell", name=re.compile("hint"))).to_have_count(1)
@@ -197,7 +195,7 @@ def test_a_score_is_of_its_position(page: Page) -> None:
     begin(page, o="Its best")
     button(page, "Its thoughts")
     choose(page, "b2")
-    says(page, "Your turn")
+    expect(page.get_by_role("gridcell", name=EMPTY)).to_have_count(7)
     reply = page.get_by_role("button", name=re.compile("^[a-c][1-3]$")).last.inner_text()
     expect(page.get_by_text(f"Before {reply}:")).to_be_visible()
     expect(page.get_by_role("img", name="Value not asked for")).to_be_visible()
@@ -230,7 +228,7 @@ def test_the_list_follows_the_game(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Last position").click()
     says(page, "Last move")
     seen, outer = current.bounding_box(), page.locator(".moves").bounding_box()
-    assert seen and outer and outer["y"] <= seen["y"] <= outer["y"] + outer["height"] - seen["height"]
+    assert seen and outer and outer["y"] <= seen["y"] <= outer["y"] + outer["height"] - seen["height"] + 1
     assert page.evaluate("scrollY") == 0
 
 
