@@ -31,7 +31,7 @@ def test_a_game_against_a_program(page: Page) -> None:
     expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(7)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, give up").click()
-    says(page, "You lost. The game is over: x resigns")
+    says(page, "You lost: x resigns")
 
 
 def test_two_people_at_one_screen(page: Page) -> None:

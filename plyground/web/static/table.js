@@ -116,7 +116,7 @@ export class Table {
     this.live = position;
     if (!before) this.#setMode();
     if (before && position.moves.length > before.moves.length) click();
-    if (before && position.moves.length !== before.moves.length) this.ply = null;
+    if (before && position.moves.length !== before.moves.length) [this.ply, this.#message] = [null, ""];
     if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.thoughts.steps = [];
     this.playing.pending = null;
     await this.#show();

@@ -55,11 +55,11 @@ export class Thoughts {
    */
   hear(found, asked, ply) {
     this.#thinking = asked;
+    this.#waiting = false;
     if (found) this.found = found;
     if (asked && !found) {
       this.found = null;
       this.of = ply;
-      this.#waiting = false;
       setTimeout(() => {
         this.#waiting = this.#thinking === asked && !this.found;
         this.told.found();
