@@ -29,6 +29,7 @@ export class Table {
     reviewed: () => {
       this.#drawMoves();
       this.#drawBar();
+      this.#drawBeyond();
     },
     failed: (sentence) => this.#fail(sentence),
   });
@@ -255,6 +256,7 @@ export class Table {
     this.drawActions();
     this.#drawEngine();
     this.#drawMoves();
+    this.#drawBeyond();
     this.#drawMore();
   }
 
@@ -328,6 +330,14 @@ export class Table {
     this.part.status.textContent = this.#status();
     this.drawBoard();
     this.#drawEngine();
+    this.#drawBeyond();
+  }
+
+  /** What belongs to analysing and looking back is fetched when it is wanted. */
+  async #drawBeyond() {
+    const is = this.mode === "play" ? null : await import("./analysis.js");
+    if (is) is.draw(this);
+    else refill(this.part.beyond);
   }
 
   #drawEngine() {
