@@ -61,7 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     own = tmp_path_factory.mktemp("own") / "mine.py"
     own.write_text(OWN, encoding="utf-8")
     student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
-    allowed = f"{own}:careless", f"{own}:last"
+    allowed = "--algorithm", f"{own}:careless", "--player", f"{own}:last"
     with serving(
         database, *allowed, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first"
     ) as started:
@@ -125,7 +125,7 @@ def says(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
-def at(page: Page, server: Server, link: str, ready: Literal["grid", "group"] = "grid") -> None:
+def at(page: Page, server: Server, link: str, ready: Literal["grid", "group", "treeitem"] = "grid") -> None:
     """Go to a link, and wait for its board: pits are a group."""
     page.goto("about:blank")
     page.goto(f"{server.address}/#/{link}")

@@ -14,17 +14,17 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
-from plyground.games.about import OWN, about
+from plyground.games.about import about
 from plyground.laws import require_lawful
 from plyground.play.level import LEVELS
 from plyground.play.notations import pasted
-from plyground.players import HARMLESS, PLAYERS, Thinker, player_named
+from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
 from plyground.rules import NO_MOVE
 from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
-from plyground.spec import Choice, is_own, options, own_name
+from plyground.spec import Choice, is_own, options
 from plyground.web import models as m
 
 OFFERED = [
@@ -40,18 +40,20 @@ EVEN = 20
 """The estimate at which an evaluation bar stands half way to its end."""
 
 
-def menu(programs: Sequence[str] = (), own: Sequence[str] = ()) -> m.MenuView:
+def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuView:
     """What can be played, by whom, and which searches can be looked at.
 
     Args:
         programs: players that were allowed on the command line, by name.
-        own: games, searches and players in files that were named on the command line.
+        own: games, searches and players in files that were named on the command line; such games come first.
     """
-    games = [_game(game) for game in GAMES]
-    games += [_own_game(each) for each in own if GAMES.has_in(each)]
+    games = [each.game.model_copy(update={"fault": each.fault}) for each in own if each.game]
+    games += [game_choice(game) for game in GAMES]
     searches = [choice.maker() for choice in ALGORITHMS]
-    searches += [algorithm_named(each) for each in own if ALGORITHMS.has_in(each)]
-    players = [m.PlayerChoice(spec=each, title=own_name(each)) for each in own if PLAYERS.has_in(each)]
+    sound = [each for each in own if not each.fault]
+    searches += [algorithm_named(each.spec) for each in sound if each.kind == "search"]
+    own_players = [each for each in sound if each.kind in ("search", "player")]
+    players = [m.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
     kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
     return m.MenuView(
         games=games,
@@ -59,6 +61,9 @@ def menu(programs: Sequence[str] = (), own: Sequence[str] = ()) -> m.MenuView:
         players=OFFERED + players,
         kinds=kinds,
         programs=list(programs),
+        own=[each.spec for each in own],
+        addresses=[],
+        room=False,
     )
 
 
@@ -72,7 +77,8 @@ def _algorithm(algorithm: Algorithm) -> m.AlgorithmView:
     )
 
 
-def _game(game: Choice[AnyGame]) -> m.GameChoice:
+def game_choice(game: Choice[AnyGame]) -> m.GameChoice:
+    """A game as one of a list."""
     told = about(game.name, game.maker)
     return m.GameChoice(
         name=game.name,
@@ -83,12 +89,6 @@ def _game(game: Choice[AnyGame]) -> m.GameChoice:
         offer=f"{game.name}:{told.offer}" if told.offer else game.name,
         example=told.example,
         options=[m.OptionView.model_validate(vars(option)) for option in options(game.maker)],
-    )
-
-
-def _own_game(spec: str) -> m.GameChoice:
-    return m.GameChoice(
-        name=spec, summary="your own", title=own_name(spec), group=OWN, rules="", offer=spec, example="", options=[]
     )
 
 
@@ -144,7 +144,14 @@ def view(spec: str, here: Position) -> m.PositionView:
 def board(args: m.Named) -> m.BoardView:
     """A game's board."""
     fixed = game_named(args.game).board()
-    return m.BoardView(places=fixed.places, lines=fixed.lines, areas=fixed.areas, grid=fixed.grid, block=fixed.block)
+    return m.BoardView(
+        places=fixed.places,
+        lines=fixed.lines,
+        areas=fixed.areas,
+        falls=fixed.falls,
+        grid=fixed.grid,
+        block=fixed.block,
+    )
 
 
 # -- thinking ----------------------------------------------------------------------------------------------------------
@@ -204,7 +211,7 @@ def review(args: m.Review) -> Iterator[m.ReviewView]:
     steps = list(end.steps())
     reports: dict[int, Report] = {}
     for ply in reversed(range(len(steps))):
-        reports[ply] = [*think(steps[ply], Limit(time=args.seconds))][-1]
+        reports[ply] = [*think(steps[ply], Limit(time=args.seconds), at_once=True)][-1]
         seen = [_step_view(steps, reports, each) for each in range(ply, len(steps))]
         yield m.ReviewView(total=len(steps), steps=seen)
 

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from plyground.errors import TooNew
 
-VERSION = 2
+VERSION = 3
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -42,6 +42,8 @@ GAME = Table(
     Column("seat_o", String(64), nullable=False),
     Column("plies", Integer, nullable=False),
     Column("why", String(400)),
+    Column("name_x", String(24), nullable=False, server_default=""),
+    Column("name_o", String(24), nullable=False, server_default=""),
 )
 EVENT = Table(
     "event",
@@ -72,8 +74,14 @@ def _named(connection: Connection) -> None:
     connection.execute(text("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY)"))
 
 
+def _with_people(connection: Connection) -> None:
+    """From 0.2.0 on, whoever sits down may have a name."""
+    for side in "xo":
+        connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
+
+
 def _solved(connection: Connection) -> None:
-    """Version 2 keeps what analyses have found for good."""
+    """Version 3 keeps what analyses have found for good."""
     connection.execute(
         text(
             "CREATE TABLE solved (game VARCHAR(32) NOT NULL, state VARCHAR(2000) NOT NULL, nodes BIGINT NOT NULL, "
@@ -83,7 +91,7 @@ def _solved(connection: Connection) -> None:
     connection.execute(text("CREATE INDEX ix_solved_nodes ON solved (nodes)"))
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _solved}
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people, 2: _solved}
 """What makes the tables of a version those of the next."""
 
 

@@ -2,7 +2,9 @@
 
 import { el } from "./dom.js";
 import * as link from "./link.js";
+import * as own from "./own.js";
 import { menu, page } from "./pages.js";
+import * as room from "./room.js";
 import { server } from "./socket.js";
 
 /** @import { Open } from "./pages.js" */
@@ -11,6 +13,7 @@ import { server } from "./socket.js";
 const place = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const connection = place("connection");
+const news = el("div", { id: "news", role: "status" });
 /** @type {Open | null} */
 let open = null;
 /** Pages are numbered as they are asked for. */
@@ -24,6 +27,7 @@ async function route() {
   const mine = ++asked;
   const { path: [name, id], values } = link.read();
   const isHeld = place("page").contains(document.activeElement);
+  news.replaceChildren();
   open?.close?.();
   open = null;
   fold();
@@ -60,8 +64,11 @@ function skip(event) {
 server.addEventListener("down", () => (connection.textContent = "The connection is lost; trying again…"));
 server.addEventListener("up", () => (connection.textContent = ""));
 addEventListener("hashchange", route);
+connection.after(news);
 place("menu").append(...menu());
 place("more").addEventListener("click", () => fold(place("more").getAttribute("aria-expanded") === "false"));
 place("skip").addEventListener("click", skip);
 place("settings").addEventListener("click", async () => (await import("./settings.js")).settings());
 route();
+own.watch(news, route);
+room.enter(connection);

@@ -64,6 +64,7 @@ const PAGES = [
     title: "Games",
     open: async (root, values) => (await import("./games.js")).games(root, values),
   },
+  { path: "room", open: async (root, values) => (await import("./lobby.js")).lobby(root, values) },
   {
     path: "lessons",
     title: "Lessons",

@@ -1,5 +1,6 @@
 // The parts beside the board, each made from data: what is to be said, and what can be done.
 
+import { person } from "./company.js";
 import { button, el, field } from "./dom.js";
 import { counted, whereabouts } from "./words.js";
 
@@ -7,8 +8,8 @@ import { counted, whereabouts } from "./words.js";
 /** @import { Source } from "./source.js" */
 
 const PARTS = [
-  "bar", "title", "status", "problem", "setup", "sides", "modes", "actions", "engine", "beyond", "moves", "graph",
-  "more",
+  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "beyond", "moves",
+  "graph", "more",
 ];
 
 /**
@@ -85,7 +86,7 @@ export function sides(source, position, players) {
   const titles = Object.fromEntries(players.map(({ spec, title }) => [spec, title]));
   const who = (/** @type {string} */ side) => {
     if (source.players[side] !== "human") return titles[source.players[side]] ?? source.players[side];
-    return source.seats[side] ? "you" : "another person";
+    return source.kept ? person(source, side) : "you";
   };
   return el("dl", { class: "sides" }, ["x", "o"].map((side) => [
     el("dt", { class: `side-${side}` }, position.names[side]),

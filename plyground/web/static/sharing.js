@@ -27,15 +27,16 @@ export function texts(source, shown, moves, onsave) {
 }
 
 /**
- * Links to a kept game: one to play each side of which this browser holds the seat, and one to watch.
+ * Links to a kept game: to watch it, and to go on with one's own seat elsewhere.
  * @param {Kept} source
  * @param {Record<string, string>} names
  */
 export function links({ id, seats, players }, names) {
   const address = (/** @type {link.Wanted} */ values) => link.whole(link.write(["game", id], values));
-  const people = ["x", "o"].filter((side) => players[side] === "human" && seats[side]);
+  const mine = ["x", "o"].filter((side) => players[side] === "human" && seats[side]);
   return el("details", { id: "links" },
-    el("summary", {}, "Play with somebody else"),
-    people.map((side) => copyable(`Whoever has this link plays ${names[side]}`, address({ [side]: seats[side] }))),
-    copyable("Whoever has this link watches", address({})));
+    el("summary", {}, "Links to this game"),
+    copyable("Whoever has this link watches", address({})),
+    mine.length === 1 && copyable(`To play ${names[mine[0]]} on another device: the seat goes there`,
+      address({ [mine[0]]: seats[mine[0]] })));
 }

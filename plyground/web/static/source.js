@@ -2,7 +2,7 @@
 
 import { server, usualGame } from "./socket.js";
 import * as link from "./link.js";
-import { held, hold } from "./seats.js";
+import { held, hold, keepOnly, seated } from "./seats.js";
 
 /** @import { At, CreateInput as Create, GameView, PositionView, ReportView } from "models" */
 /** @import { Fresh } from "./fresh.js" */
@@ -114,8 +114,8 @@ export class Kept {
   #thinking = null;
   #asked = -1;
   #failures = 0;
-  /** @type {GameView | null} */
-  #shown = null;
+  /** The game as the server has told it last. @type {GameView | null} */
+  view = null;
 
   /**
    * @param {string} id
@@ -124,8 +124,6 @@ export class Kept {
   constructor(id, values) {
     this.id = id;
     this.values = values;
-    const given = Object.fromEntries(["x", "o"].flatMap((side) => (values[side] ? [[side, values[side]]] : [])));
-    if (Object.keys(given).length) hold(id, given);
     this.seats = held(id);
   }
 
@@ -136,9 +134,13 @@ export class Kept {
   async open(onchange, onthink) {
     Object.assign(this, { onchange, onthink });
     if (!/^[\w-]{8,32}$/.test(this.id)) throw new Error(`There is no game ${this.id}: the link is not whole.`);
+    const refused = await seated(this.id, this.values);
+    this.seats = held(this.id);
     await new Promise((resolve, reject) => {
-      this.following = server.ask("follow", { id: this.id }, (game) => {
+      this.following = server.ask("follow", { id: this.id, seats: Object.values(this.seats) }, (game) => {
+        this.seats = keepOnly(this.id, game.yours);
         this.take(game);
+        if (refused) this.onchange(null, refused);
         resolve(null);
       });
       this.following.then(() => this.onchange(null, "This game has been deleted."), reject);
@@ -149,7 +151,7 @@ export class Kept {
   take(game) {
     if (this.version > game.version) return;
     this.version = game.version;
-    this.#shown = game;
+    this.view = game;
     this.players = game.players;
     this.why = game.why;
     this.winner = game.winner;
@@ -191,7 +193,7 @@ export class Kept {
     try {
       this.take(await server.ask("undo", { id: this.id, seats: Object.values(this.seats) }));
     } catch (fault) {
-      if (this.#shown) this.#drive(this.#shown); // one that cannot take back goes on
+      if (this.view) this.#drive(this.view); // one that cannot take back goes on
       throw fault;
     }
   }
@@ -244,6 +246,7 @@ export class Kept {
   }
 
   close() {
+    this.onchange = () => {}; // an answer may still be under way
     this.following?.cancel();
     this.#thinking?.cancel();
   }

@@ -1,6 +1,7 @@
 // A board with all that belongs to it: playing, looking back, analysing.
 
 import "./board.js";
+import { Company } from "./company.js";
 import { el, refill } from "./dom.js";
 import { save } from "./files.js";
 import { graph } from "./graph.js";
@@ -24,6 +25,7 @@ import { titled } from "./words.js";
 export class Table {
   #message = "";
   playing = new Playing(this);
+  company = new Company(this);
   thoughts = new Thoughts({
     found: () => this.#drawThoughts(),
     reviewed: () => {
@@ -250,6 +252,7 @@ export class Table {
     part.status.textContent = this.#status();
     this.root.dataset.mode = source.fresh ? "fresh" : this.mode;
     refill(part.sides, source.kept && panel.sides(source, this.live, this.menu.players));
+    refill(part.company, this.company.draw());
     refill(part.modes, !source.fresh && modes.switcher(this.mode, (mode) => this.to(mode)));
     this.#drawSetup();
     this.drawBoard();

@@ -51,6 +51,7 @@ export function tiles(games, chosen) {
   const groups = [...new Set(games.map(({ group }) => group))];
   const tile = (/** @type {GameChoice} */ game) => {
     const name = filled(game.title, given(game.offer, game.options));
+    if (game.fault) return el("li", { class: "tile" }, name, el("p", { class: "problem" }, game.fault));
     const current = game.name === chosen ? "true" : null;
     return el("li", { class: "tile" }, picture(game),
       el("a", { href: link.write([], { game: game.offer }), "aria-current": current }, name));
