@@ -18,11 +18,11 @@ const KNOWN = "Moves (44435, DDDCE, 1. d d 2. d c, b2 a1), a position, a drawing
 export async function importing(root, values) {
   const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
   const game = el("input", { value: values.game ?? usual, list: "games-known", maxLength: 200, spellcheck: false });
-  const text = el("textarea", { rows: 8, maxLength: 100_000, spellcheck: false, value: values.text ?? "" });
+  const text = el("textarea", { rows: 8, maxLength: 60_000, spellcheck: false, value: values.text ?? "" });
   const problem = el("p", { class: "problem", role: "alert" });
   const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,text/plain" });
   const read = async (/** @type {File | undefined} */ chosen) => {
-    if (chosen) text.value = (await chosen.text()).slice(0, 100_000);
+    if (chosen) text.value = (await chosen.text()).slice(0, 60_000);
   };
   file.addEventListener("change", () => read(file.files?.[0]));
   text.addEventListener("drop", (event) => {
