@@ -123,7 +123,7 @@ class Edit(Model):
     """
 
     game: GameSpec
-    text: Annotated[str, Field(max_length=100_000)]
+    text: Annotated[str, Field(max_length=60_000)]
 
 
 class Named(Model):

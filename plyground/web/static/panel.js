@@ -8,8 +8,8 @@ import { counted, whereabouts } from "./words.js";
 /** @import { Source } from "./source.js" */
 
 const PARTS = [
-  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "moves", "graph",
-  "more",
+  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "beyond", "moves",
+  "graph", "more",
 ];
 
 /**

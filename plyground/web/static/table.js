@@ -31,6 +31,7 @@ export class Table {
     reviewed: () => {
       this.#drawMoves();
       this.#drawBar();
+      this.#drawBeyond();
     },
     failed: (sentence) => this.#fail(sentence),
   });
@@ -258,6 +259,7 @@ export class Table {
     this.drawActions();
     this.#drawEngine();
     this.#drawMoves();
+    this.#drawBeyond();
     this.#drawMore();
   }
 
@@ -331,6 +333,14 @@ export class Table {
     this.part.status.textContent = this.#status();
     this.drawBoard();
     this.#drawEngine();
+    this.#drawBeyond();
+  }
+
+  /** What belongs to analysing and looking back is fetched when it is wanted. */
+  async #drawBeyond() {
+    const is = this.mode === "play" ? null : await import("./analysis.js");
+    if (is) is.draw(this);
+    else refill(this.part.beyond);
   }
 
   #drawEngine() {
