@@ -47,23 +47,24 @@ def menu(programs: Sequence[str] = (), own: Sequence[str] = ()) -> m.MenuView:
     """
     games = [m.GameChoice(name=game.name, summary=game.summary, options=_options(game.maker)) for game in GAMES]
     games += [m.GameChoice(name=each, summary="your own", options=[]) for each in own if GAMES.has_in(each)]
-    searches = [choice.maker() for choice in ALGORITHMS]
-    searches += [algorithm_named(each) for each in own if ALGORITHMS.has_in(each)]
+    searches = [_algorithm(choice.maker(), choice.summary) for choice in ALGORITHMS]
+    searches += [_algorithm(algorithm_named(each), "your own") for each in own if ALGORITHMS.has_in(each)]
     players = [m.PlayerChoice(spec=each, title=own_name(each)) for each in own if PLAYERS.has_in(each)]
     kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
     return m.MenuView(
         games=games,
-        algorithms=[_algorithm(each) for each in searches],
+        algorithms=searches,
         players=OFFERED + players,
         kinds=kinds,
         programs=list(programs),
     )
 
 
-def _algorithm(algorithm: Algorithm) -> m.AlgorithmView:
+def _algorithm(algorithm: Algorithm, summary: str) -> m.AlgorithmView:
     return m.AlgorithmView(
         name=algorithm.name,
         title=algorithm.title,
+        summary=summary,
         recorded=algorithm.is_recorded,
         compared=algorithm.looks_ahead,
         pseudocode=[m.LineView(text=text, act=act) for text, act in algorithm.pseudocode],
