@@ -13,7 +13,7 @@ from plyground.engine.run import best_moves, prepare, search, simulate
 from plyground.engine.solver import Solver
 from plyground.engine.think import think
 from plyground.errors import BadInput
-from plyground.play.level import Level
+from plyground.play.level import LEVELS, Level
 from plyground.play.referee import Illegal, Player
 from plyground.position import Position
 from plyground.rules import LONGEST
@@ -176,7 +176,7 @@ class MonteCarlo:
     def choose(self, position: Position, seconds: float | None) -> int:
         self._moves += 1
         limit, seed = _shared(self.limit, seconds), self.seed * 1000 + self._moves
-        return simulate(position, limit, seed=seed, algorithm=self.algorithm).move
+        return simulate(position, limit, seed=seed, algorithm=self.algorithm, at_once=True).move
 
 
 @dataclass
@@ -202,7 +202,8 @@ class Perfect:
 
 def answers_at_once(player: Player) -> bool:
     """Whether it gives an answer soon though nothing is compiled yet, and need not get ready before that."""
-    return isinstance(player, Searching) or (isinstance(player, Engine | Level) and player.limit.time is not None)
+    timed = isinstance(player, Engine | Level | MonteCarlo) and player.limit.time is not None
+    return timed or isinstance(player, Searching)
 
 
 def _maker(found: object, name: str) -> Callable[..., Player] | None:
@@ -247,7 +248,9 @@ PLAYERS: Family[Player] = Family(
             )
             for each in _AHEAD
         ),
-        Choice("level", Level, "errs like people: level:error=0.25; 0 is its best"),
+        Choice(
+            "level", Level, f"errs like people: {', '.join(f'level:{name}' for name in LEVELS)}; or level:error=0.3"
+        ),
         Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
         Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed=, exploration="),
         Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),

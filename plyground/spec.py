@@ -48,6 +48,44 @@ class Choice(Generic[Made]):
 
 
 @dataclass(frozen=True)
+class Option:
+    """An option of something that can be chosen: a parameter of its maker that has a type."""
+
+    name: str
+    kind: str
+    """`int`, `float`, `bool` or `str`; the last also for types of its own."""
+    default: str
+    words: str
+    """What it is for people, `Annotated[int, "Rows"]`; by default its name."""
+
+
+def options(maker: Callable[..., Any]) -> list[Option]:
+    """The options of what a maker makes, in their order.
+
+    >>> def board(rows: Annotated[int, "Rows"] = 3, send: bool = True): ...
+    >>> [(option.kind, option.default, option.words) for option in options(board)]
+    [('int', '3', 'Rows'), ('bool', 'true', 'Send')]
+    """
+    hints = _hints(maker, words=True)
+    named = [(key, parameter) for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
+    found = []
+    for key, parameter in named:
+        kind, *said = get_args(hints[key]) if hasattr(hints[key], "__metadata__") else (hints[key],)
+        kinds = get_args(kind) or (kind,)
+        name = next((each.__name__ for each in (bool, int, float) if each in kinds), "str")
+        words = next((each for each in said if isinstance(each, str)), key.replace("_", " ").capitalize())
+        found.append(Option(key, name, str(parameter.default).lower(), words))
+    return found
+
+
+def _hints(maker: Callable[..., Any], *, words: bool = False) -> dict[str, Any]:
+    """The types of a maker's parameters, with the words that are written to them or without."""
+    function = maker.func if isinstance(maker, partial) else maker
+    called = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
+    return get_type_hints(called, include_extras=words)
+
+
+@dataclass(frozen=True)
 class Family(Generic[Made]):
     """All of one kind that can be chosen by name. Iterating gives the choices of plyground, then the installed ones."""
 
@@ -106,14 +144,22 @@ class Family(Generic[Made]):
             raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
         return make(choice.maker, name, rest)
 
+    def maker_in(self, text: str) -> Callable[..., Made] | None:
+        """What makes what a text names in a file; None if that is nothing of this kind.
+
+        Raises:
+            BadInput: there is no such file, or it cannot be loaded.
+        """
+        file, name, _ = _own_parts(text)
+        return self.maker(getattr(_loaded(file), name, None), name)
+
     def has_in(self, text: str) -> bool:
         """Whether what a text names in a file is of this kind.
 
         Raises:
             BadInput: there is no such file, or it cannot be loaded.
         """
-        file, name, _ = _own_parts(text)
-        return self.maker(getattr(_loaded(file), name, None), name) is not None
+        return self.maker_in(text) is not None
 
     def _own(self, text: str) -> Made:
         file, name, options = _own_parts(text)
@@ -147,6 +193,11 @@ class Family(Generic[Made]):
 def is_own(text: str) -> bool:
     """Whether a text names something in a file: `path/to/file.py:name`."""
     return ".py:" in text
+
+
+def own_file(text: str) -> Path:
+    """The file of what a text names in one."""
+    return _own_parts(text)[0]
 
 
 def own_name(text: str) -> str:
@@ -248,7 +299,7 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
         BadInput: an option that the maker does not have, or a value that it does not take.
     """
     function = maker.func if isinstance(maker, partial) else maker
-    hints = get_type_hints(function.__init__ if isinstance(function, type) else function)  # type: ignore[misc]
+    hints = _hints(maker)
     parameters = [key for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
     values: dict[str, object] = {}
     for place, item in enumerate(filter(None, options.split(","))):

@@ -80,6 +80,7 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("look", "look", lambda _, _state: pg.Look((None,))),
     ("look", "look", lambda _, _state: pg.Look(fates=(pg.Fate(),))),
     ("look", "look", lambda _, _state: pg.Look(line=(0,))),
+    ("look", "look", lambda _, _state: pg.Look(through=((0, 1),))),
     ("path", "path", lambda _, _state, _move: (0,)),
     ("path", "path", lambda _, _state, _move: None),
     ("candidates", "candidates", lambda _, _state: iter([1])),
@@ -105,6 +106,16 @@ def test_a_broken_law_is_named(law: str, question: str, answer: Any) -> None:
     assert law in faults, faults
     assert question in faults[law] or law in faults[law]
     assert "\n" not in faults[law] and "Traceback" not in faults[law]
+
+
+def test_one_move_at_most_begins_in_a_fall() -> None:
+    """A click on any place of a fall stands for the move that begins in it, so there cannot be two."""
+    board = pg.Board(pg.squares(2, 2).places, falls=((0, 2), (1, 3)))
+    answers = {"board": lambda _: board, "look": lambda _, _state: pg.Look((None,) * 4)}
+    lawful = type("Lawful", (Count,), answers | {"path": lambda _, _state, move: (move + 1,)})
+    broken = type("Broken", (Count,), answers | {"path": lambda _, _state, move: (2 * move - 2,)})
+    assert not pg.check(lawful(), games=5).faults
+    assert ["(0, 2)" in fault.sentence for fault in pg.check(broken(), games=5).faults] == [True]
 
 
 def test_every_law_of_a_state_has_a_breach() -> None:
@@ -155,6 +166,25 @@ def test_speeds_that_differ_are_found() -> None:
     assert "evaluate, compiled" in {fault.law for fault in pg.check(Large(), games=2).faults}
 
 
+def test_what_was_sampled_is_said() -> None:
+    """Of a state with very many moves `pick` is asked less often, which is said; a wrong one is found all the same."""
+
+    class Wide(Count):
+        def moves(self, state: CountState) -> Iterator[int]:
+            for move in range(1, 301):
+                yield move
+
+        def play(self, state: CountState, move: int) -> CountState:
+            return CountState(state.left - 1, 1 - state.turn)
+
+    verdict = pg.check(Wide(), games=1)
+    assert verdict.ok
+    assert any("more than 200 moves, pick was asked for 3 random numbers, not for 12" in note for note in verdict.notes)
+    assert not any("pick" in note for note in pg.check(Count(), games=1).notes)
+    first = type("First", (Wide,), {"pick": lambda _, _state, _chance: 1})
+    assert {fault.law for fault in pg.check(first(), games=1).faults} == {"pick"}
+
+
 def test_foresight_is_held_to_its_word() -> None:
     """A game that claims to look two plies ahead, and gives all moves, is found out."""
     broken = type("Hasty", (Count,), {"foresight": 2})
@@ -178,10 +208,16 @@ LAWFUL = [
     "nim:1/2/3,misere=true",
     "chomp:1,1",
     "domineering:2,2,o",
+    "amazons:4,5",
+    "gomoku:6,5,3,o,exact=true",
 ]
 
 
-@pytest.mark.parametrize("name", [*(choice.name for choice in pg.GAMES), *LAWFUL])
+SMALLER = {"gomoku": "gomoku:7,7"}
+"""Where a game as it is offered has so many cells that its laws take a minute: the same on a smaller board."""
+
+
+@pytest.mark.parametrize("name", [*(SMALLER.get(choice.name, choice.name) for choice in pg.GAMES), *LAWFUL])
 def test_our_games_keep_every_law(name: str) -> None:
     """Random play from any seed finds no fault, at either speed."""
     game = pg.game_named(name)

@@ -1,8 +1,11 @@
 """The games, one file each, and the one list of them."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any
 
+from plyground.games.about import About, about
+from plyground.games.amazons import Amazons
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
 from plyground.games.chomp import Chomp
@@ -10,29 +13,41 @@ from plyground.games.connectfour import ConnectFour
 from plyground.games.domineering import Domineering
 from plyground.games.dotsandboxes import DotsAndBoxes
 from plyground.games.draughts import Draughts
+from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
 from plyground.games.kalah import Kalah
 from plyground.games.mnk import MNK
 from plyground.games.morris import Morris
 from plyground.games.nim import Nim
+from plyground.games.pentago import Pentago
 from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
 from plyground.rules import Game
-from plyground.spec import Choice, Family
+from plyground.spec import Choice, Family, options
 
 # A game of any kind of state.
 AnyGame = Game[Any]
 
 
-def _tictactoe(first: str = "x") -> MNK:
+_Flying = Annotated[bool, "With three men left, move to any free point"]
+_First = Annotated[str, "Who begins"]
+
+
+def _tictactoe(first: _First = "x") -> MNK:
     return MNK(3, 3, 3, first)
 
 
-def _three_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+def _three_mens_morris(
+    flying: _Flying = False,
+    first: _First = "x",
+) -> Morris:
     return Morris(3, flying, first)
 
 
-def _six_mens_morris(flying: bool = False, first: str = "x") -> Morris:
+def _six_mens_morris(
+    flying: _Flying = False,
+    first: _First = "x",
+) -> Morris:
     return Morris(6, flying, first)
 
 
@@ -45,10 +60,14 @@ GAMES: Family[AnyGame] = Family(
     "plyground.games",
     (
         Choice("tictactoe", _tictactoe, "three in a row on 3 x 3"),
-        Choice("mnk", MNK, "k in a row on any board to 19 x 19: mnk:rows,columns,k"),
         Choice("connectfour", ConnectFour, "four in a row, dropped into columns: connectfour:width,height,k"),
         Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
         Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
+        Choice("mnk", MNK, "k in a row on any board to 19 x 19: mnk:rows,columns,k"),
+        Choice(
+            "gomoku", Gomoku, "five in a row on 15 x 15; gomoku:exact=true: no more than five; gomoku:rows,columns,k"
+        ),
+        Choice("pentago", Pentago, "five in a row on 6 x 6, where each move turns a quarter of the board"),
         Choice("reversi", Reversi, "enclosed discs turn, most discs win: reversi:size, an even one from 4"),
         Choice("hex", Hex, "join two sides of a rhombus: hex:size; hex:size,swap=true"),
         Choice("breakthrough", Breakthrough, "bring a piece across: breakthrough:rows,columns"),
@@ -61,6 +80,9 @@ GAMES: Family[AnyGame] = Family(
             "threemorris", _three_mens_morris, "Three Men's Morris; threemorris:flying=true moves to any free point"
         ),
         Choice("sixmorris", _six_mens_morris, "Six Men's Morris, on two rings; sixmorris:flying=true"),
+        Choice(
+            "amazons", Amazons, "queens move and shoot arrows, who is stuck loses: amazons:rows,columns; amazons:10,10"
+        ),
         Choice("draughts", Draughts, "English draughts (checkers): chains of jumps, men and kings"),
         Choice("chess", Chess, "chess by its rules; positions are FEN with _ for blanks"),
         Choice("gardner", Gardner, "Gardner's minichess, on 5 x 5"),
@@ -95,3 +117,20 @@ def game_named(text: str) -> AnyGame:
         BadInput: there is no such game, file, class or option.
     """
     return GAMES.named(text, *GUESTS)
+
+
+def told_of(text: str) -> About:
+    """What people are told of the game that a text names, with its options filled in.
+
+    >>> told_of("mnk:9,9,5").title
+    '5 in a row'
+
+    Raises:
+        BadInput: there is no such game, file, class or option.
+    """
+    game, name = game_named(text), text.partition(":")[0]
+    choice = next((choice for choice in GAMES if choice.name == name), None)
+    maker = choice.maker if choice else type(game)
+    found = about(name, maker)
+    given = {option.name: getattr(game, option.name) for option in options(maker) if hasattr(game, option.name)}
+    return replace(found, title=found.title.format(**given), rules=found.rules.format(**given)) if choice else found

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, has_member, size, some, union, with_member, without
 from plyground.board.squares import Squares
@@ -37,11 +37,13 @@ class BreakthroughState(NamedTuple):
 class Breakthrough(OnSquares[BreakthroughState]):
     """Each side has two full rows of pieces, one where there are fewer than four rows."""
 
-    rows: int = 8
-    columns: int = 8
+    rows: Annotated[int, "Rows"] = 8
+    columns: Annotated[int, "Columns"] = 8
 
     foresight = 2
     kind = "man"
+
+    draws = False
 
     def __post_init__(self) -> None:
         if not (3 <= self.rows <= 16 and 2 <= self.columns <= 16):

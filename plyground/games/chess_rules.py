@@ -12,7 +12,7 @@ squares are cut down to what stops the check, or stays on the line of the pin.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import lowest
 from plyground.board.rays import (
@@ -74,7 +74,7 @@ class ChessRules(Game[ChessState]):
     never), and where only kings and one bishop or knight are left.
     """
 
-    quiet: int = 100
+    quiet: Annotated[int, "A draw after so many moves without a capture or a pawn's step; 0: never"] = 100
 
     repetition = 3
     side = 8

@@ -9,7 +9,7 @@ A state is the squares left in each row, never more than in the row above. A mov
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Look, Piece, parse_place, place_name, squares
@@ -31,8 +31,10 @@ class ChompState(NamedTuple):
 class Chomp(Game[ChompState]):
     """A bar of so many rows and columns; x begins."""
 
-    rows: int = 4
-    columns: int = 5
+    rows: Annotated[int, "Rows"] = 4
+    columns: Annotated[int, "Columns"] = 5
+
+    draws = False
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):

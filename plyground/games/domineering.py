@@ -8,7 +8,7 @@ Berlekamp, "Blockbusting and Domineering" (1988); Breuker, Uiterwijk and van den
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
 from plyground.board.look import Look
@@ -31,9 +31,11 @@ class DomineeringState(NamedTuple):
 class Domineering(OnSquares[DomineeringState]):
     """A board of so many rows and columns; `first` begins."""
 
-    rows: int = 6
-    columns: int = 6
-    first: str = "x"
+    rows: Annotated[int, "Rows"] = 6
+    columns: Annotated[int, "Columns"] = 6
+    first: Annotated[str, "Who begins"] = "x"
+
+    draws = False
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= 16 and 1 <= self.columns <= 16 and self.rows * self.columns > 1):

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import WORD, count, lowest, nth
 from plyground.board.look import Board, Look, Piece, Place, parse_place, place_name
@@ -39,8 +39,8 @@ class DotsAndBoxesState(NamedTuple):
 class DotsAndBoxes(Game[DotsAndBoxesState]):
     """Rows and columns of boxes; x begins. The utility is x's margin in boxes."""
 
-    rows: int = 3
-    columns: int = 3
+    rows: Annotated[int, "Rows of boxes"] = 3
+    columns: Annotated[int, "Columns of boxes"] = 3
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= 25 and 1 <= self.columns <= 25 and (self.rows + 1) * self.stride <= WORD):

@@ -17,7 +17,7 @@ move has lost; 80 plies without a jump or a man's move are a draw, and so is the
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import count, lowest, members
 from plyground.board.look import Board, Look, Piece, Place
@@ -60,8 +60,8 @@ def moved(bits: int, step: int) -> int:
 class Draughts(Game[DraughtsState]):
     """`first` begins. After `quiet` plies without a jump or a man's move it is a draw; 0: only repetition ends it."""
 
-    quiet: int = 80
-    first: str = "x"
+    quiet: Annotated[int, "A draw after so many moves without a jump or a man's step; 0: never"] = 80
+    first: Annotated[str, "Who begins"] = "x"
 
     repetition = 3
 

@@ -17,7 +17,7 @@ game, and the seeds left belong to the side they are on.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import count, nth
 from plyground.board.look import Board, Look, Piece, Place
@@ -42,10 +42,10 @@ class Kalah(Game[KalahState]):
     The utility is x's margin in seeds. `first` begins.
     """
 
-    pits: int = 6
-    seeds: int = 4
-    empty_capture: bool = False
-    first: str = "x"
+    pits: Annotated[int, "Pits on each side"] = 6
+    seeds: Annotated[int, "Seeds in each pit"] = 4
+    empty_capture: Annotated[bool, "A last seed is captured though nothing is opposite"] = False
+    first: Annotated[str, "Who begins"] = "x"
 
     def __post_init__(self) -> None:
         if not 1 <= self.pits <= 8:

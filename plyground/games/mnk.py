@@ -15,7 +15,7 @@ every size. A move is the bit of its cell.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import (
     Words,
@@ -61,10 +61,10 @@ class MNKState(NamedTuple):
 class MNK(InARow[MNKState]):
     """k marks in a row, column or diagonal win, more than k too; a full board is a draw. `first` begins."""
 
-    rows: int = 3
-    columns: int = 3
-    k: int = 3
-    first: str = "x"
+    rows: Annotated[int, "Rows"] = 3
+    columns: Annotated[int, "Columns"] = 3
+    k: Annotated[int, "In a row to win"] = 3
+    first: Annotated[str, "Who begins"] = "x"
 
     # -- the rules --------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ A move is the place of the lowest stone taken, 32 times its heap and the stones 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Look, Piece, Place
@@ -33,8 +33,10 @@ class NimState(NamedTuple):
 class Nim(Game[NimState]):
     """Heaps of so many stones, with slashes between; x begins. With `misere`, who takes the last stone loses."""
 
-    heaps: str = "3/4/5"
-    misere: bool = False
+    heaps: Annotated[str, "Stones in each heap"] = "3/4/5"
+    misere: Annotated[bool, "The last stone loses"] = False
+
+    draws = False
 
     def __post_init__(self) -> None:
         words = self.heaps.split("/")

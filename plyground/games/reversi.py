@@ -11,7 +11,7 @@ Where discs can be set, and what they turn, is found for all squares at once, by
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
 from plyground.board.squares import Squares
@@ -36,7 +36,7 @@ class ReversiState(NamedTuple):
 class Reversi(OnSquares[ReversiState]):
     """An even number of rows and columns, `size` each; x begins. The utility is x's margin in discs."""
 
-    size: int = 8
+    size: Annotated[int, "Rows and columns"] = 8
 
     kind = "disc"
 

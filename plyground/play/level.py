@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import NamedTuple
 
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
@@ -18,6 +19,8 @@ from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.score import best_of
 
+QUICKLY, CAREFULLY = 0.1, 1.0
+"""Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
 VALUES = 0.7
 """The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
 TRAP, TRAP_NODES = 0.2, 4_000
@@ -28,30 +31,64 @@ NEARER = 2
 """A mistake is this many times as likely as the next worse one: people rather slip than blunder."""
 
 
+class Strength(NamedTuple):
+    """A level that has a name."""
+
+    title: str
+    """What people call it, children too."""
+    error: float
+    """How often it errs."""
+
+
+LEVELS = {
+    "learning": Strength("Just learning", 0.8),
+    "easy": Strength("Easy", 0.5),
+    "medium": Strength("Medium", 0.25),
+    "hard": Strength("Hard", 0.08),
+    "best": Strength("Its best", 0.0),
+}
+"""The levels that have a name, `level:easy`, the weakest first."""
+
+
+class Rate(float):
+    """How often a level errs, 0 to 1: a number, or the name of a level."""
+
+    @classmethod
+    def from_text(cls, text: str) -> "Rate":
+        """Read `0.25` or `easy`."""
+        try:
+            return cls(LEVELS[text.lower()].error if text.lower() in LEVELS else text)
+        except ValueError:
+            raise BadInput(f"{text!r} is no level: write {', '.join(LEVELS)}, or how often it errs, 0 to 1.") from None
+
+
 @dataclass
 class Level:
     """Errs at a rate of `error`, 0 to 1; the same way again for the same seed and position."""
 
-    error: float = 0.25
-    time: float = 1.0
-    """Seconds for each move, at most."""
+    error: Rate | float = LEVELS["medium"].error
+    time: float | None = None
+    """Seconds for each move, at most; by default `QUICKLY` for a level that errs, which needs no more, and `CAREFULLY`
+    for one that does not."""
     seed: int | None = None
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.error <= 1:
             raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
-        self.limit = Limit(time=self.time)
+        self._budget = self.time if self.time is not None else QUICKLY if self.error else CAREFULLY
+        self.limit = Limit(time=self._budget)
         seed = "" if self.seed is None else f",seed={self.seed}"
-        self.name = f"level:error={self.error:g}{seed}"
+        named = next((name for name, known in LEVELS.items() if known.error == self.error), f"error={self.error:g}")
+        self.name = f"level:{named}{seed}"
 
     def prepare(self, position: Position) -> None:
         prepare(position)
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        budget = self.time if seconds is None else max(min(self.time, seconds / 30), 0.001)
+        budget = self._budget if seconds is None else max(min(self._budget, seconds / 30), 0.001)
         if is_cold(position):
-            budget = min(budget, AT_ONCE)
+            budget = AT_ONCE if self.time is None else min(budget, AT_ONCE)
         else:
             self.prepare(position)
         end = perf_counter() + budget

@@ -5,11 +5,13 @@ from typing import Annotated, Any
 import typer
 
 from plyground.errors import BadInput
-from plyground.games import GAMES, GUESTS, AnyGame, game_named
+from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
 from plyground.laws import check as check_laws
 from plyground.laws.against import hold_against
+from plyground.play.level import LEVELS
 from plyground.players import PLAYERS
-from plyground.terminal.arguments import AsJson, GameName, print_json
+from plyground.spec import options
+from plyground.terminal.arguments import AsJson, GameName, completed_game, print_json
 from plyground.terminal.bench import SEARCHES
 from plyground.terminal.bench import bench as run_bench
 from plyground.terminal.board import figures, out, progress
@@ -94,21 +96,45 @@ def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by:
         raise typer.Exit(2)
 
 
-def games(as_json: AsJson = False) -> None:
-    """The games and players there are."""
+def games(
+    game: Annotated[
+        str, typer.Argument(help="a game, to read its rules and options", autocompletion=completed_game)
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """The games and players there are; the rules of one game."""
+    if game:
+        _rules(game, as_json)
+        return
     if as_json:
         named = {"games": {choice.name: choice.summary for choice in GAMES}}
         print_json(named | {"players": {choice.name: choice.summary for choice in PLAYERS}})
         return
     out.print("Games")
-    for game in GAMES:
-        out.print(f"  {game.name:<10} {game.summary}", markup=False)
-    for guest in GUESTS:
-        out.print(f"  {guest.name:<10} {guest.summary}", markup=False)
+    for each in [*GAMES, *GUESTS]:
+        out.print(f"  {each.name:<10} {each.summary}", markup=False)
     out.print("  your own   path/to/file.py:ClassName; see docs/add-a-game.md", markup=False)
     out.print("Players\n  human      you, at this terminal")
     for player in PLAYERS:
         out.print(f"  {player.name:<10} {player.summary}", markup=False)
+    out.print("Levels, to play against")
+    for name, known in LEVELS.items():
+        out.print(f"  level:{name:<10} {known.title}", markup=False)
+
+
+def _rules(spec: str, as_json: bool) -> None:
+    """How a game is played, and its options in words."""
+    told = told_of(spec)
+    name = spec.partition(":")[0]
+    choice = next((choice for choice in GAMES if choice.name == name), None)
+    given = options(choice.maker if choice else type(game_named(spec)))
+    if as_json:
+        words = {option.name: {"default": option.default, "words": option.words} for option in given}
+        print_json({"title": told.title, "rules": told.rules, "options": words})
+        return
+    out.print(f"{told.title}\n{told.rules}".rstrip(), markup=False)
+    for option in given:
+        out.print(f"  {option.name + '=' + option.default:<20} {option.words}", markup=False)
 
 
 def bench(as_json: AsJson = False) -> None:

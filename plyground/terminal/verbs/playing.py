@@ -9,6 +9,7 @@ from platformdirs import user_data_path
 
 from plyground.blame import game_fault
 from plyground.errors import BadInput
+from plyground.games import told_of
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.referee import Player, Result, Unable, close, play_match, prepare, take_back
 from plyground.players import PLAYERS, answers_at_once
@@ -66,6 +67,7 @@ def play(
         if not quiet:
             out.print(board(start))
             if "human" in seats:
+                out.print(told_of(spec).rules, markup=False)
                 out.print(forms(start) + " help lists more.", markup=False)
         result = _refereed(start, players, clock, game_file, again, quiet=quiet)
     if as_json:

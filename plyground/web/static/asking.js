@@ -2,6 +2,7 @@
 
 import { el, field, select } from "./dom.js";
 import { server, theMenu } from "./socket.js";
+import { titled } from "./words.js";
 
 /** @import { GameChoice } from "models" */
 /** @import { Values } from "./link.js" */
@@ -32,7 +33,7 @@ export async function asking(values, hasPosition = true) {
   const spec = values.game ?? games[0].name;
   const [name, given] = parts(games, spec);
   const names = [...new Set([...games.map((game) => game.name), name])];
-  const game = select(names.map((each) => [each, each.split("/").pop() ?? each]), name);
+  const game = select(names.map((each) => [each, titled(games, each)]), name);
   const options = el("input", { value: given, maxLength: 150, autocomplete: "off", spellcheck: false });
   const text = [values.start, values.moves].filter(Boolean).join(" ");
   const position = el("input", {

@@ -2,10 +2,8 @@
 // call it if it shows a position.
 
 import { el } from "./dom.js";
-import { editor } from "./editor.js";
-import { games } from "./games.js";
+import { Fresh } from "./fresh.js";
 import * as link from "./link.js";
-import { setup } from "./setup.js";
 import { Kept, Line } from "./source.js";
 import { Table } from "./table.js";
 
@@ -25,19 +23,33 @@ import { Table } from "./table.js";
  */
 
 /**
+ * A board to analyse on, and below it a form for another game or position.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
+async function analyse(root, values) {
+  const place = el("div");
+  root.append(place);
+  const table = await new Table(place, new Line(values)).open();
+  const { askingForm } = await import("./asking.js");
+  root.append(await askingForm(values, { label: "Another position", act: "Show" }, (at) => link.go(["board"], at)));
+  return table;
+}
+
+/**
  * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
  * @type {Page[]}
  */
 const PAGES = [
-  { path: "", title: "New game", open: setup },
+  { path: "", title: "Play", open: (root, values) => new Table(root, new Fresh(values)).open() },
   {
     path: "board",
     title: "Analyse",
     beside: "Back to the board",
-    open: (root, values) => new Table(root, new Line(values)).open(),
+    open: analyse,
   },
   { path: "game", open: (root, values, id) => new Table(root, new Kept(id, values)).open() },
-  { path: "edit", open: editor },
+  { path: "edit", open: async (root, values) => (await import("./editor.js")).editor(root, values) },
   {
     path: "tree",
     title: "Search tree",
@@ -55,7 +67,12 @@ const PAGES = [
     title: "Quiz",
     open: async (root, values) => (await import("./quiz.js")).quiz(root, values),
   },
-  { path: "games", title: "Games", open: games },
+  {
+    path: "games",
+    title: "Games",
+    open: async (root, values) => (await import("./games.js")).games(root, values),
+  },
+  { path: "room", open: async (root, values) => (await import("./lobby.js")).lobby(root, values) },
   {
     path: "lessons",
     title: "Lessons",

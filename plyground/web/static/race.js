@@ -39,8 +39,8 @@ function lanes({ algorithms, rows }, depth, titles) {
     const count = el("span", { class: "entered" });
     const node = el("li", {},
       el("span", { class: "name" }, titles[algorithm]),
-      el("span", { class: "lane", "aria-hidden": "true" }, fill),
-      count);
+      count,
+      el("span", { class: "lane", "aria-hidden": "true" }, fill));
     return { row, fill, count, node };
   });
   const label = `Nodes entered to depth ${depth}`;

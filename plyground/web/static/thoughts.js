@@ -1,0 +1,133 @@
+// What is known of the shown position and of the game: a player's thoughts, the values of all moves, a review.
+
+import { server } from "./socket.js";
+
+/** @import { At, MoveView, ReportView, StepView } from "models" */
+/** @import { Asked } from "./socket.js" */
+
+const REVIEW_SECONDS = 1;
+const HINT_SECONDS = 1;
+const READY_AFTER = 400;
+
+export class Thoughts {
+  /** What each move is worth. @type {Record<string, MoveView> | null} */
+  heat = null;
+  /** What a search knows so far. @type {ReportView | null} */
+  found = null;
+  /** The ply of the position of which it is known. */
+  of = 0;
+  /** The one move that was asked for as a hint. @type {Record<string, MoveView> | null} */
+  hinted = null;
+  /** The positions of the game under review. @type {StepView[]} */
+  steps = [];
+  /** @type {Asked<unknown> | null} */
+  #analysis = null;
+  /** @type {Asked<unknown> | null} */
+  #thinking = null;
+  #waiting = false;
+
+  /**
+   * @param {{ found: () => void, reviewed: () => void, failed: (sentence: string) => void }} told Told of news.
+   */
+  constructor(told) {
+    this.told = told;
+  }
+
+  /** What is being thought, to be stopped. */
+  get going() {
+    return this.#thinking ?? this.#analysis;
+  }
+
+  /** What the engine is at, in words; empty where it is at nothing. */
+  get standing() {
+    if (this.#waiting) return "Getting the search ready (compiled once, then kept)…";
+    if (this.#thinking) return "Thinking…";
+    if (this.#analysis && this.heat) return "Looking deeper, until all is certain…";
+    if (this.#analysis) return "Looking…";
+    return this.heat && !this.found?.certain ? "Stopped before all was certain." : "";
+  }
+
+  /**
+   * What a player thinks; it begins with nothing found, and ends with nothing asked.
+   * @param {ReportView | null | undefined} found
+   * @param {Asked<unknown> | null} asked
+   * @param {number} ply Of the position that it thinks about.
+   */
+  hear(found, asked, ply) {
+    this.#thinking = asked;
+    if (found) this.found = found;
+    if (asked && !found) {
+      this.found = null;
+      this.of = ply;
+      this.#waiting = false;
+      setTimeout(() => {
+        this.#waiting = this.#thinking === asked && !this.found;
+        this.told.found();
+      }, READY_AFTER);
+    }
+    this.told.found();
+  }
+
+  /** Another position is shown. */
+  leave() {
+    this.#analysis?.cancel();
+    this.#analysis = null;
+    this.heat = null;
+    this.hinted = null;
+  }
+
+  /** Another game is played. */
+  forget() {
+    this.found = null;
+    this.steps = [];
+  }
+
+  /**
+   * One good move, to be marked on the board.
+   * @param {Required<At>} at
+   */
+  async hint(at) {
+    const asked = server.ask("analyse", { ...at, seconds: HINT_SECONDS });
+    this.#analysis = asked;
+    this.told.found();
+    try {
+      const { moves } = await asked;
+      if (this.#analysis !== asked) return;
+      const [move, view] = Object.entries(moves).find(([, { better }]) => better === 0) ?? [];
+      const score = view && { ...view.score, text: "hint" };
+      if (move && view && score) this.hinted = { [move]: { ...view, score, brief: "hint", tone: "good", best: "" } };
+    } finally {
+      if (this.#analysis === asked) this.#analysis = null;
+      this.told.found();
+    }
+  }
+
+  /**
+   * Value every move; goes on until all is certain, until it is stopped, or until another position is shown.
+   * @param {Required<At>} at
+   */
+  async study(at) {
+    this.of = at.moves.length;
+    const asked = server.ask("study", at, (found) => {
+      if (this.#analysis !== asked) return;
+      this.found = found;
+      this.heat = found.moves;
+      this.told.found();
+    });
+    this.#analysis = asked;
+    await asked.catch((fault) => this.told.failed(fault.message));
+    if (this.#analysis === asked) this.#analysis = null;
+    this.told.found();
+  }
+
+  /**
+   * Value every position of a game.
+   * @param {Required<At>} at
+   */
+  async review(at) {
+    await server.ask("review", { ...at, seconds: REVIEW_SECONDS }, ({ steps }) => {
+      this.steps = steps;
+      this.told.reviewed();
+    });
+  }
+}

@@ -1,0 +1,49 @@
+"""What people are told of a game: each shipped one has a name, rules, a picture, and words for its options."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.games import GAMES, AnyGame, told_of
+from plyground.games.about import ABOUT
+from plyground.play.level import LEVELS
+from plyground.players import player_named
+from plyground.spec import Choice, options
+
+
+@pytest.mark.parametrize("choice", GAMES.shipped, ids=lambda choice: choice.name)
+def test_of_each_game(choice: Choice[AnyGame]) -> None:
+    """Its rules are short, its picture can be played and is one, and each option has words of its own."""
+    about = ABOUT[choice.name]
+    spec = f"{choice.name}:{about.offer}" if about.offer else choice.name
+    told = told_of(spec)
+    assert told.title and told.rules.endswith(".") and len(told.rules) <= 150
+    assert not re.search(r"[{}]", told.title + told.rules)
+    assert pg.Position.parse(pg.game_named(spec), about.example).moves
+    for option in options(choice.maker):
+        assert option.words != option.name.replace("_", " ").capitalize() or option.words in ("Rows", "Columns")
+
+
+def test_every_name_is_a_games() -> None:
+    """Nothing is told of a game that is not there; no two games have one name."""
+    assert set(ABOUT) == {choice.name for choice in GAMES}
+    assert len({about.title for about in ABOUT.values()}) == len(ABOUT)
+
+
+def test_levels_by_name() -> None:
+    """A level's name is its spec, from the weakest to the strongest; what is no name and no number is said."""
+    for name, known in LEVELS.items():
+        level = player_named(f"level:{name}")
+        assert level.name == f"level:{name}" and level == player_named(f"level:error={known.error}")
+    assert [known.error for known in LEVELS.values()] == sorted((each.error for each in LEVELS.values()), reverse=True)
+    with pytest.raises(pg.BadInput, match=r"'esy' is no level: write learning, easy"):
+        player_named("level:esy")
+
+
+def test_of_ones_own(tmp_path: Path) -> None:
+    """Of a game of somebody's own, its class and docstring are told, and its options by their names."""
+    file = tmp_path / "own.py"
+    file.write_text("import plyground as pg\nclass Mine(pg.Nim):\n    'Take {stones}.\\n\\nMore.'\n", encoding="utf-8")
+    assert (told_of(f"{file}:Mine").title, told_of(f"{file}:Mine").rules) == ("Mine", "Take {stones}.")
