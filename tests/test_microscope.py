@@ -4,9 +4,11 @@ import importlib.util
 import itertools
 import json
 import random
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,10 +20,12 @@ from typer.testing import CliRunner
 import plyground as pg
 from plyground.board import svg as drawing
 from plyground.microscope import forms, reasons
-from plyground.microscope.layout import layout
+from plyground.microscope.layout import APART, layout
+from plyground.microscope.size import least_nodes
 from plyground.microscope.tree import Tree, record, recorded
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
+from plyground.search.algorithm import Query
 from plyground.search.watch import Recording, Stopped
 from plyground.terminal.main import app
 
@@ -146,15 +150,43 @@ def test_what_a_cut_saves_is_counted() -> None:
 
 @pytest.mark.once
 def test_too_large() -> None:
-    """A search that is too large to record is counted, and the sentence says how large; so is a tree."""
+    """A search that is too large is refused before it is recorded, with a depth that is not; so is a tree."""
     start = pg.Position.initial(pg.MNK())
-    with pytest.raises(pg.BadInput, match=r"549,946 nodes here; at most [0-9,]+ can be recorded"):
-        record(start, "minimax", 9)
-    with pytest.raises(pg.BadInput, match="far more than"):
-        record(pg.Position.initial(pg.Ultimate()), "alphabeta", 40)
+    ultimate = pg.Position.initial(pg.Ultimate())
+    for position, algorithm, depth in [(start, "minimax", 9), (ultimate, "alphabeta", 40)]:
+        with pytest.raises(pg.BadInput, match=r"more than 100,000 nodes here.* To depth \d+ it enters") as refused:
+            record(position, algorithm, depth, watch=lambda _: pytest.fail("it was recorded"))
+        smaller, nodes = re.findall(r"depth (\d+) it enters ([0-9,]+)", str(refused.value))[0]
+        assert f"{record(position, algorithm, int(smaller)).nodes:,}" == nodes
+    for depth in range(1, 8):  # what is estimated stays below what is entered, so nothing is refused that would fit
+        for algorithm in ("minimax", "alphabeta", "ordered"):
+            query = Query(start.game, start.state, depth)
+            least = least_nodes(query, has_window=algorithm != "minimax")
+            assert least <= 1.1 * pg.search(start, algorithm, depth).nodes, (algorithm, depth)
     with pytest.raises(pg.BadInput, match=r"6 plies of this tree have [0-9,]+ nodes"):
         record(start, "alphabeta", 6, plies=6, shown=1_000)
     assert len(record(start, "alphabeta", 6, shown=1_000)) <= 1_000
+
+
+def test_cutoffs_that_cut_nothing() -> None:
+    """Alpha reaches beta with the last move of four nodes: four cutoffs, as the literature counts, and no cut."""
+    tree = record(pg.Position.parse(pg.MNK(), "b2 b1 a1"), "alphabeta", 2)
+    assert (tree.cutoffs, tree.cuts) == (4, 0) and not any(tree.skipped)
+    for depth in (3, 5):
+        tree = record(pg.Position.initial(pg.MNK()), "alphabeta", depth)
+        assert tree.cuts == sum(bool(moves) for moves in tree.skipped) <= tree.cutoffs
+
+
+def test_families_are_apart() -> None:
+    """The last child of one node and the first of the next stand farther apart than the children of one."""
+    for depth in (2, 3):
+        tree = record(pg.Position.parse(pg.MNK(), "b2 b1 a1"), "minimax", depth)
+        places = layout(tree)
+        for level in range(1, depth + 1):
+            row = [node for node in range(len(tree)) if tree.level[node] == level]
+            for before, node in pairwise(sorted(row, key=places.x.__getitem__)):
+                room = 1 if tree.parent[before] == tree.parent[node] else 1 + APART
+                assert places.x[node] - places.x[before] >= room - 1e-9
 
 
 def test_bad_questions() -> None:

@@ -81,6 +81,8 @@ def test_answers_as_people_write_them() -> None:
     """Blanks, signs, brackets and orders do not matter; a wrong answer is wrong; what cannot be read is said."""
     questions = pg.quiz(pg.MNK(), 12, seed=4)
     for question in questions:
+        with pytest.raises(pg.BadInput, match="There is no answer yet"):
+            question.is_right("  ")
         if question.kind == "window":
             low, high = question.answer.strip("[]").split(", ")
             assert question.is_right(f" {low} , {high}".replace("∞", "inf").replace("−", "-"))

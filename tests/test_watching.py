@@ -173,7 +173,7 @@ def test_a_tree_becomes_a_file(page: Page, server: Server) -> None:
 def test_what_cannot_be_recorded(page: Page, server: Server) -> None:
     """Too deep, or over: a sentence; a long recording can be stopped."""
     for link, said in [
-        ("tree?game=ultimate&depth=9", "at most 100,000"),
+        ("tree?game=ultimate&depth=9", "more than 100,000 nodes here, and at most so many can be recorded. To depth"),
         ("tree?game=tictactoe&start=xxx/oo./...:o", "The game is over"),
         ("race?game=tictactoe&start=xxx/oo./...:o", "The game is over"),
         ("quiz?game=tictactoe&depth=9", "depth"),

@@ -25,6 +25,9 @@ class Columns:
     """Nodes entered, also those that are not kept."""
     leaves: int
     cutoffs: int
+    """Nodes at which alpha reached beta, as the literature counts them: also after their last move."""
+    cuts: int
+    """Those of them that left out at least one move."""
     names: tuple[str, str]
     """The players'."""
     words: dict[int, str]

@@ -10,6 +10,8 @@ from plyground.microscope.tree import Tree
 
 CUT_WIDTH = 0.5
 """Units that a branch cut off takes."""
+APART = 0.75
+"""Units between families: the last child of one node and the first of the next, so that nobody counts them as one."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def _join(below: list[int], offset: list[float], left: list[list[float]], right:
     at = 0.0
     for child in below:
         rows = range(min(len(high), len(left[child])))
-        at = max((high[row] - left[child][row] for row in rows), default=0.0)
+        at = max((high[row] - left[child][row] + (APART if row else 0.0) for row in rows), default=0.0)
         offset[child] = at
         for row, edge in enumerate(right[child]):
             if row < len(high):

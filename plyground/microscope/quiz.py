@@ -183,6 +183,12 @@ def _place(tree: Tree, node: int) -> str:
 
 # -- reading answers ---------------------------------------------------------------------------------------------------
 
+FORMS: dict[Kind, str] = {
+    "value": "a value, as in −1 or x in 2",
+    "cut": "the moves, as in a1 b2, or none",
+    "window": "two values, as in [−∞, 0]",
+}
+"""How each kind of question is answered."""
 Answer = frozenset[int] | tuple[object, ...]
 _SIGNS = str.maketrans({"−": "-", "–": "-", "∞": "inf"})
 _WORD = re.compile(
@@ -191,13 +197,14 @@ _WORD = re.compile(
 
 
 def _read(question: Question, text: str) -> Answer:
+    if not text.strip():
+        raise BadInput(f"There is no answer yet: answer with {FORMS[question.kind]}.")
     if question.kind == "cut":
         return _moves(question, text)
     found = [_number(word.lower()) for word in _WORD.findall(text.translate(_SIGNS))]
     wanted = 1 if question.kind == "value" else 2
     if len(found) != wanted:
-        form = "a value, as in −1 or x in 2" if wanted == 1 else "two values, as in [−∞, 0]"
-        raise BadInput(f"{text!r} cannot be read: answer with {form}.")
+        raise BadInput(f"{text!r} cannot be read: answer with {FORMS[question.kind]}.")
     return tuple(found)
 
 

@@ -3,33 +3,28 @@
 The searches are those of `search/`, run plain under the watcher `Recording`; nothing is searched in another way here.
 """
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
 from plyground.blame import TooDeep, game_fault, own_fault
-from plyground.engine.run import search
 from plyground.errors import BadInput
 from plyground.microscope.columns import Columns, brief
+from plyground.microscope.size import SEARCHED, count, refusal, too_large
 from plyground.position import Position, moves_text
-from plyground.rules import LONGEST, MAX, MIN, NO_MOVE
+from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, Game
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.minimax import MINIMAX
 from plyground.search.remembering import bare
-from plyground.search.watch import Counting, Entered, Recording, Stopped
+from plyground.search.watch import Entered, Recording, Stopped
 
 SHOWN = 10_000
 """Nodes kept, unless told otherwise: a page draws that many smoothly."""
-SEARCHED = 100_000
-"""Nodes that a recorded search enters at most: a second or two of plain Python, ten where opinions are slow to form."""
-COUNTING = 2.0
-"""Seconds to count a search that is too large, for the sentence that says so."""
 
 Window = tuple[int, int]
 """(alpha, beta); beyond ±`INFINITY` nothing is known."""
@@ -144,7 +139,7 @@ class Tree(Columns):
         for move in self.skipped[node]:
             after = position.play(move)
             try:
-                total += 1 if depth == 0 or after.outcome is not None else _count(after, MINIMAX, depth, limit - total)
+                total += 1 if depth == 0 or after.outcome is not None else count(after, MINIMAX, depth, limit - total)
             except Stopped:
                 raise BadInput(f"The cut saved more than {limit:,} nodes.") from None
         return total
@@ -189,6 +184,9 @@ def record(
     if position.outcome is not None:
         raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
     query = Query(position.game, position.state, depth, hurry, ends=position.last_times())
+    refused = too_large(position, chosen, chosen.seeing(query))
+    if refused:
+        raise BadInput(refused)
     return _record(position, chosen, query, plies, shown, watch)
 
 
@@ -226,7 +224,7 @@ def _run(position: Position, algorithm: Algorithm, query: Query, watch: Watch) -
     except Stopped:
         if len(recording.nodes) < SEARCHED:
             raise  # somebody stopped it
-        raise BadInput(_too_large(position, algorithm, query.depth)) from None
+        raise BadInput(refusal(algorithm, query)) from None
     except (BadInput, KeyboardInterrupt):
         raise
     except Exception as fault:
@@ -253,34 +251,6 @@ def _names(position: Position, moves: list[int]) -> list[str]:
         return moves_text(position, tuple(moves))
     except Exception:  # the game that fails may fail at this too; numbers name the moves
         return list(map(str, moves))
-
-
-def _too_large(position: Position, algorithm: Algorithm, depth: int) -> str:
-    try:
-        count = f"{_count(position, algorithm, depth, 1 << 62, COUNTING):,}"
-    except Stopped:
-        count = "more nodes than can be counted in a moment, far more than"
-        return f"{algorithm.name} to depth {depth} enters {count} {SEARCHED:,}: record a smaller depth."
-    return (
-        f"{algorithm.name} to depth {depth} enters {count} nodes here; at most {SEARCHED:,} can be recorded: record a "
-        "smaller depth."
-    )
-
-
-def _count(position: Position, algorithm: Algorithm, depth: int, nodes: int, seconds: float | None = None) -> int:
-    """How many nodes the compiled search enters.
-
-    Raises:
-        Stopped: more than `nodes`, or more than can be entered in `seconds`.
-    """
-    begun: list[float] = []
-
-    def late(watch: Counting) -> None:
-        begun.append(time.perf_counter())  # from the first call on: what was compiled before does not count
-        if seconds is not None and begun[-1] - begun[0] > seconds:
-            watch.stop()
-
-    return search(position, algorithm, depth, nodes=max(nodes, 1), on_wait=late).nodes
 
 
 def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[Entered], plies: int) -> Tree:
@@ -313,6 +283,7 @@ def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[En
         nodes=len(whole),
         leaves=sum(node.kind != "node" for node in whole),
         cutoffs=sum(node.cut != NO_MOVE for node in whole),
+        cuts=_cuts(game, whole),
         names=game.names,
         words={value: brief(value, game.names) for value in sorted(values)},
         line=_line(nodes),
@@ -332,6 +303,13 @@ def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[En
         hurry=query.hurry,
         state=[node.state for node in nodes],
     )
+
+
+def _cuts(game: Game[Any], whole: list[Entered]) -> int:
+    """How many cutoffs left out at least one move: the last move of a node may raise alpha to beta as well."""
+    tried = Counter(node.parent for node in whole)
+    ended = ((place, node.state) for place, node in enumerate(whole) if node.cut != NO_MOVE)
+    return sum(next(islice(game.moves(state), tried[place], None), None) is not None for place, state in ended)
 
 
 def _top(whole: list[Entered], plies: int) -> tuple[list[Entered], list[int]]:

@@ -23,6 +23,11 @@ def _maker(found: object, name: str) -> Callable[..., Algorithm] | None:
     return partial(of_function, found, name) if is_search else None
 
 
+PVS = (
+    "principal variation search (PVS), a negamax with null windows, ordered moves and a transposition table, of "
+    "pvs:table=64 MiB; the engine deepens it ply by ply (iterative deepening)"
+)
+
 ALGORITHMS: Family[Algorithm] = Family(
     "algorithm",
     "plyground.searches",
@@ -30,7 +35,7 @@ ALGORITHMS: Family[Algorithm] = Family(
         Choice("minimax", lambda: MINIMAX, "every line to the depth"),
         Choice("alphabeta", lambda: ALPHABETA, "leaves out what cannot matter"),
         Choice("ordered", lambda: ORDERED, "alpha-beta that tries promising moves first"),
-        Choice("pvs", principal_variation, "the engine's: narrow windows, ordering and a table, of pvs:table=64 MiB"),
+        Choice("pvs", principal_variation, PVS),
         Choice("mcts", monte_carlo, "random games where they go well: mcts:exploration=1.4,tree=256"),
         Choice("proof", proof_number, "who can force a win, by what is easiest to prove: proof:table=64"),
     ),

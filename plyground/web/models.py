@@ -428,6 +428,8 @@ class AlgorithmView(Model):
 
     name: str
     title: str
+    summary: str
+    """What it does, in a line."""
     recorded: bool
     """Whether it can be recorded as a tree."""
     compared: bool

@@ -330,6 +330,7 @@ OPERATIONS = [
     Operation("notations", _pure(analysing.notations), models.At, analysing.FormsView, "A game in other notations"),
     Operation("tree", _looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded"),
     Operation("node", _looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is"),
+    Operation("boards", _looked(trees.boards), trees.Boards, trees.BoardsView, "The positions of some nodes"),
     Operation("saved", _looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved"),
     Operation("tree_file", _looked(trees.tree_file), trees.File, trees.FileView, "A recorded search as a file"),
     Operation("race", _watched(trees.race), trees.Race, trees.RaceView, "Algorithms side by side", stream=True),

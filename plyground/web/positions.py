@@ -49,15 +49,15 @@ def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuV
     """
     games = [each.game.model_copy(update={"fault": each.fault}) for each in own if each.game]
     games += [game_choice(game) for game in GAMES]
-    searches = [choice.maker() for choice in ALGORITHMS]
+    searches = [_algorithm(choice.maker(), choice.summary) for choice in ALGORITHMS]
     sound = [each for each in own if not each.fault]
-    searches += [algorithm_named(each.spec) for each in sound if each.kind == "search"]
+    searches += [_algorithm(algorithm_named(each.spec), "your own") for each in sound if each.kind == "search"]
     own_players = [each for each in sound if each.kind in ("search", "player")]
     players = [m.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
     kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
     return m.MenuView(
         games=games,
-        algorithms=[_algorithm(each) for each in searches],
+        algorithms=searches,
         players=OFFERED + players,
         kinds=kinds,
         programs=list(programs),
@@ -67,10 +67,11 @@ def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuV
     )
 
 
-def _algorithm(algorithm: Algorithm) -> m.AlgorithmView:
+def _algorithm(algorithm: Algorithm, summary: str) -> m.AlgorithmView:
     return m.AlgorithmView(
         name=algorithm.name,
         title=algorithm.title,
+        summary=summary,
         recorded=algorithm.is_recorded,
         compared=algorithm.looks_ahead,
         pseudocode=[m.LineView(text=text, act=act) for text, act in algorithm.pseudocode],

@@ -56,6 +56,18 @@ class NodeView(Model):
     position: PositionView
 
 
+class Boards(Recorded):
+    """Some nodes of a recorded search, by their numbers."""
+
+    nodes: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=60)]
+
+
+class BoardsView(Model):
+    """The positions of those nodes."""
+
+    positions: list[PositionView]
+
+
 class SavedView(Model):
     """What a cut saved: the nodes that minimax visits below the moves cut off, counted."""
 
@@ -170,6 +182,15 @@ def node(args: Node) -> Iterator[NodeView]:
     found = _recorded(args)
     here = found.node_at(args.path)
     yield NodeView(label=label(found, here), why=why(found, here), position=_shown(args.game, found, here))
+
+
+def boards(args: Boards) -> Iterator[BoardsView]:
+    """The positions of some nodes."""
+    found = _recorded(args)
+    beyond = next((node for node in args.nodes if node >= len(found)), None)
+    if beyond is not None:
+        raise BadInput(f"There is no node {beyond}: this tree has {len(found):,}, from 0 on.")
+    yield BoardsView(positions=[_shown(args.game, found, node) for node in args.nodes])
 
 
 def saved(args: Node) -> Iterator[SavedView]:

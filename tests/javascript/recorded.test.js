@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inView, layout, outline } from "../../plyground/web/static/layout.js";
+import { APART, inView, layout, nearest, outline } from "../../plyground/web/static/layout.js";
 import { Recorded, running, sentence, steps } from "../../plyground/web/static/recorded.js";
 import { alphabeta, searches } from "./searches.js";
 
@@ -15,7 +15,9 @@ for (const { name, tree } of searches()) {
     for (const row of rows) {
       row.forEach((node, place) => {
         assert.ok(x[node] > 0 && x[node] < width, "inside the width");
-        if (place) assert.ok(x[node] - x[row[place - 1]] >= 1, "a node's unit is its own");
+        const before = row[place - 1];
+        const room = tree.parent[node] === tree.parent[before] ? 1 : 1 + APART;
+        if (place) assert.ok(x[node] - x[before] >= room, "a node's unit is its own, and families are apart");
       });
     }
     stubs.forEach((stub, number) => {
@@ -39,7 +41,8 @@ for (const { name, tree } of searches()) {
 
   test(`outline of ${name}`, () => {
     const place = layout(tree, new Set());
-    const all = { seen: Infinity, isBest: (/** @type {number} */ node) => tree.principal.has(node), isCut: () => true };
+    const isBest = (/** @type {number} */ node) => tree.principal.has(node);
+    const all = { seen: Infinity, isBest, isCut: () => true, cutAt: 0.3 };
     const { edges, dots } = outline(tree, place, all);
     /** How many strokes there are of a class. @param {{ name: string, d: string }[]} paths @param {RegExp} wanted */
     const count = (paths, wanted) =>
@@ -106,6 +109,15 @@ test("a row in view is a stretch of it, and the current node is in it whatever t
     const near = row.filter((node) => at(node) >= -60 && at(node) < 360);
     assert.deepEqual(shown.map(([node]) => node), gap >= 15 ? near : near.filter((node) => node === current));
     assert.ok(shown.every(([node, room]) => room === (node === current ? Infinity : gap)));
+  }
+});
+
+test("what is pointed at in a row is the node that stands nearest", () => {
+  const row = [...Array(100).keys()];
+  const at = (/** @type {number} */ node) => node * node; // ever farther apart
+  for (const x of [-50, 0, 3.4, 30, 31, 5000, 1e6]) {
+    const found = nearest(row, at, x);
+    assert.ok(row.every((node) => Math.abs(at(node) - x) >= Math.abs(at(found) - x)), String(x));
   }
 });
 

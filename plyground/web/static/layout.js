@@ -12,17 +12,18 @@
  * @typedef {{ x: Float64Array, rows: number[][], stubs: Stub[], width: number, height: number }} Place
  */
 
-/** Units that a branch cut off takes beside a node's 1, and how far above the next row its sign stands. */
+/** Units that a branch cut off takes beside a node's 1. */
 const STUB = 0.5;
-export const CUT_AT = 0.35;
+/** Units between families: the last child of one node and the first of the next, so that nobody counts them as one. */
+export const APART = 0.75;
 /** Units of the tree's width that are painted together. */
 const SLICE = 100;
 /** Pixels to the next node of the row that a symbol needs; pixels beside the view where items are still made. */
-const SYMBOL = 15;
+export const SYMBOL = 15;
 const BESIDE = 60;
 
 /**
- * Where nodes stand, in units: each leaf takes one, a parent stands over the middle of its children.
+ * Where nodes stand, in units: each leaf takes one, families are apart, a parent is over the middle of its children.
  * @param {Recorded} tree
  * @param {Set<number>} closed The nodes below which nothing is shown.
  * @returns {Place}
@@ -34,21 +35,25 @@ export function layout(tree, closed) {
   /** @type {Stub[]} */
   const stubs = [];
   let next = 0;
+  let apart = 0; // what a family that has ended keeps free
+  /** Where something so wide begins. @param {number} units */
+  const room = (units) => {
+    const from = next + apart;
+    apart = 0;
+    next = from + units;
+    return from;
+  };
   const place = (/** @type {number} */ node) => {
     const level = tree.level[node];
     (rows[level] ??= []).push(node);
     const below = closed.has(node) ? [] : tree.children[node];
     below.forEach(place);
     const cut = closed.has(node) ? [] : tree.skipped[node];
-    for (const move of cut) {
-      stubs.push({ node, move, x: next + STUB / 2, level: level + 1 });
-      next += STUB;
-    }
-    if (below.length) x[node] = (x[below[0]] + x[below[below.length - 1]]) / 2;
-    else {
-      x[node] = next + 0.5;
-      next += 1;
-    }
+    for (const move of cut) stubs.push({ node, move, x: room(STUB) + STUB / 2, level: level + 1 });
+    if (below.length) {
+      x[node] = (x[below[0]] + x[below[below.length - 1]]) / 2;
+      apart = APART;
+    } else x[node] = room(1) + 0.5;
   };
   place(0);
   const deepest = stubs.reduce((most, stub) => Math.max(most, stub.level), rows.length - 1);
@@ -60,9 +65,10 @@ export function layout(tree, closed) {
  * whole or not at all, and most of a wide tree is out of view.
  * @param {Recorded} tree
  * @param {Place} place
- * @param {{ seen: number, isBest: (node: number) => boolean, isCut: (stub: Stub) => boolean }} state
+ * @param {{ seen: number, isBest: (node: number) => boolean, isCut: (stub: Stub) => boolean, cutAt: number }} state
+ *   `cutAt`: how far above the next row, in levels, a branch cut off ends.
  */
-export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut }) {
+export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut, cutAt }) {
   const { parent, side, level } = tree;
   /** @typedef {Map<string, { name: string, parts: string[] }>} Slices */
   /** @type {[Slices, Slices]} */
@@ -86,11 +92,39 @@ export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut }) {
     add(edges, x[node], `edge ${isFuture ? "future" : known}`, edge);
   }
   for (const stub of stubs.filter(isCut)) {
-    add(edges, stub.x, "edge cut", line(stub.node, stub.level - 1, stub.x, stub.level - CUT_AT));
+    add(edges, stub.x, "edge cut", line(stub.node, stub.level - 1, stub.x, stub.level - cutAt));
   }
   const joined = (/** @type {Slices} */ slices) =>
     [...slices.values()].map(({ name, parts }) => ({ name, d: parts.join("") }));
   return { edges: joined(edges), dots: joined(dots) };
+}
+
+/**
+ * The first place in a row that stands at `left` or right of it; a row is in that order.
+ * @param {number[]} row
+ * @param {(node: number) => number} at
+ * @param {number} left
+ */
+function firstFrom(row, at, left) {
+  let [low, high] = [0, row.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(row[middle]) < left) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The node of a row that stands nearest to `x`.
+ * @param {number[]} row
+ * @param {(node: number) => number} at
+ * @param {number} x
+ */
+export function nearest(row, at, x) {
+  const after = Math.min(firstFrom(row, at, x), row.length - 1);
+  const before = Math.max(after - 1, 0);
+  return row[x - at(row[before]) < at(row[after]) - x ? before : after];
 }
 
 /**
@@ -100,21 +134,16 @@ export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut }) {
  * @param {(node: number) => number} at
  * @param {number} width
  * @param {number} current
+ * @param {number} [least] Pixels to the next node that are room enough.
  * @returns {Generator<[node: number, room: number, place: number]>}
  */
-export function* inView(row, at, width, current) {
+export function* inView(row, at, width, current, least = SYMBOL) {
   const place = (/** @type {number} */ index) => at(row[index]);
-  let [low, high] = [0, row.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (place(middle) < -BESIDE) low = middle + 1;
-    else high = middle;
-  }
-  for (let index = low; index < row.length && place(index) < width + BESIDE; index++) {
+  for (let index = firstFrom(row, at, -BESIDE); index < row.length && place(index) < width + BESIDE; index++) {
     const before = index ? place(index) - place(index - 1) : Infinity;
     const after = index + 1 < row.length ? place(index + 1) - place(index) : Infinity;
     const room = Math.min(before, after);
     const isCurrent = row[index] === current; // its words stand over its neighbours'
-    if (room >= SYMBOL || isCurrent) yield [row[index], isCurrent ? Infinity : room, index];
+    if (room >= least || isCurrent) yield [row[index], isCurrent ? Infinity : room, index];
   }
 }

@@ -59,7 +59,7 @@ class Lesson {
         run,
         there && el("a", { class: "button", href: link.write([there.path], there.values) }, "Open in the page"),
         game && button("Play in the page", () => play(game)),
-        !runs && !game && el("span", { class: "hint" }, "Type it in a terminal.")),
+        !runs && !game && !there && el("span", { class: "hint" }, "Type it in a terminal.")),
       output,
       problem);
   }

@@ -23,6 +23,20 @@ import { Table } from "./table.js";
  */
 
 /**
+ * A board to analyse on, and below it a form for another game or position.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
+async function analyse(root, values) {
+  const place = el("div");
+  root.append(place);
+  const table = await new Table(place, new Line(values)).open();
+  const { askingForm } = await import("./asking.js");
+  root.append(await askingForm(values, { label: "Another position", act: "Show" }, (at) => link.go(["board"], at)));
+  return table;
+}
+
+/**
  * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
  * @type {Page[]}
  */
@@ -32,7 +46,7 @@ const PAGES = [
     path: "board",
     title: "Analyse",
     beside: "Back to the board",
-    open: (root, values) => new Table(root, new Line(values)).open(),
+    open: analyse,
   },
   { path: "game", open: (root, values, id) => new Table(root, new Kept(id, values)).open() },
   { path: "edit", open: async (root, values) => (await import("./editor.js")).editor(root, values) },

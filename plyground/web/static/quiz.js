@@ -1,5 +1,6 @@
 // The quiz: questions about searches on real positions, marked and explained.
 
+import { askingForm } from "./asking.js";
 import "./board.js";
 import { button, el, field, select } from "./dom.js";
 import { save } from "./files.js";
@@ -11,7 +12,11 @@ import { PlyTree } from "./tree.js";
 
 /** @import { BoardView, QuestionView, Quiz, Sheet } from "models" */
 
-const FORMS = { value: "as in −1, or x in 2", cut: "the moves, as in a1 b2, or none", window: "as in [−∞, 0]" };
+const FORMS = {
+  value: "as in −1, or x in 2, or choose a leaf",
+  cut: "the moves, as in a1 b2, or none, or choose them in the tree",
+  window: "as in [−∞, 0]",
+};
 
 /**
  * One question: the board, the tree with its leaves' values, a field for the answer.
@@ -39,6 +44,19 @@ function asked(quiz, fixed, question, number, onmark) {
       said.textContent = fault.message;
     }
   };
+  /**
+   * What is chosen in the tree is an answer: a branch of the node that is asked about, or a leaf's value.
+   * @param {Recorded} tree @param {number} here @param {number} node
+   */
+  const answers = (tree, here, node) => {
+    const isBranch = tree.parent[node] === here;
+    if (question.kind === "cut" && isBranch) {
+      const words = new Set(input.value.split(" ").filter((word) => word && word !== "none"));
+      if (!words.delete(tree.move[node])) words.add(tree.move[node]);
+      input.value = [...words].join(" ");
+    }
+    if (question.kind === "value" && tree.isLeaf(node)) input.value = tree.said(node);
+  };
   const node = el("section", { class: "question", "aria-label": `Question ${number + 1}` },
     el("h2", {}, `${number + 1}. ${question.words}`),
     el("div", { class: "beside" }, el("div", { class: "side small" }, board), framed(tree)),
@@ -51,8 +69,12 @@ function asked(quiz, fixed, question, number, onmark) {
     board.show({ board: fixed, position, still: true, label: `Board at the root: ${position.text}` });
     const recorded = new Recorded(question.tree);
     tree.show(recorded);
-    tree.addEventListener("choose", ({ detail }) => tree.mark(detail));
-    tree.mark(recorded.find(question.moves) ?? 0);
+    const here = recorded.find(question.moves) ?? 0;
+    tree.addEventListener("choose", ({ detail }) => {
+      tree.mark(detail);
+      answers(recorded, here, detail);
+    });
+    tree.mark(here);
   };
   return [node, show];
 }
@@ -73,35 +95,32 @@ export async function quiz(root, values) {
   const problem = el("p", { class: "problem", role: "alert" });
   const status = el("p", { class: "standing", role: "status" }, "Looking for positions…");
   const list = el("div");
-  const game = el("input", { value: wanted.game, maxLength: 200, list: "games" });
   const depth = el("input", { type: "number", min: 1, max: 3, value: wanted.depth });
   const count = el("input", { type: "number", min: 1, max: 20, value: wanted.count });
-  const go = (/** @type {number} */ seed) =>
-    link.go(["quiz"], { game: game.value.trim(), count: count.value, depth: depth.value, seed });
-  const form = select([["html", "to print (HTML)"], ["json", "as data (JSON)"]], "html");
+  const form = await askingForm({ ...values, game: wanted.game }, {
+    label: "Which quiz",
+    act: "Other questions",
+    more: [field("Plies ahead", depth), field("Questions", count)],
+    hasPosition: false,
+  }, ({ game }) => {
+    const seed = Math.floor(Math.random() * 1e6);
+    link.go(["quiz"], { game, count: count.value, depth: depth.value, seed });
+  });
+  const sheet = select([["html", "to print (HTML)"], ["json", "as data (JSON)"]], "html");
   const fail = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
-  const chosen = () => /** @type {Sheet["form"]} */ (form.value);
+  const chosen = () => /** @type {Sheet["form"]} */ (sheet.value);
   const keep = () => server.ask("sheet", { ...wanted, form: chosen() }).then(save, fail);
   /** @type {Map<number, boolean>} */
   const right = new Map();
-  const others = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    go(Math.floor(Math.random() * 1e6));
-  };
   root.replaceChildren(el("div", { class: "quiz" },
     el("h1", {}, "Quiz"),
-    el("form", { class: "ask", "aria-label": "Which quiz", onsubmit: others },
-      field("Game", game),
-      el("datalist", { id: "games" }, menu.games.map(({ name, summary }) => el("option", { value: name }, summary))),
-      field("Plies ahead", depth),
-      field("Questions", count),
-      el("button", { class: "primary" }, "Other questions")),
+    form,
     el("p", { class: "hint" },
       "▲ the first player to move (MAX), ▼ the second (MIN), □ leaf. Values are from the first player's side."),
     problem,
     status,
     list,
-    el("div", { class: "copyable" }, field("Worksheet with answers", form), button("Save", keep), el("span"))));
+    el("div", { class: "copyable" }, field("Worksheet with answers", sheet), button("Save", keep), el("span"))));
   const request = server.ask("quiz", wanted);
   const finish = async () => {
     try {

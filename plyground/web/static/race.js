@@ -1,6 +1,7 @@
 // The race: every algorithm searches the same position; all enter nodes equally fast, so who needs fewest is home
 // first.
 
+import { askingForm } from "./asking.js";
 import "./board.js";
 import { button, el, field, svg } from "./dom.js";
 import * as link from "./link.js";
@@ -35,11 +36,11 @@ function lanes({ algorithms, rows }, depth, titles) {
   const made = algorithms.map((algorithm, number) => {
     const row = at(rows, algorithm, depth);
     const fill = el("span", { class: `fill lane-${number % LANES}` });
-    const count = el("span", { class: "count" });
+    const count = el("span", { class: "entered" });
     const node = el("li", {},
       el("span", { class: "name" }, titles[algorithm]),
-      el("span", { class: "lane", "aria-hidden": "true" }, fill),
-      count);
+      count,
+      el("span", { class: "lane", "aria-hidden": "true" }, fill));
     return { row, fill, count, node };
   });
   const label = `Nodes entered to depth ${depth}`;
@@ -179,20 +180,22 @@ export async function race(root, values) {
       el("h2", {}, "Nodes by depth"),
       chart(found, depths, titles, choose));
   };
-  const again = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    link.go(["race"], { ...here, depth: depth.value });
-  };
+  const form = await askingForm({ ...values, ...here }, {
+    label: "Which race",
+    act: "Race",
+    more: [field("Plies ahead", depth)],
+    beside: beside("race", here),
+  }, (wanted) => link.go(["race"], { ...wanted, depth: depth.value }));
   root.replaceChildren(el("div", { class: "story" },
     el("h1", {}, `A race on ${game}`),
-    el("form", { class: "ask", onsubmit: again, "aria-label": "Which race" },
-      field("Plies ahead", depth),
-      el("button", { class: "primary" }, "Race"),
-      beside("race", here)),
+    form,
     problem,
     status,
     el("div", { class: "beside aside" }, course, el("section", { class: "side narrow", "aria-label": "Board" }, board)),
-    results));
+    results,
+    el("section", { class: "runners", "aria-label": "Who runs" },
+      el("h2", {}, "Who runs"),
+      el("dl", {}, runners.map(({ title, summary }) => [el("dt", {}, title), el("dd", {}, summary)])))));
   const algorithms = runners.map(({ name }) => name);
   const asked = server.ask("race", { ...place, algorithms, depth: depths }, (part) => {
     found = part;

@@ -232,6 +232,16 @@ export function sentence(tree, step) {
 }
 
 /**
+ * How large a search was. Of cutoffs, those are told apart that cut nothing off: α reached β with the last move.
+ * @param {Recorded} tree
+ */
+export function counts({ nodes, leaves, cutoffs, cuts }) {
+  const some = cuts ? `${counted(cuts)} of which cut moves off` : "all with the last move: nothing was cut off";
+  const more = cuts === cutoffs ? "" : `, ${some}`;
+  return `${counted(nodes)} nodes, ${counted(leaves)} leaves, ${counted(cutoffs)} cutoffs${more}`;
+}
+
+/**
  * What the signs of a drawn tree mean.
  * @param {Recorded} tree
  */

@@ -12,7 +12,7 @@ const KEYS = [
   ["← →", "previous and next position, off the board"],
   ["Home, End", "first and last position"],
   ["u", "undo"],
-  ["f", "flip the board"],
+  ["f", "flip the board; in a search: full screen"],
   ["v", "values of all moves on and off"],
   ["n, p, c", "in a search: next step, previous step, next cut"],
   ["t", "go to the search tree; arrows walk in it, Enter opens and closes"],

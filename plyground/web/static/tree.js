@@ -1,60 +1,74 @@
 // Draws a recorded search. Two levels of detail: one path for each class of edge and dot, whatever their number, and
 // real tree items where there is room for them. x and y have scales of their own: a tree is much wider than tall.
 
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 import { gestures } from "./gestures.js";
-import { CUT_AT, inView, layout, outline } from "./layout.js";
-import { ROW, TOP, View } from "./view.js";
-import { counted } from "./words.js";
+import { Items, LETTER } from "./items.js";
+import { SYMBOL, inView, layout, nearest, outline } from "./layout.js";
+import { LEAST } from "./nodeboards.js";
+import { onPaper, sheet } from "./paper.js";
+import { pointing } from "./pointing.js";
+import { cutSign, upright } from "./signs.js";
+import { Standing } from "./standing.js";
+import { ROW, View } from "./view.js";
 
 /** @import { Place, Stub } from "./layout.js" */
+/** @import { NodeBoards } from "./nodeboards.js" */
 /** @import { Recorded, Running } from "./recorded.js" */
+/** @import { Size } from "./view.js" */
 
-/** Pixels of a letter, and those between branches cut off. */
-const LETTER = 7.2;
-const STUB = 20;
+/** Pixels that names of branches cut off, and names written upward, need where every other one is moved; and else. */
+const STUB = [9, 15];
+const NAME = [4, 9];
+/** Pixels of text at its usual size. */
+const TEXT = 11;
 /** Pixels a unit is wide where dots can be told apart. */
 const DOTS = 4;
-/** MAX points up, MIN down. */
-const SHAPES = ["M0-11L12 9H-12Z", "M0 11L12-9H-12Z"];
-const LEAF = "M-11-8H11V8H-11Z";
+/** Pixels from a node, across and down, that still point at it. */
+const REACH = [14, 24];
 
 export class PlyTree extends HTMLElement {
-  /** The search; nothing is drawn before it is shown. */
-  #tree = /** @type {Recorded} */ (/** @type {unknown} */ (null));
-  /** Nodes below which nothing is shown. @type {Set<number>} */
-  #closed = new Set();
-  #current = 0;
-  /** Nodes from this one on are not searched yet: they are numbered in the order in which they were entered. */
-  #seen = Infinity;
-  /** @type {Map<number, Running>} */
-  #running = new Map();
+  /** How the search stands; nothing is drawn before it is shown. */
+  #now = /** @type {Standing} */ (/** @type {unknown} */ (null));
   /** Where all stands; null when it has to be arranged anew. @type {Place | null} */
   #place = null;
   #view = new View();
-  /** @type {Map<number, SVGGElement>} */
-  #items = new Map();
+  /** The view on the screen, while the tree is drawn for paper. @type {View | null} */
+  #screen = null;
+  /** @type {NodeBoards | null} */
+  #boards = null;
+  #unlisten = () => {};
   /** Whether it will be drawn before the next frame anyhow. */
   #drawn = false;
   far = svg("g", { class: "far", "aria-hidden": "true" });
-  near = svg("g", { class: "near", role: "group" });
+  items = new Items((node) => this.#choose(node), (node) => this.toggle(node));
   stubs = svg("g", { class: "stubs", "aria-hidden": "true" });
-  svg = svg("svg", { role: "tree", "aria-label": "Search tree" }, this.far, this.stubs, this.near);
-  resize = new ResizeObserver(() => this.#place && this.fit());
+  names = svg("g", { class: "names", "aria-hidden": "true" });
+  svg = svg("svg", { role: "tree", "aria-label": "Search tree" }, this.far, this.stubs, this.names, this.items.node);
+  tip = el("div", { class: "tip", "aria-hidden": "true", hidden: true });
+  resize = new ResizeObserver(() => this.#place && !this.#screen && this.fit());
 
   constructor() {
     super();
     gestures(this.svg, (right, down) => this.#move(right, down), (factor, at) => this.#zoom(factor, at));
+    pointing(this.svg, this.tip, {
+      under: (x, y) => this.#under(x, y),
+      told: (node) => this.#now.told(node),
+      at: (node) => this.#at(node),
+      choose: (node) => this.#choose(node),
+    });
     this.addEventListener("keydown", (event) => this.#key(event));
   }
 
   connectedCallback() {
-    this.replaceChildren(this.svg);
+    this.replaceChildren(this.svg, this.tip, ...(this.#boards ? [this.#boards.node] : []));
     this.resize.observe(this);
+    this.#unlisten = onPaper((isPaper) => this.#print(isPaper));
   }
 
   disconnectedCallback() {
     this.resize.disconnect();
+    this.#unlisten();
   }
 
   /**
@@ -62,11 +76,7 @@ export class PlyTree extends HTMLElement {
    * @param {Recorded} tree
    */
   show(tree) {
-    this.#tree = tree;
-    this.#current = 0;
-    this.#seen = Infinity;
-    this.#running = new Map();
-    this.#closed = new Set();
+    this.#now = new Standing(tree);
     if (tree.size > 150) this.#close((node) => !tree.principal.has(node));
     this.#arrange();
     this.fit();
@@ -80,23 +90,42 @@ export class PlyTree extends HTMLElement {
    * @param {Map<number, Running>} [running]
    */
   mark(node, seen = Infinity, running = new Map()) {
-    this.#current = node;
-    this.#running = running;
-    for (let above = this.#tree.parent[node]; above >= 0; above = this.#tree.parent[above]) {
-      if (this.#closed.delete(above)) this.#place = null;
+    const { tree, closed, seen: before } = this.#now;
+    Object.assign(this.#now, { current: node, running, seen });
+    for (let above = tree.parent[node]; above >= 0; above = tree.parent[above]) {
+      if (closed.delete(above)) this.#place = null;
     }
-    const moved = seen !== this.#seen || seen !== Infinity;
-    this.#seen = seen;
-    if (!this.#place) this.#arrange();
-    else if (moved) this.#far();
+    const isAnew = !this.#place;
+    if (isAnew) this.#arrange();
+    if (isAnew || seen !== before || seen !== Infinity) this.#far();
     this.#reveal(node);
     this.#near();
   }
 
+  /**
+   * Draw a board at each node that has room for one, or at none.
+   * @param {NodeBoards | null} boards
+   */
+  boards(boards) {
+    this.#boards?.node.remove();
+    this.#boards = boards;
+    if (boards) {
+      boards.onnews = () => this.#later();
+      this.append(boards.node);
+    }
+    if (!this.#place) return;
+    this.#arrange();
+    this.fit();
+  }
+
   /** All of the tree in the view. */
   fit() {
-    this.#view.fit(this.getBoundingClientRect(), this.#placed);
-    this.#reveal(this.#current);
+    this.#view.size = parseFloat(getComputedStyle(this.svg).fontSize) / TEXT;
+    this.#view.board = this.#boards?.height ?? 0;
+    if (!this.#boards?.always && !this.#view.holds(this.#size(), this.#placed)) this.#view.board = 0;
+    this.#view.fit(this.#size(), this.#placed);
+    this.#far();
+    this.#reveal(this.#now.current);
     this.#later();
   }
 
@@ -105,7 +134,7 @@ export class PlyTree extends HTMLElement {
    * @param {number} factor
    */
   zoom(factor) {
-    this.#zoom(factor, this.getBoundingClientRect().width / 2);
+    this.#zoom(factor, this.#size().width / 2);
   }
 
   /**
@@ -113,7 +142,7 @@ export class PlyTree extends HTMLElement {
    * @param {boolean} all
    */
   open(all) {
-    this.#closed.clear();
+    this.#now.closed.clear();
     if (!all) this.#close(() => true);
     this.#arrange();
     this.fit();
@@ -121,8 +150,9 @@ export class PlyTree extends HTMLElement {
 
   /** @param {(node: number) => boolean} isClosed */
   #close(isClosed) {
-    this.#tree.children.forEach((below, node) => {
-      if (node && below.length && isClosed(node)) this.#closed.add(node);
+    const { tree, closed } = this.#now;
+    tree.children.forEach((below, node) => {
+      if (node && below.length && isClosed(node)) closed.add(node);
     });
   }
 
@@ -142,7 +172,7 @@ export class PlyTree extends HTMLElement {
 
   /** @param {number} node */
   #reveal(node) {
-    this.#view.reveal(this.getBoundingClientRect(), this.#at(node));
+    this.#view.reveal(this.#size(), this.#at(node));
     this.#later();
   }
 
@@ -150,9 +180,14 @@ export class PlyTree extends HTMLElement {
     return /** @type {Place} */ (this.#place);
   }
 
+  /** The pixels there are: of the screen, or of a sheet that has room for all. @returns {Size} */
+  #size() {
+    return this.#screen ? sheet(this.#placed) : this.getBoundingClientRect();
+  }
+
   /** @param {number} node @returns {[x: number, y: number]} */
   #at(node) {
-    return this.#view.at(this.#placed.x[node], this.#tree.level[node]);
+    return this.#view.at(this.#placed.x[node], this.#now.tree.level[node]);
   }
 
   #later() {
@@ -160,28 +195,54 @@ export class PlyTree extends HTMLElement {
     this.#drawn = true;
     requestAnimationFrame(() => {
       this.#drawn = false;
-      if (!this.isConnected) return;
-      const { kx, ky, x, y } = this.#view;
-      this.far.setAttribute("transform", `matrix(${kx} 0 0 ${ky} ${x} ${y})`);
-      this.far.classList.toggle("dense", kx < DOTS);
-      this.#near();
+      if (this.isConnected) this.#draw();
     });
+  }
+
+  /**
+   * For paper all of the tree is drawn, on a sheet that the browser makes as wide as its own.
+   * @param {boolean} isPaper
+   */
+  #print(isPaper) {
+    if (!this.#place) return;
+    const screen = this.#screen ?? this.#view;
+    this.#screen = isPaper ? screen : null;
+    this.#view = isPaper ? new View() : screen;
+    const { width, height } = this.#size();
+    if (isPaper) {
+      this.#view.fit({ width, height }, this.#place);
+      this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    } else this.svg.removeAttribute("viewBox");
+    this.#draw();
   }
 
   // -- drawing ---------------------------------------------------------------------------------------------------
 
   #arrange() {
-    this.#place = layout(this.#tree, this.#closed);
-    this.style.setProperty("--height", `${TOP + (this.#placed.height - 1) * ROW[1] + 60}px`);
-    this.#far();
+    this.#place = layout(this.#now.tree, this.#now.closed);
+    const row = ROW[1] + (this.#boards?.height ?? 0);
+    this.style.setProperty("--height", `${26 + (this.#place.height - 1) * row + 60 + (this.#boards?.height ?? 0)}px`);
+  }
+
+  #draw() {
+    const { kx, ky, x, y } = this.#view;
+    this.far.setAttribute("transform", `matrix(${kx} 0 0 ${ky} ${x} ${y})`);
+    this.far.classList.toggle("dense", kx < DOTS);
+    this.#near();
+  }
+
+  /** How far above the next row, in levels, the sign of a branch cut off stands: below the boards, if there are any. */
+  get #cutAt() {
+    return this.#view.board ? 0.14 : 0.35;
   }
 
   /** One path for each class of edge and dot, in units: the transform scales them, the stroke stays. */
   #far() {
-    const paths = outline(this.#tree, this.#placed, {
-      seen: this.#seen,
-      isBest: (node) => this.#isBest(node),
-      isCut: (stub) => this.#isCut(stub),
+    const paths = outline(this.#now.tree, this.#placed, {
+      seen: this.#now.seen,
+      isBest: (node) => this.#now.isBest(node),
+      isCut: (stub) => this.#now.isCut(stub),
+      cutAt: this.#cutAt,
     });
     /** @param {{ name: string, d: string }[]} paths */
     const drawn = (paths) => paths.map(({ name, d }) => svg("path", { class: name, d }));
@@ -190,156 +251,98 @@ export class PlyTree extends HTMLElement {
 
   /** Real items for the nodes in view that have room; those that stay keep their element, and so the focus. */
   #near() {
-    const { width, height } = this.getBoundingClientRect();
-    /** @type {Map<number, [room: number, step: number]>} */
+    const { width, height } = this.#size();
+    const { current } = this.#now;
+    /** @type {import("./items.js").Wanted} */
     const wanted = new Map();
+    const isUpright = this.#name(width);
     for (const row of this.#placed.rows) {
       const y = this.#at(row[0])[1];
       if (y < -40 || y > height + 40) continue;
-      this.#shown(row, width).forEach(([node, room, step]) => wanted.set(node, [room, step]));
+      for (const [node, ...room] of this.#shown(row, width)) wanted.set(node, room);
     }
-    if (!wanted.has(this.#current)) wanted.set(this.#current, [Infinity, 0]);
-    for (const [node, item] of this.#items) {
-      if (wanted.has(node)) continue;
-      item.remove();
-      this.#items.delete(node);
-    }
-    for (const [node, [room, step]] of wanted) this.#item(node, room, step);
+    if (!wanted.has(current)) wanted.set(current, [Infinity, Infinity, 0]);
+    this.items.show(wanted, this.#now, (node) => this.#at(node), this.#view.size, isUpright);
     this.#drawStubs(width);
+    this.#drawBoards(wanted);
   }
 
+  /** Where a node stands across, in pixels of text of the usual size. */
+  #across = (/** @type {number} */ node) => this.#at(node)[0] / this.#view.size;
+
   /**
-   * The nodes of a row that get an item: the room of each, and how much lower its value stands.
+   * The nodes of a row that get an item: the room for its symbol and for its words, and how much lower they stand.
    * @param {number[]} row
    * @param {number} width
-   * @returns {[node: number, room: number, step: number][]}
+   * @returns {[node: number, room: number, words: number, step: number][]}
    */
   #shown(row, width) {
-    const tree = this.#tree;
-    const shown = [...inView(row, (node) => this.#at(node)[0], width, this.#current)];
+    const { tree, current } = this.#now;
+    const shown = [...inView(row, this.#across, width / this.#view.size, current)];
     const crowded = shown.some(([node, room]) => tree.isLeaf(node) && tree.said(node).length * LETTER > room);
     return shown.map(([node, room, place]) =>
-      crowded && tree.isLeaf(node) ? [node, 2 * room, place % 2] : [node, room, 0]);
+      crowded && tree.isLeaf(node) ? [node, room, 2 * room, place % 2] : [node, room, room, 0]);
   }
 
   /**
-   * A node's item. In a crowded row every other leaf has its value a `step` lower, so that each has room for two.
-   * @param {number} node
-   * @param {number} room
-   * @param {number} step
+   * The root's moves are all named: upward where they have no room side by side, which is told.
+   * @param {number} width
    */
-  #item(node, room, step) {
-    let item = this.#items.get(node);
-    if (!item) {
-      item = svg("g", { role: "treeitem", onclick: () => this.#choose(node), ondblclick: () => this.toggle(node) });
-      this.#items.set(node, item);
-      this.near.append(item);
-    }
-    const [x, y] = this.#at(node);
-    item.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-    const words = this.#words(node, step).filter(([, text]) => text.length * LETTER <= room);
-    const state = [
-      node >= this.#seen,
-      node === this.#current,
-      this.#closed.has(node),
-      this.#isBest(node),
-      this.#running.has(node),
-      step,
-      ...words.map(([, text]) => text),
-    ].join();
-    if (item.dataset.state === state) return;
-    item.dataset.state = state;
-    this.#fill(item, node, words);
-  }
-
-  /**
-   * What stands around a node, each with its place and its class: move, value, window, nodes that are not shown.
-   * @param {number} node
-   * @param {number} step
-   */
-  #words(node, step) {
-    const tree = this.#tree;
-    /** @type {[y: number, text: string, name: string]} */
-    const move = [-15, tree.move[node], "move"];
-    if (node >= this.#seen) return [move];
-    const hasWindow = !tree.isLeaf(node) && tree.has_window;
-    const more = this.#closed.has(node) ? tree.below(node) : tree.hidden[node];
-    const done = () => ({ worth: tree.said(node), window: tree.window(tree.alpha[node], tree.beta[node]) });
-    const { worth, window } = this.#running.get(node) ?? done();
-    /** @type {[y: number, text: string, name: string][]} */
-    const words = [
-      move,
-      [25 + 12 * step, worth, "worth"],
-      [39, hasWindow ? window : "", "window"],
-      [hasWindow ? 52 : 39, more > 0 ? `+${counted(more)}` : "", "more"],
-    ];
-    return words.filter(([, text]) => text);
-  }
-
-  /** @param {Stub} stub */
-  #isCut({ node }) {
-    return node < this.#seen && !this.#running.has(node);
-  }
-
-  /** @param {number} node */
-  #isBest(node) {
-    return this.#tree.principal.has(node) && this.#seen === Infinity;
-  }
-
-  /** @param {SVGGElement} item @param {number} node @param {[y: number, text: string, name: string][]} words */
-  #fill(item, node, words) {
-    const tree = this.#tree;
-    const future = node >= this.#seen;
-    const isCurrent = node === this.#current;
-    const siblings = tree.parent[node] < 0 ? [0] : tree.children[tree.parent[node]];
-    const set = {
-      class: [
-        "item",
-        `side-${tree.side[node] === 0 ? "x" : "o"}`,
-        future && "future",
-        isCurrent && "current",
-        this.#isBest(node) && "best",
-      ].filter(Boolean).join(" "),
-      "aria-label": future
-        ? `${tree.move[node] || "root"}, not searched yet`
-        : (this.#running.get(node)?.label ?? tree.label(node)),
-      "aria-level": tree.level[node] + 1,
-      "aria-posinset": siblings.indexOf(node) + 1,
-      "aria-setsize": siblings.length,
-      "aria-selected": String(isCurrent),
-      tabindex: isCurrent ? 0 : -1,
-    };
-    for (const [name, value] of Object.entries(set)) item.setAttribute(name, String(value));
-    if (tree.children[node].length) item.setAttribute("aria-expanded", String(!this.#closed.has(node)));
-    item.replaceChildren(svg("path", { class: "symbol", d: tree.isLeaf(node) ? LEAF : SHAPES[tree.side[node]] }),
-      ...words.map(([y, text, name]) => svg("text", { y, class: name }, text)));
-    if (isCurrent && this.near.lastChild !== item) this.#raise(item);
-  }
-
-  /**
-   * Draw an item above its neighbours; moving an element would cost it the focus.
-   * @param {SVGElement} item
-   */
-  #raise(item) {
-    const held = document.activeElement === item;
-    this.near.append(item);
-    if (held) item.focus({ preventScroll: true });
+  #name(width) {
+    const [{ tree }, { size }] = [this.#now, this.#view];
+    const shown = [...inView(this.#placed.rows[1] ?? [], this.#across, width / size, -1, NAME[0])];
+    const isUpright = shown.some(([node, room]) => tree.move[node].length * LETTER > room);
+    const isTight = shown.some(([, room]) => room < NAME[1]);
+    this.names.replaceChildren(...(isUpright ? shown : []).map(([node, room, place]) => {
+      const [x, y] = this.#at(node);
+      const up = (room < SYMBOL ? 5 : 14) + (isTight && place % 2 ? 16 : 0);
+      return upright(tree.move[node], [x, y - up * size], size);
+    }));
+    return isUpright;
   }
 
   /** @param {number} width */
   #drawStubs(width) {
-    const { kx, ky, x, y } = this.#view;
+    const { kx, ky, x, y, size } = this.#view;
     const across = (/** @type {Stub} */ stub) => x + stub.x * kx;
-    const down = (/** @type {Stub} */ stub) => y + (stub.level - CUT_AT) * ky;
-    const isShown = (/** @type {Stub} */ stub) => this.#isCut(stub) && across(stub) > 0 && across(stub) < width;
-    const shown = kx * 0.5 < STUB ? [] : this.#placed.stubs.filter(isShown);
-    this.stubs.replaceChildren(...shown.map((stub) =>
-      svg("g", { class: "stub", transform: `translate(${across(stub).toFixed(1)} ${down(stub).toFixed(1)})` },
-        svg("path", { d: "M-7 2L3-5M-4 6L6-1" }),
-        svg("text", { y: 18 }, stub.move))));
+    const down = (/** @type {Stub} */ stub) => y + (stub.level - this.#cutAt) * ky;
+    const isShown = (/** @type {Stub} */ stub) => this.#now.isCut(stub) && across(stub) > 0 && across(stub) < width;
+    const shown = kx * 0.5 < STUB[0] * size ? [] : this.#placed.stubs.filter(isShown);
+    const isTight = kx * 0.5 < STUB[1] * size;
+    this.stubs.replaceChildren(...shown.map((stub, place) =>
+      cutSign(stub, [across(stub), down(stub)], size, Boolean(isTight && place % 2), (node) => this.#choose(node))));
   }
 
-  // -- choosing --------------------------------------------------------------------------------------------------
+  /** @param {import("./items.js").Wanted} items */
+  #drawBoards(items) {
+    if (!this.#boards || this.#screen) return;
+    const { size, board } = this.#view;
+    const { tree, seen } = this.#now;
+    /** @type {Map<number, [x: number, y: number, room: number, isLeaf: boolean]>} */
+    const wanted = new Map();
+    for (const row of board ? this.#placed.rows : []) {
+      for (const [node, room] of inView(row, this.#across, this.#size().width / size, -1, LEAST)) {
+        if (!items.has(node) || node >= seen) continue;
+        wanted.set(node, [...this.#at(node), room * size, tree.isLeaf(node)]);
+      }
+    }
+    this.#boards.show(wanted, size);
+  }
+
+  // -- pointing and choosing -------------------------------------------------------------------------------------
+
+  /**
+   * The node that is at a place in the drawing, whether it is drawn as an item or as a dot.
+   * @param {number} x
+   * @param {number} y
+   */
+  #under(x, y) {
+    const row = this.#place?.rows[Math.round((y - this.#view.y) / this.#view.ky)];
+    if (!row) return null;
+    const node = nearest(row, (each) => this.#at(each)[0], x);
+    const [across, down] = this.#at(node);
+    return Math.abs(across - x) <= REACH[0] && Math.abs(down - y) <= REACH[1] ? node : null;
+  }
 
   /** @param {number} node */
   #choose(node) {
@@ -351,14 +354,14 @@ export class PlyTree extends HTMLElement {
    * @param {number} node
    */
   toggle(node) {
-    if (!this.#tree.children[node].length) return;
+    const { tree, closed } = this.#now;
+    if (!tree.children[node].length) return;
     const [x, y] = this.#at(node);
-    if (!this.#closed.delete(node)) this.#closed.add(node);
+    if (!closed.delete(node)) closed.add(node);
     this.#arrange();
+    this.#far();
     const [after, below] = this.#at(node);
-    this.#view.x += x - after;
-    this.#view.y += y - below;
-    this.#later();
+    this.#move(x - after, y - below);
   }
 
   /**
@@ -366,10 +369,9 @@ export class PlyTree extends HTMLElement {
    * @param {KeyboardEvent} event
    */
   #key(event) {
-    const { parent, children } = this.#tree;
-    const here = this.#current;
-    const siblings = parent[here] < 0 ? [here] : children[parent[here]];
-    const beside = (/** @type {number} */ step) => siblings[siblings.indexOf(here) + step];
+    const { tree: { parent, children }, current: here } = this.#now;
+    const family = this.#now.family(here);
+    const beside = (/** @type {number} */ step) => family[family.indexOf(here) + step];
     /** @type {Record<string, () => number | undefined>} */
     const ways = {
       ArrowLeft: () => beside(-1),
@@ -390,7 +392,7 @@ export class PlyTree extends HTMLElement {
 
   /** The keyboard's place in a tree is its current node. */
   focus() {
-    this.#items.get(this.#current)?.focus({ preventScroll: true });
+    this.items.focus(this.#now.current);
   }
 }
 

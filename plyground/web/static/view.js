@@ -1,7 +1,7 @@
 // The part of a tree that is seen: how its units and levels become pixels, and back. No drawing here.
 
-/** Pixels from row to row, at least and at most. */
-export const ROW = [54, 110];
+/** Pixels from row to row, at least and at most, in text of the usual size: no word of a row reaches into the next. */
+export const ROW = [66, 110];
 /** Pixels above the first row; and what is kept free at the sides and below. */
 export const TOP = 26;
 const SIDE = 30;
@@ -20,6 +20,10 @@ export class View {
   /** Pixels from the left and the top edge to where units and levels begin. */
   x = 0;
   y = TOP;
+  /** How large the text is, where 1 is usual: on a beamer it is larger. */
+  size = 1;
+  /** Pixels that a board takes below each node, in text of the usual size; 0 without. */
+  board = 0;
 
   /**
    * Where a place in the tree is, in pixels.
@@ -31,16 +35,32 @@ export class View {
     return [this.x + units * this.kx, this.y + level * this.ky];
   }
 
+  /** Pixels above the first row and below the last. */
+  get #around() {
+    return (TOP + BELOW + this.board) * this.size;
+  }
+
+  /**
+   * Whether all rows of a tree can be in view together.
+   * @param {Size} size
+   * @param {Size} tree In units and levels.
+   */
+  holds({ height }, tree) {
+    return this.#around + (tree.height - 1) * (ROW[0] + this.board) * this.size <= height;
+  }
+
   /**
    * All of a tree in the middle of `width` × `height` pixels; of one that is taller than that, its upper part.
    * @param {Size} size
    * @param {Size} tree In units and levels.
    */
   fit({ width, height }, tree) {
-    this.kx = Math.min(WIDEST, Math.max((width - 2 * SIDE) / tree.width, NARROWEST));
-    this.ky = Math.min(ROW[1], Math.max((height - TOP - BELOW) / Math.max(tree.height - 1, 1), ROW[0]));
+    const [least, most] = ROW.map((row) => (row + this.board) * this.size);
+    const rows = height - this.#around;
+    this.kx = Math.min(WIDEST * this.size, Math.max((width - 2 * SIDE) / tree.width, NARROWEST));
+    this.ky = Math.min(most, Math.max(rows / Math.max(tree.height - 1, 1), least));
     this.x = Math.max(SIDE, (width - tree.width * this.kx) / 2);
-    this.y = TOP;
+    this.y = TOP * this.size;
   }
 
   /**
@@ -50,7 +70,7 @@ export class View {
    */
   zoom(factor, at) {
     const before = this.kx;
-    this.kx = Math.min(WIDEST * 2, Math.max(before * factor, NARROWEST));
+    this.kx = Math.min(WIDEST * this.size * 2, Math.max(before * factor, NARROWEST));
     this.x = at - (at - this.x) * (this.kx / before);
   }
 
