@@ -107,8 +107,8 @@ export class PlyBoard extends HTMLElement {
   #settle = () => {
     const last = this.#waiting.pop();
     this.#waiting = [];
-    this.#motion.end();
     if (last) this.#take(last);
+    this.#motion.end();
   };
 
   /** @param {Shown} shown */
