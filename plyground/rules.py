@@ -73,6 +73,8 @@ class Game(Constant, Generic[State]):
 
     names: tuple[str, str] = ("x", "o")
     """What people call the two players, and how their marks are written."""
+    draws: bool = True
+    """Whether a game can end in a draw. Law: where it cannot, no outcome is 0."""
     plain: str = ""
     """Why the rules are only asked as plain Python, in a few words; empty where they may be compiled."""
 

@@ -144,14 +144,22 @@ class Family(Generic[Made]):
             raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
         return make(choice.maker, name, rest)
 
+    def maker_in(self, text: str) -> Callable[..., Made] | None:
+        """What makes what a text names in a file; None if that is nothing of this kind.
+
+        Raises:
+            BadInput: there is no such file, or it cannot be loaded.
+        """
+        file, name, _ = _own_parts(text)
+        return self.maker(getattr(_loaded(file), name, None), name)
+
     def has_in(self, text: str) -> bool:
         """Whether what a text names in a file is of this kind.
 
         Raises:
             BadInput: there is no such file, or it cannot be loaded.
         """
-        file, name, _ = _own_parts(text)
-        return self.maker(getattr(_loaded(file), name, None), name) is not None
+        return self.maker_in(text) is not None
 
     def _own(self, text: str) -> Made:
         file, name, options = _own_parts(text)
@@ -185,6 +193,11 @@ class Family(Generic[Made]):
 def is_own(text: str) -> bool:
     """Whether a text names something in a file: `path/to/file.py:name`."""
     return ".py:" in text
+
+
+def own_file(text: str) -> Path:
+    """The file of what a text names in one."""
+    return _own_parts(text)[0]
 
 
 def own_name(text: str) -> str:

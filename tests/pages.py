@@ -61,7 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     own = tmp_path_factory.mktemp("own") / "mine.py"
     own.write_text(OWN, encoding="utf-8")
     student = f"{sys.executable} {EXAMPLES / 'first.py'} {{side}} {{first}}"
-    allowed = f"{own}:careless", f"{own}:last"
+    allowed = "--algorithm", f"{own}:careless", "--player", f"{own}:last"
     with serving(
         database, *allowed, "--player", f"My student=program:{student}", "--player", "<i>Sly</i>=first"
     ) as started:
@@ -101,14 +101,23 @@ def choose(page: Page, name: str) -> None:
 
 
 def begin(page: Page, x: str = "A person", o: str = "A person", game: str = "tictactoe", **options: str) -> None:
-    """Fill in the first page and start."""
-    page.get_by_label("Game", exact=True).select_option(game)
-    for name, value in options.items():
-        page.get_by_label(name, exact=True).fill(value)
+    """Choose a game and who plays on the first page, and start; options are named as there."""
+    first = page.url.partition("#")[0]
+    page.goto("about:blank")
+    page.goto(f"{first}#/?game={game}")
     page.get_by_label("x is", exact=True).select_option(label=x)
     page.get_by_label("o is", exact=True).select_option(label=o)
-    page.get_by_role("button", name="Play").click()
-    page.get_by_role("grid").wait_for()
+    if options:
+        page.get_by_text("Board and rules").click()
+    for name, value in options.items():
+        page.get_by_label(name.replace("_", " "), exact=True).fill(value)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("group", name="What to do").wait_for()
+
+
+def mode(page: Page, name: str) -> None:
+    """Play, look back or analyse."""
+    page.get_by_role("group", name="What to do").get_by_role("button", name=name).click()
 
 
 def says(page: Page, words: str) -> None:
@@ -116,7 +125,7 @@ def says(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
-def at(page: Page, server: Server, link: str, ready: Literal["grid", "group"] = "grid") -> None:
+def at(page: Page, server: Server, link: str, ready: Literal["grid", "group", "treeitem"] = "grid") -> None:
     """Go to a link, and wait for its board: pits are a group."""
     page.goto("about:blank")
     page.goto(f"{server.address}/#/{link}")

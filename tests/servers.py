@@ -25,7 +25,12 @@ class Server:
         command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(self.port), "--database"]
         self.process = subprocess.Popen([*command, database, *words], stdout=subprocess.PIPE, encoding="utf-8")
         assert self.process.stdout is not None
-        assert "playground is at" in self.process.stdout.readline()
+        self.said = self.process.stdout.readline()
+        """What the terminal says before it serves."""
+        assert "playground is at" in self.said
+        if "--room" in words:
+            while "teacher=" not in self.said:
+                self.said += self.process.stdout.readline()
         self.http = httpx.Client(base_url=self.address, timeout=LIMIT)
         until(self._answers)
 

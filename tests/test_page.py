@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import person
-from pages import Person, at, begin, cell, choose, says
+from pages import Person, at, begin, cell, choose, mode, says
 from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 
@@ -16,11 +16,13 @@ pytestmark = pytest.mark.once
 
 
 def test_a_game_against_a_program(page: Page) -> None:
-    """The own mark shows at once, the reply comes, its thoughts are shown; undo, redo, resign."""
-    begin(page, o="Perfect, or as good as a second allows")
+    """The own mark shows at once, the reply comes; its thoughts are shown when asked for; undo, redo, resign."""
+    begin(page, o="Its best")
     choose(page, "b2")
     expect(cell(page, "b2, x")).to_be_visible()
-    says(page, "x to move")
+    says(page, "Your turn: x to move")
+    expect(page.get_by_text(re.compile("at depth"))).to_have_count(0)
+    page.get_by_role("button", name="Its thoughts").click()
     expect(page.get_by_text(re.compile(r"at depth \d+, [\d,]+ nodes"))).to_be_visible()
     expect(page.get_by_role("gridcell", name=re.compile(", o, last move"))).to_have_count(1)
     page.get_by_role("button", name="Undo").click()
@@ -28,12 +30,13 @@ def test_a_game_against_a_program(page: Page) -> None:
     page.get_by_role("button", name="Redo").click()
     expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(7)
     page.get_by_role("button", name="Resign").click()
-    says(page, "x resigns")
+    page.get_by_role("button", name="Yes, give up").click()
+    says(page, "You lost. The game is over: x resigns")
 
 
 def test_two_people_at_one_screen(page: Page) -> None:
     """They take turns to the end; the end, its reason and the winning line are said."""
-    begin(page, game="mnk", Rows="4", Columns="3", K="3")
+    begin(page, game="mnk", Rows="4", Columns="3", In_a_row_to_win="3")
     for name in ("a1", "b1", "a2", "b2", "a3"):
         choose(page, name)
         expect(page.get_by_role("gridcell", name=re.compile(f"^{name}.*last move"))).to_be_visible()
@@ -45,12 +48,11 @@ def test_two_people_at_one_screen(page: Page) -> None:
 
 def test_keyboard_alone(page: Page) -> None:
     """A whole game without a mouse: start, arrows, Enter, back and forth, flip."""
-    page.get_by_label("Game", exact=True).focus()
+    page.goto(f"{page.url}#/?game=tictactoe")
     page.get_by_label("o is", exact=True).select_option(label="A person")
-    page.get_by_role("button", name="Play").focus()
+    page.get_by_role("button", name="Play", exact=True).focus()
     page.keyboard.press("Enter")
-    page.get_by_role("grid").wait_for()
-    page.keyboard.press("b")
+    page.get_by_role("group", name="What to do").wait_for()
     for ply, key in enumerate(["Enter", "ArrowRight", "ArrowDown", "ArrowLeft"], start=1):
         page.keyboard.press(key)
         page.keyboard.press("Enter")
@@ -66,8 +68,8 @@ def test_keyboard_alone(page: Page) -> None:
     says(page, "After ply 1")
     page.keyboard.press("f")
     expect(page.get_by_role("gridcell").first).to_have_accessible_name(re.compile("^c3"))
-    page.get_by_role("button", name="Keys").press("Enter")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.get_by_role("button", name="Settings").press("Enter")
+    expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     page.keyboard.press("Escape")
 
 
@@ -108,6 +110,7 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
         expect(pit).to_have_accessible_name(re.compile(rf"seeds?, {said}$"))
         expect(pit.locator(".value")).to_have_text(view["brief"])
         expect(pit).to_have_class(re.compile(view["tone"]))
+    mode(page, "Look back")
     page.get_by_role("button", name="Review the game").click()
     expect(page.get_by_role("link", name=re.compile("^Ply "))).to_have_count(5)
     page.get_by_role("link", name=re.compile("^Ply 0")).wait_for()
@@ -127,17 +130,19 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
 def test_review_and_why_not(page: Page, server: Server) -> None:
     """The value graph marks the mistake and leads to it; why-not plays the refutation; try again goes on from there."""
     at(page, server, "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2")
+    mode(page, "Look back")
     page.get_by_role("button", name="Review the game").click()
     page.get_by_role("link", name="Ply 2, b1: gave away the draw, x wins in 5 plies").click()
     says(page, "After ply 2 of 7")
     expect(page.get_by_role("button", name="b1, gave away the draw")).to_be_visible()
     page.get_by_role("button", name="Previous move").click()
+    mode(page, "Analyse")
     page.get_by_role("button", name="Why not…").click()
     choose(page, "c2")
     says(page, "After c2: x wins")
     page.get_by_role("button", name="Next move").click()
     says(page, "After ply 3")
-    page.get_by_role("button", name="Try again from here").click()
+    page.get_by_role("button", name="Play on from here").click()
     expect(page).to_have_url(re.compile("#/game/"))
     expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(6)
 
@@ -233,10 +238,11 @@ def test_a_killed_server(playwright: Playwright, tmp_path: Path) -> None:
 
 def test_an_engine_is_stopped(page: Page) -> None:
     """A long search is stopped by its button, and plays the best move it has found."""
+    page.goto(f"{page.url}#/?game=ultimate")
     page.get_by_label("o is", exact=True).select_option(label="Another player…")
     page.get_by_label("o is: player").fill("engine:time=50")
-    begin(page, o="Another player…", game="ultimate")
     choose(page, "e5")
+    page.get_by_role("button", name="Its thoughts").click()
     expect(page.get_by_text(re.compile(r"at depth \d"))).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     says(page, "x to move")
@@ -252,12 +258,12 @@ def test_past_games(page: Page) -> None:
         page.get_by_role("button", name="Save as a file").click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["players"] == ["My student", "random"]
-    page.get_by_role("link", name="Games").click()
+    page.get_by_role("link", name="Games", exact=True).click()
     row = page.get_by_role("row").filter(has_text="My student against random")
     row.get_by_role("link").click()
     page.get_by_role("button", name="First position").click()
     says(page, "After ply 0")
-    page.get_by_role("link", name="Games").click()
+    page.get_by_role("link", name="Games", exact=True).click()
     page.on("dialog", lambda dialog: dialog.accept())
     row.get_by_role("button", name=re.compile("Delete")).click()
     expect(row).to_have_count(0)
@@ -309,14 +315,15 @@ def test_a_strangers_words_are_only_words(page: Page) -> None:
 
 def test_bad_choices_are_said(page: Page) -> None:
     """An impossible board and an unknown player: the server's sentence, and the form as it was."""
-    page.get_by_label("Game", exact=True).select_option("mnk")
-    page.get_by_label("K", exact=True).fill("9")
-    page.get_by_role("button", name="Play").click()
+    page.goto(f"{page.url}#/?game=mnk")
+    page.get_by_text("Board and rules").click()
+    page.get_by_label("In a row to win").fill("9")
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("9 in a row do not fit")
-    page.get_by_label("K", exact=True).fill("3")
+    page.get_by_label("In a row to win").fill("3")
     page.get_by_label("x is", exact=True).select_option(label="Another player…")
     page.get_by_label("x is: player").fill("program:rm -rf")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text(re.compile("program"))
 
 

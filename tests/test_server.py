@@ -20,9 +20,10 @@ from websockets.sync.client import ClientConnection
 
 import plyground as pg
 from plyground.web import operations, positions
+from plyground.web.house import ANALYSES, House
 from plyground.web.kept import KeptGames
 from plyground.web.models import At, Reply, ReplyView, ReportView
-from plyground.web.operations import ANALYSES, House, Stop
+from plyground.web.operations import Stop
 from plyground.web.store import Store
 from plyground.web.worker import Job
 from plyground.web.workers import Workers

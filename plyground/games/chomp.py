@@ -34,6 +34,8 @@ class Chomp(Game[ChompState]):
     rows: Annotated[int, "Rows"] = 4
     columns: Annotated[int, "Columns"] = 5
 
+    draws = False
+
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
             raise BadInput(f"A bar of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST}.")

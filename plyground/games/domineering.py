@@ -35,6 +35,8 @@ class Domineering(OnSquares[DomineeringState]):
     columns: Annotated[int, "Columns"] = 6
     first: Annotated[str, "Who begins"] = "x"
 
+    draws = False
+
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= 16 and 1 <= self.columns <= 16 and self.rows * self.columns > 1):
             raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to 16.")

@@ -46,6 +46,8 @@ class Hex(OnSquares[HexState]):
     foresight = 2
     kind = "stone"
 
+    draws = False
+
     def __post_init__(self) -> None:
         if not 1 <= self.size <= LARGEST:
             raise BadInput(f"A board of {self.size} rows: hex has 1 to {LARGEST}.")

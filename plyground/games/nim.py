@@ -36,6 +36,8 @@ class Nim(Game[NimState]):
     heaps: Annotated[str, "Stones in each heap"] = "3/4/5"
     misere: Annotated[bool, "The last stone loses"] = False
 
+    draws = False
+
     def __post_init__(self) -> None:
         words = self.heaps.split("/")
         if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):

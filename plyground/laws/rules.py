@@ -86,6 +86,8 @@ def _law_of_outcome(ask: Asked, state: AnyState) -> None:
     missing = "; is there a return on every path?" if utility is None else ""
     said = f"outcome gives {utility!r} in state {state}: ONGOING, or an int within ±{LARGEST_UTILITY}{missing}"
     require(type(utility) is int and (utility == ONGOING or abs(utility) <= LARGEST_UTILITY), "outcome", said)
+    said = f"outcome is 0 in state {state}, a draw, and draws says that there is none"
+    require(ask.game.draws or utility != 0, "draws", said)
     again = ask("outcome", state)
     require(again == utility, "outcome", f"outcome changes its answer in state {state}: {utility}, then {again}")
 

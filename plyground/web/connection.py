@@ -10,33 +10,40 @@ from pydantic import BaseModel, ValidationError
 
 from plyground.errors import BadInput
 from plyground.web.faults import sentence_of, status_of
-from plyground.web.guard import BURST, RATE, Bucket
-from plyground.web.operations import BY_NAME, House, Operation, Stop
+from plyground.web.guard import client_of
+from plyground.web.house import House
+from plyground.web.limits import AT_ONCE, BURST, RATE, SOCKETS, Bucket
+from plyground.web.operations import BY_NAME, Operation, Stop
 from plyground.web.store import Unstored
 from plyground.web.workers import Unanswered
-
-AT_ONCE = 32
-"""Requests of one WebSocket that may be under way."""
 
 
 async def socket(web: WebSocket) -> None:
     """All operations over one WebSocket: `{"id": 7, "op": "reply", "args": {…}}`; see `docs/api.md`."""
-    await web.accept()
-    connection = Connection(web, web.app.state.house)
+    house, client = web.app.state.house, client_of(web.scope)
+    if house.sockets[client] >= SOCKETS:
+        await web.close(1008, f"At most {SOCKETS} connections of one client.")
+        return
+    house.sockets[client] += 1
+    connection = Connection(web, house, client)
     try:
+        await web.accept()
         while True:
             await connection.hear(await web.receive_text())
     except (WebSocketDisconnect, KeyError):  # KeyError: a binary message
         pass
     finally:
+        house.sockets[client] -= 1
+        if not house.sockets[client]:
+            del house.sockets[client]
         await connection.close()
 
 
 class Connection:
     """One WebSocket: its requests under way, and how often it asks."""
 
-    def __init__(self, web: WebSocket, house: House) -> None:
-        self._web, self._house = web, house
+    def __init__(self, web: WebSocket, house: House, client: str) -> None:
+        self._web, self._house, self._client = web, house, client
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stops: dict[int, Stop] = {}
         self._bucket = Bucket()
@@ -84,6 +91,7 @@ class Connection:
         last = None
         try:
             checked = operation.args.model_validate(args)
+            self._house.admit(operation.name, self._client)
             async with aclosing(operation.answers(self._house, checked, stop)) as answers:
                 async for answer in answers:
                     last = answer

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
 from plyground.web import kept, lessons
+from plyground.web.house import TooMany
 from plyground.web.store import Unstored
 from plyground.web.workers import Unanswered
 
@@ -17,6 +18,7 @@ def status_of(fault: Exception) -> int:
         (lessons.NoLesson, 404),
         (kept.NotYours, 403),
         (kept.TooLate, 409),
+        (TooMany, 429),
         (Unable, 503),
         (BadInput, 400),
         (ValidationError, 422),

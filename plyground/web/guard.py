@@ -4,8 +4,8 @@ A page of another site must not reach a server on loopback: neither by a request
 it lets point here (Host; DNS rebinding).
 """
 
+import ipaddress
 import socket
-import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,11 +13,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 
-LARGEST_MESSAGE = 64 * 1024
-"""Bytes of one request or one WebSocket message."""
-RATE, BURST = 50.0, 200.0
-"""Requests a second that one client may go on making, and how many at once."""
-CLIENTS_REMEMBERED = 10_000
+from plyground.web.limits import LARGEST_MESSAGE, RATE, Buckets
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -39,25 +35,9 @@ def own_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
     """The names by which a server that listens on `host` may be called."""
     names = {"localhost", "127.0.0.1", "::1", host.lower(), *(name.lower() for name in more)}
     if host in ("0.0.0.0", "::"):
-        names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+        own = socket.gethostname().lower()
+        names |= {own, f"{own.partition('.')[0]}.local", socket.getfqdn().lower()}
     return frozenset(names)
-
-
-class Bucket:
-    """So many requests at once, refilled at a steady rate."""
-
-    def __init__(self) -> None:
-        self._left, self._seen = BURST, time.monotonic()
-
-    def take(self) -> bool:
-        """Whether one more request is within the rate."""
-        now = time.monotonic()
-        self._left = min(BURST, self._left + (now - self._seen) * RATE)
-        self._seen = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
 
 
 class Guard:
@@ -65,7 +45,7 @@ class Guard:
 
     def __init__(self, app: App, names: frozenset[str]) -> None:
         self._app, self._names = app, names
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets = Buckets()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
@@ -84,23 +64,31 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if _name(host) not in self._names:
-            return 421, f"This server is not called {host!r}."
+        if _name(host) not in self._names and not _is_address(_name(host)):
+            return 421, f"This server is not called {host!r}: plyground web --allow-host names what else it is called."
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return 403, f"A page of {origin!r} may not use this server."
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_MESSAGE:
             return 413, f"A request is {LARGEST_MESSAGE} bytes at most."
-        if scope["type"] == "http" and not self._bucket(scope).take():
+        if scope["type"] == "http" and not self._buckets.take(client_of(scope)):
             return 429, f"More than {RATE:g} requests a second: wait a little."
         return None
 
-    def _bucket(self, scope: Scope) -> Bucket:
-        client = (scope.get("client") or ("?",))[0]
-        if client not in self._buckets and len(self._buckets) >= CLIENTS_REMEMBERED:
-            self._buckets.pop(next(iter(self._buckets)))
-        return self._buckets.setdefault(client, Bucket())
+
+def client_of(scope: Scope) -> str:
+    """The address from which somebody asks."""
+    return str((scope.get("client") or ("?",))[0])
+
+
+def _is_address(name: str) -> bool:
+    """Whether a name is a number: that needs nobody to say where it leads, so nobody can let it lead here."""
+    try:
+        ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    return True
 
 
 def _name(host: str) -> str:

@@ -1,17 +1,19 @@
 """The rules of kept games: who may move, what a move changes, and who is told of it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import TypeVar, cast
+from dataclasses import replace
+from typing import TypeVar
 
 from plyground.errors import BadInput
 from plyground.play.game_file import end_line, head_line, move_lines, to_text
 from plyground.position import Position
 from plyground.web import models as m
-from plyground.web.positions import SIDES, position_at, view
-from plyground.web.store import Event, Kept, Store, Taken
+from plyground.web.limits import MOST_EVENTS
+from plyground.web.live import Live, Watcher
+from plyground.web.positions import SIDES, position_at
+from plyground.web.store import Event, Kept, Store, Taken, hashed, new_id, now
 
 REMEMBERED = 1_000
 """Games held in memory beside the database, so that a move need not read all before it."""
@@ -31,62 +33,6 @@ class TooLate(BadInput):
     """The game has gone on since."""
 
 
-@dataclass(frozen=True)
-class Live:
-    """A kept game and the position it has come to."""
-
-    kept: Kept
-    position: Position
-
-    @classmethod
-    def of(cls, kept: Kept) -> "Live":
-        """Play all that happened."""
-        position = position_at(m.At(game=kept.spec, start=kept.start))
-        live = cls(replace(kept, events=(), plies=0), position)
-        for happened in kept.events:
-            live = live.after(happened)
-        return live
-
-    def after(self, happened: Event) -> "Live":
-        """The game once something more has happened in it.
-
-        Raises:
-            BadInput: a move that is not legal, or more plies taken back than there are.
-        """
-        position, why = self.position, None
-        if happened.kind == "move":
-            position = position.play(happened.text)
-            why = None if position.outcome is None else position.result
-        elif happened.kind == "undo":
-            position = position.undo(int(happened.text))
-        else:
-            why = f"{position.game.names[SIDES.index(happened.text)]} resigns"
-        events = (*self.kept.events, happened)
-        return Live(replace(self.kept, events=events, plies=len(position.moves), why=why), position)
-
-    @property
-    def winner(self) -> m.Side | None:
-        """Who has won, also because the other has given up; None while it goes on, and where nobody has."""
-        last = self.kept.events[-1:]
-        if last and last[0].kind == "resign":
-            return SIDES[1 - SIDES.index(cast(m.Side, last[0].text))]
-        return SIDES[int(self.position.outcome < 0)] if self.position.outcome else None
-
-    def view(self) -> m.GameView:
-        """As everyone may see it."""
-        kept = self.kept
-        return m.GameView(
-            id=kept.id,
-            version=len(kept.events),
-            players={"x": kept.players[0], "o": kept.players[1]},
-            created=kept.created,
-            over=kept.why is not None,
-            why=kept.why,
-            winner=self.winner,
-            position=view(kept.spec, self.position),
-        )
-
-
 class KeptGames:
     """All kept games. Used from the server's event loop; the database is asked in one thread of its own."""
 
@@ -94,7 +40,9 @@ class KeptGames:
         self._store = store
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
         self._live: dict[str, Live] = {}
-        self._watchers: dict[str, set[asyncio.Queue[m.GameView | None]]] = {}
+        self._watchers: dict[str, set[Watcher]] = {}
+        self.requires: Callable[[str], None] = lambda spec: None
+        """Refuses a game whose code may not be run."""
 
     async def create(self, args: m.Create) -> m.CreatedView:
         """Keep a new game."""
@@ -105,21 +53,24 @@ class KeptGames:
 
     async def open(self, args: m.Open) -> m.GameView:
         """A game as it stands."""
-        return (await self._load(args.id)).view()
+        return self._seen(await self._load(args.id))
 
-    async def follow(self, args: m.Open) -> AsyncGenerator[m.GameView, None]:
+    async def follow(self, args: m.Follow) -> AsyncGenerator[m.GameView, None]:
         """A game as it stands, and again after everything that happens in it; ends when it is deleted."""
-        queue: asyncio.Queue[m.GameView | None] = asyncio.Queue()
-        watchers = self._watchers.setdefault(args.id, set())
-        watchers.add(queue)
+        live = await self._load(args.id)
+        watcher = Watcher(asyncio.Queue(), args.seats)
+        self._watchers.setdefault(args.id, set()).add(watcher)
+        self._tell(live)
         try:
-            yield await self.open(args)
-            while seen := await queue.get():
+            while seen := await watcher.queue.get():
                 yield seen
         finally:
-            watchers.discard(queue)
+            watchers = self._watchers.get(args.id, set())
+            watchers.discard(watcher)
             if not watchers:
                 self._watchers.pop(args.id, None)
+            elif watcher.secrets and args.id in self._live:
+                self._tell(self._live[args.id])
 
     async def play(self, args: m.Play) -> m.GameView:
         """Make a move. It is stored when this returns.
@@ -132,7 +83,7 @@ class KeptGames:
         if made:
             before = live.position.undo(len(live.position.moves) - args.ply + 1)
             if before.to_move == side and made[0] == before.game.parse_move(before.state, args.move):
-                return live.view()
+                return self._seen(live)
             raise TooLate(f"Ply {args.ply} has been played already: {before.game.move_text(before.state, made[0])}.")
         _require_going_on(live)
         if args.ply != len(live.position.moves) + 1:
@@ -141,6 +92,11 @@ class KeptGames:
             raise NotYours(f"It is {live.position.game.names[live.position.to_move]}'s turn, not yours.")
         live.position.legal(args.move)
         return await self._add(live, Event("move", args.move))
+
+    def forget(self, spec: str) -> None:
+        """The rules of games have changed: they are read from the database again, and played by the new ones."""
+        for game in [game for game, live in self._live.items() if live.kept.spec.startswith(spec)]:
+            del self._live[game]
 
     def is_watched(self, game: str) -> bool:
         """Whether somebody follows a game, and it still goes on."""
@@ -157,7 +113,9 @@ class KeptGames:
         assert args.id is not None
         live = await self._load(args.id)
         _require_going_on(live)
-        if position_at(args) != live.position:
+        asked = position_at(args)
+        # by their texts: the rules of a file are read anew each time, and are then other objects
+        if (args.game, asked.text, asked.moves) != (live.kept.spec, live.position.text, live.position.moves):
             raise TooLate(f"The game {args.id} is not at this position.")
         player = live.kept.players[live.position.to_move]
         if player != args.player:
@@ -186,6 +144,59 @@ class KeptGames:
         await agree(args.id, live.position.undo(plies))
         return await self._add(live, Event("undo", str(plies)))
 
+    async def sit(self, args: m.Sit) -> m.GameView:
+        """Take a seat under a name; with a new secret, from whoever has held it. Asked again, it is no error."""
+        live = await self._load(args.id)
+        side = live.kept.seat_of(args.seat)
+        if side is None and args.secret:
+            side = live.kept.seat_of(args.secret)
+        if side is None:
+            raise NotYours("This invitation has been used: somebody has that seat. The game can be watched.")
+        if live.kept.players[side] != "human":
+            raise BadInput(f"{live.position.game.names[side]} is played by {live.kept.players[side]}.")
+        seat = hashed(args.secret or args.seat)
+        if (live.kept.seats[side], live.kept.names[side]) == (seat, args.name):
+            return self._seen(live)
+        seats = (seat, live.kept.seats[1]) if side == 0 else (live.kept.seats[0], seat)
+        if seats[0] == seats[1]:
+            raise BadInput("The other side has that secret: make a new one.")
+        changed = replace(live, kept=replace(live.kept, seats=seats))
+        return await self._add(live, Event("sit", f"{SIDES[side]} {args.name}"), changed)
+
+    async def offer(self, args: m.Offer) -> m.GameView:
+        """Offer the other person something, or agree to what they offer by offering the same."""
+        live = await self._load(args.id)
+        side = self._seat(live, args.seat)
+        if not live.is_between_people:
+            raise BadInput("Only where two people play is anything offered.")
+        standing = live.offer and (live.offer.side, live.offer.what)
+        if standing == (SIDES[1 - side], args.what):
+            return await self._agreed(live, args.what, 1 - side)
+        if standing == (SIDES[side], args.what) or (args.what == "no" and not standing):
+            return self._seen(live)
+        if args.what == "draw":
+            _require_going_on(live)
+            if not live.position.game.draws:
+                raise BadInput("This game cannot end in a draw, so none can be offered.")
+        if args.what == "undo" and not live.position.plies_since({side}):
+            raise BadInput("There is no move to take back.")
+        if args.what == "rematch" and (live.kept.why is None or live.next):
+            raise BadInput("A rematch follows a game that is over, once.")
+        return await self._add(live, Event("offer", f"{SIDES[side]} {args.what}"))
+
+    async def _agreed(self, live: Live, what: str, offerer: int) -> m.GameView:
+        """Do what both want."""
+        if what == "undo":
+            return await self._add(live, Event("undo", str(live.position.plies_since({offerer}))))
+        if what == "draw":
+            _require_going_on(live)
+            return await self._add(live, Event("draw", ""))
+        kept = live.kept
+        rematch = replace(
+            kept, id=new_id(), created=now(), plies=0, why=None, seats=kept.seats[::-1], names=kept.names[::-1]
+        )
+        return await self._add(live, Event("rematch", rematch.id), rematch=rematch)
+
     async def resign(self, args: m.Resign) -> m.GameView:
         """Give up."""
         live = await self._load(args.id)
@@ -201,6 +212,7 @@ class KeptGames:
                 id=kept.id,
                 game=kept.spec,
                 players={"x": kept.players[0], "o": kept.players[1]},
+                names={"x": kept.names[0], "o": kept.names[1]},
                 created=kept.created,
                 plies=kept.plies,
                 why=kept.why,
@@ -214,8 +226,8 @@ class KeptGames:
         live = await self._load(args.id)
         lines = [head_line(live.kept.spec, live.position, live.kept.players), *move_lines(live.position)]
         if live.kept.why:
-            resigned = live.kept.events[-1] if live.kept.events[-1:] and live.kept.events[-1].kind == "resign" else None
-            utility = live.position.outcome if resigned is None else (-1 if resigned.text == "x" else 1)
+            ending = live.ending
+            utility = live.position.outcome if ending is None else {"x": -1, "o": 1}.get(ending.text, 0)
             lines.append(end_line(utility, live.kept.why, None))
         return m.ExportView(jsonl="".join(map(to_text, lines)))
 
@@ -225,14 +237,18 @@ class KeptGames:
         self._seat(live, args.seat)
         await self._ask(lambda: self._store.delete(args.id))
         self._live.pop(args.id, None)
-        for queue in self._watchers.get(args.id, ()):
-            queue.put_nowait(None)
+        for watcher in self._watchers.get(args.id, ()):
+            watcher.queue.put_nowait(None)
         return m.DoneView()
 
     def close(self) -> None:
         """Finish what is being stored, and close the database."""
         self._thread.shutdown()
         self._store.close()
+
+    async def beside(self, question: Callable[[Store], Answer]) -> Answer:
+        """Ask the database about what stands beside the games, when it is its turn."""
+        return await self._ask(lambda: question(self._store))
 
     async def _ask(self, question: Callable[[], Answer]) -> Answer:
         return await asyncio.get_running_loop().run_in_executor(self._thread, question)
@@ -242,6 +258,7 @@ class KeptGames:
             kept = await self._ask(lambda: self._store.load(game))
             if kept is None:
                 raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
+            self.requires(kept.spec)
             while len(self._live) >= REMEMBERED:
                 self._live.pop(next(iter(self._live)))
             self._live[game] = Live.of(kept)
@@ -253,23 +270,38 @@ class KeptGames:
             raise NotYours("This link has no seat in the game: it can be watched, not played.")
         return side
 
-    async def _add(self, live: Live, happened: Event) -> m.GameView:
-        """Store what happened, then remember it and tell the watchers."""
-        after = live.after(happened)
-        number = len(after.kept.events)
+    async def _add(
+        self, live: Live, happened: Event, changed: Live | None = None, rematch: Kept | None = None
+    ) -> m.GameView:
+        """Store what happened, then remember it and tell the watchers.
+
+        Args:
+            live: the game before it.
+            happened: what it was.
+            changed: the game with other seats, where that is what happened.
+            rematch: a game that begins by it.
+        """
+        if len(live.kept.events) >= MOST_EVENTS:
+            raise BadInput(f"No more than {MOST_EVENTS:,} things may happen in a game: begin another.")
+        after = (changed or live).after(happened)
         try:
-            await self._ask(
-                lambda: self._store.append(live.kept.id, number, happened, after.kept.plies, after.kept.why)
-            )
+            await self._ask(lambda: self._store.append(after.kept, rematch))
         except Taken:
             self._live.pop(live.kept.id, None)
             raise TooLate("Somebody else moved first; here is the game as it stands.") from None
         if self._live.get(live.kept.id) is live:  # else somebody's newer event has overtaken this one
             self._live[live.kept.id] = after
-        seen = after.view()
-        for queue in self._watchers.get(live.kept.id, ()):
-            queue.put_nowait(seen)
-        return seen
+        self._tell(after)
+        return self._seen(after)
+
+    def _seen(self, live: Live, held: Collection[int] = ()) -> m.GameView:
+        watchers = self._watchers.get(live.kept.id, ())
+        return live.view(held, {side for watcher in watchers for side in watcher.held(live)})
+
+    def _tell(self, live: Live) -> None:
+        """Let all watchers see a game as it stands."""
+        for watcher in self._watchers.get(live.kept.id, ()):
+            watcher.queue.put_nowait(self._seen(live, watcher.held(live)))
 
 
 def _require_going_on(live: Live) -> None:

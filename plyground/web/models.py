@@ -5,10 +5,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plyground.board.look import Area, Look, Place
 from plyground.rules import LONGEST
+from plyground.web.limits import LONGEST_NAME, LONGEST_QR, plain_name
 
 GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
 PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
@@ -20,6 +21,8 @@ Seconds = Annotated[float, Field(gt=0, le=60)]
 Side = Literal["x", "o"]
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
 Secret = Annotated[str, Field(max_length=64)]
+NewSecret = Annotated[str, Field(min_length=16, max_length=64)]
+PersonName = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(plain_name)]
 
 
 class Model(BaseModel):
@@ -55,6 +58,8 @@ class ScoreView(Model):
     """An estimate as the first player's share of simulated games, 0 to 1."""
     bar: float
     """The first player's share of an evaluation bar, 0 to 1."""
+    ahead: Side | None
+    """Who wins, or is thought to be ahead; null for a draw and where it is even."""
 
 
 class MoveView(Model):
@@ -62,8 +67,11 @@ class MoveView(Model):
 
     score: ScoreView
     brief: str
-    """For a cell of the board: `wins in 5`, `loses by 4`, `draw`, `+3`."""
-    tone: Literal["good", "even", "bad", "unsure"]
+    """For a cell of the board, for whoever is to move: `wins in 5`, `loses by 4`, `draw`; `+3` is good for them."""
+    brief_x: str
+    """The same for the first player."""
+    tone: Literal["good", "even", "bad", "hopeful", "doubtful", "unsure"]
+    """For whoever is to move; `hopeful`, `doubtful` and `unsure` are opinions."""
     best: Literal["", "best", "best so far"]
     """Whether no other move is better; `so far` until the report is certain."""
     better: int
@@ -98,8 +106,6 @@ class PositionView(Model):
     over: bool
     result: str
     """How it stands, in words: `x to move`, `o wins`, `draw`."""
-    where: str
-    """The only part of the board in which the player to move may play now: `middle board`; else empty."""
     winner: Side | None
     legal: list[str]
     paths: list[tuple[int, ...]]
@@ -111,10 +117,13 @@ class PositionView(Model):
 
 
 class Edit(Model):
-    """A position or a whole game in text, as people paste it: a state, moves, or a state and moves from it."""
+    """A position or a whole game in text, as people have it: moves in any notation, a state, a drawing, a kept game.
+
+    A kept game, in JSON lines, names its game itself.
+    """
 
     game: GameSpec
-    text: Annotated[str, Field(max_length=8_000)]
+    text: Annotated[str, Field(max_length=100_000)]
 
 
 class Named(Model):
@@ -158,8 +167,14 @@ class ReportView(Model):
     """Whether nothing more can be found: who wins, by how much and how soon, and so of each move in `moves`."""
     score: ScoreView
     variation: list[str]
+    lines: list[list[str]]
+    """Best play after each of the best moves, the best first; its first is `variation`."""
     moves: dict[str, MoveView]
     """The value of each move that was valued."""
+    scale: str
+    """What an estimate counts, in a sentence; empty where every value is an end."""
+    source: str
+    """Where it was looked up, in words, such as `the opening book of 3 plies`; empty where it was searched."""
     why_plain: str | None
     """Why the search runs as plain Python, which is slow, in a sentence; null where it is compiled."""
 
@@ -179,6 +194,8 @@ class StepView(Model):
     score: ScoreView
     best: str | None
     """The best move in this position, as far as is known; None when the game is over."""
+    line: list[str]
+    """Best play from this position, that move first, as far as it was searched."""
     gave: Literal["nothing", "margin", "draw", "win"] | None
     """What the move gave away; null where the values do not tell."""
     verdict: str
@@ -186,8 +203,10 @@ class StepView(Model):
 
 
 class ReviewView(Model):
-    """A game under review, as far as it has been seen."""
+    """A game under review, as far as it has been seen: the last positions are looked at first."""
 
+    total: int
+    """How many positions there are."""
     steps: list[StepView]
 
 
@@ -215,6 +234,31 @@ class Open(Model):
     """A game to look at, and to play with the secret of a seat."""
 
     id: GameId
+
+
+class Follow(Open):
+    """A game to look at as it goes on; whoever holds a seat's secret is seen to be here."""
+
+    seats: Annotated[list[Secret], Field(max_length=2)] = []
+
+
+class Sit(Model):
+    """Take a seat: under a name, and from whoever has held it if a new secret is given."""
+
+    id: GameId
+    seat: Secret
+    """The secret by which the seat was held: an invitation's, or one's own."""
+    name: PersonName = ""
+    secret: NewSecret | None = None
+    """The seat's new secret, made by whoever sits down; the old one is worth nothing then."""
+
+
+class Offer(Model):
+    """Offer the other person something, or agree to it by offering the same; `no` declines, and takes back."""
+
+    id: GameId
+    seat: Secret
+    what: Literal["undo", "draw", "rematch", "no"]
 
 
 class Play(Model):
@@ -249,8 +293,23 @@ class Delete(Model):
     seat: Secret
 
 
+class SitterView(Model):
+    """Who sits on a side, if it is a person's."""
+
+    name: str
+    here: bool
+    """Whether a page is open somewhere that holds the seat."""
+
+
+class OfferView(Model):
+    """What one side has offered the other."""
+
+    side: Side
+    what: Literal["undo", "draw", "rematch"]
+
+
 class GameView(Model):
-    """A kept game as everyone may see it."""
+    """A kept game as everyone may see it, and which seats the asker holds."""
 
     id: str
     version: int
@@ -263,6 +322,14 @@ class GameView(Model):
     winner: Side | None
     """Who has won, also because the other has given up."""
     position: PositionView
+    people: dict[Side, SitterView]
+    yours: list[Side]
+    """In what `follow` sends, the sides whose secrets it was shown and that nobody has taken since; else empty."""
+    offer: OfferView | None
+    draws: bool
+    """Whether the game can end in a draw, so that one can be offered."""
+    next: GameId | None
+    """The rematch: sides are swapped, and the seats' secrets go with the people."""
 
 
 class Games(Model):
@@ -278,6 +345,8 @@ class GameLine(Model):
     id: str
     game: str
     players: dict[Side, str]
+    names: dict[Side, str]
+    """The names of the people who sat there."""
     created: str
     plies: int
     why: str | None
@@ -323,6 +392,7 @@ class GameChoice(Model):
     """A game that can be played; its title and rules may speak of its options by `{name}`."""
 
     name: str
+    """What to write."""
     summary: str
     title: str
     """What people call it."""
@@ -335,6 +405,8 @@ class GameChoice(Model):
     example: str
     """Moves from the beginning, of the game that is offered, that make a picture of it."""
     options: list[OptionView]
+    fault: str = ""
+    """Why it cannot be played, in a sentence: a game of one's own that cannot be loaded, or breaks a law."""
 
 
 class PlayerChoice(Model):
@@ -372,3 +444,43 @@ class MenuView(Model):
     kinds: list[PlayerChoice]
     programs: list[str]
     """Players that were allowed on the command line, by name."""
+    own: list[str]
+    """What the command line named in files."""
+    addresses: list[str]
+    """Where other devices reach this server, the likeliest first; none if it is for its own machine."""
+    room: bool
+    """Whether there is a room."""
+
+
+class OwnView(Model):
+    """A game, search or player in a file that the command line named, as its file stands."""
+
+    spec: str
+    name: str
+    kind: Literal["game", "search", "player", ""]
+    saved: str
+    """Another one whenever the file has been saved."""
+    fault: str
+    """What is wrong with it, in a sentence with its file and line; empty where nothing is."""
+    notes: list[str]
+    """What is allowed, but better known."""
+    game: GameChoice | None
+
+
+class OwnsView(Model):
+    """All that the command line named in files."""
+
+    things: list[OwnView]
+
+
+class Drawn(Model):
+    """A text to be drawn as a QR code."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_QR)]
+
+
+class QrView(Model):
+    """A QR code: dark squares as the path of an SVG picture, each a unit wide, and its side with the quiet zone."""
+
+    size: int
+    path: str

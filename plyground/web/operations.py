@@ -4,88 +4,32 @@ How they are asked, over HTTP or a socket, is the affair of `server.py` and `con
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.games import GAMES
+from plyground.play.notations import named_in
 from plyground.play.referee import Resigned
-from plyground.players import HARMLESS
-from plyground.spec import is_own
-from plyground.web import documents, lessons, models, positions, trees
+from plyground.position import Position
+from plyground.web import analysing, documents, lessons, models, people, positions, trees
+from plyground.web.house import House
 from plyground.web.kept import KeptGames
-from plyground.web.peers import Peers, is_elsewhere
-from plyground.web.runs import Runs
-from plyground.web.warming import Warming
+from plyground.web.peers import is_elsewhere
+from plyground.web.qr import qr
+from plyground.web.room import Room
+from plyground.web.solved import Solved
+from plyground.web.store import Store
 from plyground.web.worker import Job
 from plyground.web.workers import Ender, Workers
 
-REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
-"""Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
-WARM = [choice.name for choice in GAMES][:3]
-"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
+TELLING = ("analyse", "study", "review", "tree", "node", "saved", "tree_file", "race")
+"""Operations that tell what moves are worth, which an exam in the room forbids."""
 TURN = 10.0
 """Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
-
-
-@dataclass
-class House:
-    """What the operations need."""
-
-    games: KeptGames
-    programs: Mapping[str, str] = field(default_factory=dict)
-    """Players elsewhere that a page may choose, by name."""
-    own: Sequence[str] = ()
-    """Games, searches and players in files that a page may choose: those named on the command line."""
-    replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
-    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
-    looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
-    runs: Runs = field(default_factory=Runs)
-    warming: Warming = field(default_factory=lambda: Warming(WARM))
-
-    def __post_init__(self) -> None:
-        self.peers = Peers(self.games.is_watched)
-
-    def close(self) -> None:
-        """End the workers and the players elsewhere, and close the database."""
-        self.peers.close()
-        self.warming.close()
-        self.replies.close()
-        self.analyses.close()
-        self.looks.close()
-        self.games.close()
-
-    def allowed(self, spec: str) -> str:
-        """The spec of a player that the page names: a harmless one, or a program allowed on the command line by name.
-
-        Raises:
-            BadInput: no such player, or one that only the command line may name.
-        """
-        if spec in self.programs:
-            return self.programs[spec]
-        if not self.is_named(spec):
-            HARMLESS.named(spec)
-        return spec
-
-    def is_named(self, spec: str) -> bool:
-        """Whether a spec is of something in a file that was named on the command line."""
-        return any(spec == own or spec.startswith(f"{own}:") for own in self.own)
-
-    def require_named(self, args: BaseModel) -> None:
-        """That whatever a page names in a file was named on the command line: a file's code is run.
-
-        Raises:
-            BadInput: it was not.
-        """
-        said = (getattr(args, name, ()) for name in ("game", "algorithm", "algorithms"))
-        for spec in chain.from_iterable([each] if isinstance(each, str) else each for each in said):
-            if is_own(spec) and not self.is_named(spec):
-                raise BadInput(f"{spec!r}: what is in a file is named when the server starts: plyground web {spec}.")
 
 
 class Stop:
@@ -125,7 +69,7 @@ async def _reply(house: House, args: models.Reply, stop: Stop) -> Answers:
     allowed = args.model_copy(update={"player": spec})
     async with aclosing(_searched(house.replies, positions.reply, allowed, stop)) as answers:
         async for answer in answers:
-            yield answer
+            yield answer.model_copy(update={"report": None}) if house.room.exam else answer
 
 
 async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: Stop) -> BaseModel:
@@ -152,7 +96,10 @@ async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: St
 
 
 async def _study(house: House, args: models.At, stop: Stop) -> Answers:
-    positions.position_at(args)
+    here = positions.position_at(args)
+    if found := await _solved_before(house, here):
+        yield found
+        return
     house.warming.ask(args.game)
     deepest = 0
     async with aclosing(house.analyses.run_on(Job(positions.study, args, endless=True), stop.begins, TURN)) as reports:
@@ -161,6 +108,58 @@ async def _study(house: House, args: models.At, stop: Stop) -> Answers:
             if report.depth >= deepest:  # begun again, it finds anew what has been told already
                 deepest = report.depth
                 yield report
+                await _kept_for_good(house, here, report)
+
+
+async def _solved_before(house: House, here: Position) -> models.ReportView | None:
+    """What an analysis found for certain of a position, whoever asked for it."""
+    return await house.games.beside(lambda store: Solved(store).find(here))
+
+
+async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
+    """Keep what an analysis has found, if it is certain, for the next who asks."""
+    if report.certain and not report.source:
+        await house.games.beside(lambda store: Solved(store).keep(here, report))
+
+
+async def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
+    here = positions.position_at(args)
+    if args.depth is None and (found := await _solved_before(house, here)):
+        yield found
+        return
+    async with aclosing(_searched(house.analyses, positions.analyse, args, stop)) as reports:
+        async for report in reports:
+            yield report
+            assert isinstance(report, models.ReportView)
+            await _kept_for_good(house, here, report)
+
+
+async def _judge(house: House, args: analysing.Judge, stop: Stop) -> Answers:
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
+    here.legal(args.move)
+    asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=args.seconds)
+    async with aclosing(_analyse(house, asked, stop)) as reports:
+        report = [each async for each in reports][-1]
+    assert isinstance(report, models.ReportView)
+    yield analysing.judge(here, report, args.move)
+
+
+async def _explore(house: House, args: models.At) -> BaseModel:
+    here = positions.position_at(args)
+
+    def ask(store: Store) -> BaseModel:
+        scores, source = Solved(store).scores(here)
+        counts, games = house.played.counts(store, args.game, here)
+        return analysing.explored(here, scores, counts, games, source)
+
+    return await house.games.beside(ask)
+
+
+async def _edit(house: House, args: models.Edit) -> BaseModel:
+    if (named := named_in(args.text)) is not None:
+        house.require_named(models.Named(game=named))
+    return positions.edit(args)
 
 
 async def _searched(workers: Workers, run: Search, args: BaseModel, stop: Stop) -> Answers:
@@ -200,7 +199,7 @@ def _looked(search: Search) -> Any:
     return run
 
 
-async def _follow(house: House, args: models.Open, stop: Stop) -> Answers:
+async def _follow(house: House, args: models.Follow, stop: Stop) -> Answers:
     async with aclosing(house.games.follow(args)) as views:
         async for view in views:
             yield view
@@ -212,7 +211,33 @@ def _lesson_run(house: House, args: documents.LessonRun, stop: Stop) -> Answers:
 
 
 async def _menu(house: House, args: models.Nothing) -> BaseModel:
-    return positions.menu(tuple(house.programs), house.own)
+    found = positions.menu(tuple(house.programs), tuple(house.own.views.values()))
+    return found.model_copy(update={"addresses": house.addresses(), "room": house.room.is_open})
+
+
+async def _qr(house: House, args: models.Drawn) -> BaseModel:
+    return qr(args)
+
+
+async def _room(house: House, args: people.Enter, stop: Stop) -> Answers:
+    async with aclosing(house.room.follow(args)) as views:
+        async for view in views:
+            yield view
+
+
+def _in_room(operation: Callable[[Room, Any], Awaitable[BaseModel]]) -> Any:
+    """An operation on the room."""
+
+    async def run(house: House, args: Any) -> BaseModel:
+        return await operation(house.room, args)
+
+    return run
+
+
+async def _own(house: House, args: models.Nothing, stop: Stop) -> Answers:
+    async with aclosing(house.own.follow()) as views:
+        async for view in views:
+            yield view
 
 
 async def _create(house: House, args: models.Create) -> BaseModel:
@@ -266,6 +291,8 @@ class Operation:
     async def answers(self, house: House, args: BaseModel, stop: Stop) -> Answers:
         """The answer, or every one of a stream."""
         house.require_named(args)
+        if self.name in TELLING and house.room.exam:
+            raise BadInput("An exam is on in the room: until it ends, values are told to nobody.")
         if not self.stream:
             yield await self.run(house, args)
             return
@@ -278,13 +305,11 @@ OPERATIONS = [
     Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
     Operation("board", _pure(positions.board), models.Named, models.BoardView, "A game's board, which does not change"),
     Operation("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
-    Operation(
-        "edit", _pure(positions.edit), models.Edit, models.PositionView, "The position or game that a text means"
-    ),
+    Operation("edit", _edit, models.Edit, models.PositionView, "The position or game that a text means"),
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
     Operation(
         "analyse",
-        _analysed(positions.analyse),
+        _analyse,
         models.Analyse,
         models.ReportView,
         "The value of every move",
@@ -298,6 +323,11 @@ OPERATIONS = [
         "The value of every position",
         stream=True,
     ),
+    Operation(
+        "judge", _judge, analysing.Judge, analysing.JudgeView, "Whether a move is right: an exercise", stream=True
+    ),
+    Operation("explore", _explore, models.At, analysing.ExplorerView, "What each move is worth, and who played it"),
+    Operation("notations", _pure(analysing.notations), models.At, analysing.FormsView, "A game in other notations"),
     Operation("tree", _looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded"),
     Operation("node", _looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is"),
     Operation("saved", _looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved"),
@@ -310,16 +340,23 @@ OPERATIONS = [
     Operation("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
     Operation("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),
     Operation("undo", _undo, models.Undo, models.GameView, "Take plies of a kept game back"),
+    Operation("sit", _kept(KeptGames.sit), models.Sit, models.GameView, "Take a seat of a kept game, under a name"),
+    Operation("offer", _kept(KeptGames.offer), models.Offer, models.GameView, "Offer a take-back, a draw, a rematch"),
     Operation("resign", _kept(KeptGames.resign), models.Resign, models.GameView, "Give a kept game up"),
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
     Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
+    Operation("qr", _qr, models.Drawn, models.QrView, "A text as a QR code"),
+    Operation("challenge", _in_room(Room.challenge), people.Challenge, models.DoneView, "Ask for a game in the room"),
+    Operation("show", _in_room(Room.show), people.Show, models.DoneView, "Show everybody in the room a page"),
     Operation("lesson", _pure(lessons.view), documents.Lesson, documents.LessonView, "A lesson to read"),
     Operation(
         "lesson_run", _lesson_run, documents.LessonRun, documents.OutputView, "Run a lesson's example", stream=True
     ),
 ]
-FOLLOW = Operation("follow", _follow, models.Open, models.GameView, "A kept game whenever it changes", stream=True)
+FOLLOW = Operation("follow", _follow, models.Follow, models.GameView, "A kept game whenever it changes", stream=True)
 STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
-"""These two may never end by themselves, so they are offered on WebSockets only, which can be left."""
-BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY]}
+OWN = Operation("own", _own, models.Nothing, models.OwnsView, "Files of one's own, whenever one is saved", stream=True)
+ROOM = Operation("room", _room, people.Enter, people.RoomView, "Who is here, and what is shown to all", stream=True)
+"""These may never end by themselves, so they are offered on WebSockets only, which can be left."""
+BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ROOM]}

@@ -5,13 +5,14 @@ The server keeps no session: a position is in its link, a kept game in the datab
 
 import asyncio
 import mimetypes
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
@@ -20,9 +21,10 @@ from plyground.errors import BadInput
 from plyground.web import lessons
 from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
-from plyground.web.guard import Guard
+from plyground.web.guard import Guard, client_of
+from plyground.web.house import REPLIES, House
 from plyground.web.kept import KeptGames
-from plyground.web.operations import OPERATIONS, REPLIES, House, Operation, Stop
+from plyground.web.operations import OPERATIONS, Operation, Stop
 from plyground.web.store import Store, Unstored
 from plyground.web.warming import woken
 from plyground.web.workers import Unanswered
@@ -34,7 +36,12 @@ HEAD_START = 0.6
 
 
 def make_app(
-    database: str, names: frozenset[str], programs: Mapping[str, str] | None = None, own: Sequence[str] = ()
+    database: str,
+    names: frozenset[str],
+    programs: Mapping[str, str] | None = None,
+    files: Sequence[str] = (),
+    addresses: Callable[[], list[str]] = list,
+    teacher: str = "",
 ) -> FastAPI:
     """The server as an ASGI app.
 
@@ -42,7 +49,9 @@ def make_app(
         database: SQLAlchemy's URL of the database of kept games.
         names: the host names by which it may be called.
         programs: players that the page may choose by name, with their specs.
-        own: games, searches and players in files that the page may choose, as `path/to/file.py:name`.
+        files: games, searches and players in files that the page may choose, as `path/to/file.py:name`.
+        addresses: where other devices reach it just now.
+        teacher: the secret by which a teacher shows a room something; empty for no room.
 
     Raises:
         BadInput: the database cannot be used.
@@ -51,12 +60,13 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(KeptGames(store), programs or {}, own)
-        warming = asyncio.create_task(_warm(app.state.house))
+        app.state.house = House(KeptGames(store), programs or {}, files, addresses=addresses, teacher=teacher)
+        tasks = [asyncio.create_task(_warm(app.state.house)), asyncio.create_task(app.state.house.own.watch())]
         try:
             yield
         finally:
-            warming.cancel()
+            for task in tasks:
+                task.cancel()
             app.state.house.close()
 
     app = FastAPI(
@@ -73,7 +83,7 @@ def make_app(
     for kind in (BadInput, Unstored, Unanswered, RequestValidationError):
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    app.mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)), name="page")
     return app
 
 
@@ -91,6 +101,7 @@ async def _refuse(request: Request, fault: Exception) -> JSONResponse:
 def _add_route(app: FastAPI, operation: Operation) -> None:
     async def route(request: Request, args: Any) -> Any:
         last = None
+        request.app.state.house.admit(operation.name, client_of(request.scope))
         async with aclosing(operation.answers(request.app.state.house, args, Stop())) as answers:
             async for answer in answers:
                 last = answer

@@ -1,8 +1,8 @@
 """Kept games in a database: SQLite in a file by default, PostgreSQL by URL.
 
-A game is its first line and the events since: moves, takings back, a resignation. Events are only ever added, each with
-the next number, and the database refuses a number twice; so of two that claim the same ply one is told that it lost.
-An event is on disk when `append` returns.
+A game is its first line and the events since: moves, takings back, who sits down, what is offered. Events are only ever
+added, each with the next number, and the database refuses a number twice; so of two that claim the same ply one is told
+that it lost. An event is on disk when `append` returns.
 """
 
 import hashlib
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import Engine, Row, create_engine, delete, event, func, insert, select, update
+from sqlalchemy import Engine, Row, create_engine, delete, event, func, insert, or_, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from plyground.errors import BadInput, TooNew
 from plyground.web.schema import EVENT, GAME, bring_up
 
-Kind = Literal["move", "undo", "resign"]
+Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "rematch"]
 
 
 class Unstored(Exception):
@@ -32,7 +32,11 @@ class Taken(Exception):
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened in a game: a move in text, plies taken back, or the side that resigned."""
+    """One thing that happened in a game, and its text.
+
+    A move; the plies taken back; the side that resigned; the side and name of who sat down (`o Ann`); the side and what
+    it offered (`x undo`; `x no` ends all offers); a draw that was agreed; the id of a rematch.
+    """
 
     kind: Kind
     text: str
@@ -53,10 +57,11 @@ class Kept:
     why: str | None
     """How it ended, in words; None while it goes on."""
     events: tuple[Event, ...] = ()
+    names: tuple[str, str] = ("", "")
 
     def seat_of(self, secret: str) -> int | None:
         """The side that a secret plays, 0 or 1; None for no seat's secret."""
-        given = _hash(secret)
+        given = hashed(secret)
         return next((side for side, seat in enumerate(self.seats) if hmac.compare_digest(seat, given)), None)
 
 
@@ -89,36 +94,30 @@ class Store:
         Raises:
             Unstored: the database did not take it.
         """
-        number, seats = secrets.token_urlsafe(9), (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
-        game = {
-            "id": number,
-            "created": _now(),
-            "spec": spec,
-            "start": start,
-            "player_x": players[0],
-            "player_o": players[1],
-            "seat_x": _hash(seats[0]),
-            "seat_o": _hash(seats[1]),
-            "plies": len(moves),
-        }
+        number, seats = new_id(), (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
+        hashes = hashed(seats[0]), hashed(seats[1])
         events = [
-            {"game": number, "number": place, "kind": "move", "text": move, "at": _now()}
+            {"game": number, "number": place, "kind": "move", "text": move, "at": now()}
             for place, move in enumerate(moves, start=1)
         ]
-        self._write(insert(GAME).values(game), *([insert(EVENT).values(events)] if events else []))
+        game = Kept(number, now(), spec, start, players, hashes, len(moves), None)
+        self._write(insert(GAME).values(_row(game)), *([insert(EVENT).values(events)] if events else []))
         return number, seats
 
-    def append(self, game: str, number: int, happened: Event, plies: int, why: str | None) -> None:
-        """Add what happened to a game, as its event of that number (from 1), with the game's plies and end after it.
+    def append(self, after: Kept, rematch: Kept | None = None) -> None:
+        """Add the last event of a game, with what it has made of the game, and maybe a new game that it has begun.
 
         Raises:
             Taken: the game has an event of that number already.
             Unstored: the database did not take it.
         """
-        added = {"game": game, "number": number, "kind": happened.kind, "text": happened.text, "at": _now()}
+        happened, row = after.events[-1], _row(after)
+        added = {"game": after.id, "number": len(after.events), "kind": happened.kind, "text": happened.text}
+        changed = {key: row[key] for key in ("plies", "why", "seat_x", "seat_o", "name_x", "name_o")}
         self._write(
-            insert(EVENT).values(added),
-            update(GAME).where(GAME.c.id == game).values(plies=plies, why=why),
+            insert(EVENT).values(added | {"at": now()}),
+            update(GAME).where(GAME.c.id == after.id).values(changed),
+            *([insert(GAME).values(_row(rematch))] if rematch else []),
         )
 
     def load(self, game: str) -> Kept | None:
@@ -136,6 +135,18 @@ class Store:
         with self._engine.connect() as connection:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
             return total, [_kept(row) for row in connection.execute(newest)]
+
+    def finished(self, spec: str, limit: int) -> list[str]:
+        """The games of a name that are over and that a person took part in, by their ids, newest first."""
+        people = or_(GAME.c.player_x == "human", GAME.c.player_o == "human")
+        over = select(GAME.c.id).where(GAME.c.spec == spec, GAME.c.why.is_not(None), people)
+        with self._engine.connect() as connection:
+            return [row.id for row in connection.execute(over.order_by(GAME.c.created.desc()).limit(limit))]
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself, for the tables beside those of games."""
+        return self._engine
 
     def delete(self, game: str) -> None:
         """Delete a game and its events.
@@ -180,15 +191,30 @@ def _safe_sqlite(connection: Any, _: object) -> None:
 
 
 def _kept(row: Row[Any], events: tuple[Event, ...] = ()) -> Kept:
-    players, seats = (row.player_x, row.player_o), (row.seat_x, row.seat_o)
-    return Kept(row.id, row.created, row.spec, row.start, players, seats, row.plies, row.why, events)
+    players, seats, names = (row.player_x, row.player_o), (row.seat_x, row.seat_o), (row.name_x, row.name_o)
+    return Kept(row.id, row.created, row.spec, row.start, players, seats, row.plies, row.why, events, names)
 
 
-def _hash(secret: str) -> str:
+def _row(kept: Kept) -> dict[str, Any]:
+    """A game's row."""
+    row = {"id": kept.id, "created": kept.created, "spec": kept.spec, "start": kept.start, "plies": kept.plies}
+    for side, player, seat, name in zip("xo", kept.players, kept.seats, kept.names, strict=True):
+        row |= {f"player_{side}": player, f"seat_{side}": seat, f"name_{side}": name}
+    return row | {"why": kept.why}
+
+
+def new_id() -> str:
+    """The id of a new game."""
+    return secrets.token_urlsafe(9)
+
+
+def hashed(secret: str) -> str:
+    """What is kept of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _now() -> str:
+def now() -> str:
+    """The time in UTC, as ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 

@@ -1,7 +1,7 @@
 """Searches are compiled before anybody asks, one game at a time, and the one that is asked for first and alone."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from plyground.errors import BadInput
@@ -36,6 +36,13 @@ class Warming:
         self._news.set()
         if self.now and self.now not in self._asked:
             self._workers.kill()
+
+    def first(self, games: Iterable[str]) -> None:
+        """Compile these before the others that nobody has asked for, and again if they were ready."""
+        for game in games:
+            self._ready.discard(game)
+            self._idle = [game, *(each for each in self._idle if each != game)]
+        self._news.set()
 
     async def run(self, players: Workers, count: int) -> None:
         """Go on until cancelled. When a game is ready, `count` players' workers read it from disk."""

@@ -1,9 +1,11 @@
 """The verb that opens the playground in the browser."""
 
+import secrets
 import socket
 import sys
 import threading
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +16,7 @@ from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import PLAYERS, player_named
 from plyground.search import ALGORITHMS
-from plyground.spec import is_own
+from plyground.spec import Family, is_own
 from plyground.terminal.board import out
 
 USUAL_PORT = 8000
@@ -26,39 +28,79 @@ def add_to(app: typer.Typer) -> None:
 
 
 def web(
-    own: Annotated[
+    game: Annotated[
         list[str] | None,
-        typer.Argument(help="games, searches and players of your own for the page, as path/to/file.py:name"),
+        typer.Option(help="a game of your own, as path/to/file.py:name; it is read again when you save it; may repeat"),
+    ] = None,
+    algorithm: Annotated[
+        list[str] | None, typer.Option(help="a search of your own, as path/to/file.py:name; may repeat")
+    ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(help='a player the page may choose, as "NAME=SPEC", or path/to/file.py:name; may repeat'),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="the address to listen on; others than this machine's own are your risk")
-    ] = "127.0.0.1",
+        str | None,
+        typer.Option(
+            help="the address to listen on; 0.0.0.0 lets other devices in, and whoever reaches this machine "
+            "[default: 127.0.0.1; with --room 0.0.0.0]"
+        ),
+    ] = None,
+    room: Annotated[
+        bool, typer.Option("--room", help="a room for a class: who is here, who plays whom, a teacher who shows")
+    ] = False,
     port: Annotated[int | None, typer.Option(help="the port [default: 8000, or a free one if that is taken]")] = None,
     database: Annotated[
         str, typer.Option(help="where games are kept, as sqlite:///FILE or postgresql+psycopg://…")
     ] = "",
-    player: Annotated[
-        list[str] | None, typer.Option(help='a player the page may choose, as "NAME=SPEC"; may repeat')
-    ] = None,
     allow_host: Annotated[
         list[str] | None, typer.Option(help="another name this server is called by; may repeat")
     ] = None,
     browser: Annotated[bool, typer.Option(help="open the page")] = True,
 ) -> None:
     """Play, analyse and explore in the browser."""
-    programs = dict(_program(text) for text in player or [])
-    for text in own or []:
-        _require_known(text)
+    programs = dict(_program(text) for text in player or [] if "=" in text or not is_own(text))
+    files = [
+        *(_known(GAMES, text) for text in game or []),
+        *(_known(ALGORITHMS, text) for text in algorithm or []),
+        *(_known(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
+    ]
+    host = host or ("0.0.0.0" if room else "127.0.0.1")
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
-    address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
+    port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
-    from plyground.web import guard, server
+    from plyground.web import addresses, guard, server
 
-    app = server.make_app(database or _default_database(), guard.own_names(host, allow_host or []), programs, own or [])
-    out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False)
-    if host not in ("127.0.0.1", "localhost", "::1"):
-        out.print(f"It listens on {host}: whoever reaches this machine can use it.", markup=False)
-    _run(app, listening, address if browser else None)
+    reached = partial(addresses.reached_at, host, port)
+    here = host if host not in (*addresses.EVERYWHERE, "127.0.0.1", "::1") else "localhost"
+    address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
+    teacher = secrets.token_urlsafe(9) if room else ""
+    names = guard.own_names(host, allow_host or [])
+    app = server.make_app(database or _default_database(), names, programs, files, reached, teacher)
+    out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
+    page = f"{address}/#/room?teacher={teacher}" if room else address
+    if not addresses.is_own(host):
+        _tell_reached(reached(), room)
+    if room:
+        out.print(f"You teach at {page}", markup=False, soft_wrap=True)
+    _run(app, listening, page if browser else None)
+
+
+def _tell_reached(found: list[str], room: bool) -> None:
+    """Where other devices come in: the first address also as a code for a telephone's camera, if it is for a class."""
+    if not found:
+        out.print("No other device reaches it: this machine has no address but its own.", markup=False)
+        return
+    at = [f"{each}/#/room" if room else each for each in found]
+    out.print(
+        f"Other devices reach it at {', or '.join(at)}: whoever reaches this machine can use it.",
+        markup=False,
+        soft_wrap=True,
+    )
+    if room and sys.stdout.isatty():
+        import segno  # here, because only a room needs it
+
+        segno.make(at[0], error="l").terminal(compact=True)
 
 
 def _program(text: str) -> tuple[str, str]:
@@ -69,12 +111,17 @@ def _program(text: str) -> tuple[str, str]:
     return name.strip(), spec
 
 
-def _require_known(text: str) -> None:
-    """That a text names a game, a search or a player in a file."""
+def _known(family: Family[Any], text: str) -> str:
+    """A text that names something of a kind in a file.
+
+    Raises:
+        BadInput: it names nothing, or something else.
+    """
     if not is_own(text):
         raise BadInput(f"{text!r}: name what is your own as path/to/file.py:name; plyground games lists all else.")
-    if not any(family.has_in(text) for family in (GAMES, ALGORITHMS, PLAYERS)):
-        raise BadInput(f"{text!r} is no game, no search and no player: docs/add-a-game.md, docs/add-an-algorithm.md.")
+    if not family.has_in(text):
+        family.named(text)  # says what the file has
+    return text
 
 
 def _listen_somewhere(host: str) -> socket.socket:
@@ -113,10 +160,14 @@ def _default_database() -> str:
 def _run(app: Any, listening: socket.socket, page: str | None) -> None:
     import uvicorn
 
-    from plyground.web import guard
+    from plyground.web import limits
 
     config = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", ws_max_size=guard.LARGEST_MESSAGE, timeout_graceful_shutdown=1
+        app,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=limits.LARGEST_MESSAGE,
+        timeout_graceful_shutdown=1,
     )
     if page:
         threading.Timer(0.5, webbrowser.open, [page]).start()

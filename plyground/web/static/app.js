@@ -1,11 +1,11 @@
 // Which page is shown: the link decides.
 
-import { button, el } from "./dom.js";
+import { el } from "./dom.js";
 import * as link from "./link.js";
+import * as own from "./own.js";
 import { menu, page } from "./pages.js";
+import * as room from "./room.js";
 import { server } from "./socket.js";
-import * as sound from "./sound.js";
-import { looks } from "./theme.js";
 
 /** @import { Open } from "./pages.js" */
 
@@ -13,67 +13,62 @@ import { looks } from "./theme.js";
 const place = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const connection = place("connection");
+const news = el("div", { id: "news", role: "status" });
 /** @type {Open | null} */
 let open = null;
-/** @type {string | null} */
-let shown = null;
+/** Pages are numbered as they are asked for. */
+let asked = 0;
 
-/** Each page draws in a place of its own: one that is left before it was ready draws where nobody looks. */
+/**
+ * Each page draws in a place of its own: one that is left before it was ready draws where nobody looks. Whoever was at
+ * a part of the page before is at the beginning of this one.
+ */
 async function route() {
+  const mine = ++asked;
   const { path: [name, id], values } = link.read();
-  const here = location.hash;
-  if (shown === here) return;
-  shown = here;
+  const isHeld = place("page").contains(document.activeElement);
+  news.replaceChildren();
   open?.close?.();
   open = null;
+  fold();
   const root = el("div", { tabIndex: -1 });
   place("page").replaceChildren(root);
+  if (isHeld) root.focus();
+  scrollTo(0, 0);
   document.title = name ? `plyground – ${name}` : "plyground";
   try {
     const made = await page(name ?? "").open(root, values, id ?? "");
-    if (shown === here) open = made;
+    if (mine === asked) open = made;
     else made?.close?.();
   } catch (fault) {
-    root.replaceChildren(el("p", { class: "problem", role: "alert" }, fault.message));
+    const isMissing = fault instanceof TypeError && /import|module/i.test(fault.message);
+    root.replaceChildren(el("p", { class: "problem", role: "alert" }, isMissing
+      ? "This page cannot be fetched: the server does not answer. Try again when it does."
+      : fault.message));
   }
 }
 
-const KEYS = [
-  ["Arrow keys on the board", "go from place to place"],
-  ["Enter or Space on a place", "play there, or choose it and where to go on"],
-  ["Escape", "choose nothing after all"],
-  ["b", "go to the board"],
-  ["← →", "previous and next position, off the board"],
-  ["Home, End", "first and last position"],
-  ["u", "undo"],
-  ["f", "flip the board"],
-  ["v", "values of all moves on and off"],
-  ["n, p, c", "in a search: next step, previous step, next cut"],
-  ["t", "go to the search tree; arrows walk in it, Enter opens and closes"],
-];
+/** On a small screen the menu is folded until it is asked for. */
+function fold(isOpen = false) {
+  place("more").setAttribute("aria-expanded", String(isOpen));
+}
 
-function help() {
-  /** @type {HTMLButtonElement} */
-  const toggle = button("Sound on a move", () => {
-    sound.toggle();
-    toggle.setAttribute("aria-pressed", String(sound.isOn()));
-  }, { pressed: sound.isOn() });
-  /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() },
-    el("h2", {}, "Keys"),
-    el("dl", {}, KEYS.map(([key, words]) => [el("dt", {}, key), el("dd", {}, words)])),
-    ...looks(),
-    " ",
-    toggle,
-    " ",
-    button("Close", () => dialog.close()));
-  document.body.append(dialog);
-  dialog.showModal();
+/** To the board, or to where the page begins. @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  const board = document.querySelector("main ply-board:not([inert] *)");
+  if (board instanceof HTMLElement && "enter" in board) /** @type {import("./board.js").PlyBoard} */ (board).enter();
+  else place("page").focus();
 }
 
 server.addEventListener("down", () => (connection.textContent = "The connection is lost; trying again…"));
 server.addEventListener("up", () => (connection.textContent = ""));
 addEventListener("hashchange", route);
+connection.after(news);
 place("menu").append(...menu());
-place("help").addEventListener("click", help);
+place("more").addEventListener("click", () => fold(place("more").getAttribute("aria-expanded") === "false"));
+place("skip").addEventListener("click", skip);
+place("settings").addEventListener("click", async () => (await import("./settings.js")).settings());
 route();
+own.watch(news, route);
+room.enter(connection);

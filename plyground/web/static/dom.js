@@ -60,12 +60,32 @@ export const el = (tag, properties = {}, ...children) => fill(document.createEle
 export const svg = (tag, properties = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), properties, children);
 
+const STOPS = "a[href], button, input, select, summary, [tabindex]";
+
+/** What a person knows an element by. @param {Element} node */
+const knownBy = (node) => `${node.tagName} ${node.getAttribute("aria-label") ?? node.textContent}`;
+
 /**
- * Give a node other children.
+ * Give a node other children. Whoever was at one of them is at the one that has its name afterwards, or else at its
+ * place: the keyboard does not begin again at the top of the page. What was opened stays open, by its id.
  * @param {Element} node
  * @param {Child[]} children
  */
-export const refill = (node, ...children) => node.replaceChildren(...present(children));
+export function refill(node, ...children) {
+  const focused = document.activeElement;
+  const isHeld = focused !== null && focused !== node && node.contains(focused);
+  const before = isHeld ? [...node.querySelectorAll(STOPS)].indexOf(focused) : -1;
+  const name = isHeld ? knownBy(focused) : "";
+  const opened = [...node.querySelectorAll("details[open][id]")].map(({ id }) => id);
+  node.replaceChildren(...present(children));
+  for (const details of node.querySelectorAll("details")) if (opened.includes(details.id)) details.open = true;
+  if (!isHeld) return;
+  const stops = /** @type {HTMLElement[]} */ ([...node.querySelectorAll(STOPS)]);
+  const isSame = (/** @type {Element} */ stop) => stop === focused || knownBy(stop) === name;
+  const there = [stops[before], ...stops].find((stop) => stop && isSame(stop));
+  const next = there ?? stops[Math.min(before, stops.length - 1)] ?? document.querySelector("main");
+  next?.focus({ preventScroll: true });
+}
 
 let fields = 0;
 
@@ -89,12 +109,15 @@ export const select = (options, chosen, properties = {}) =>
   el("select", properties, options.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
 
 /**
- * A button; `pressed` makes it a switch.
+ * A button; `pressed` makes it a switch. One that is disabled can be gone to and read, and does nothing, so that the
+ * keyboard's place is not lost with it.
  * @param {string} words
  * @param {(event: MouseEvent) => unknown} onclick
  * @param {Properties} [properties]
  */
-export const button = (words, onclick, { pressed, ...more } = {}) => {
+export const button = (words, onclick, { pressed, disabled = false, ...more } = {}) => {
   const switched = pressed === undefined ? null : String(pressed);
-  return el("button", { type: "button", onclick, "aria-pressed": switched, ...more }, words);
+  const act = (/** @type {MouseEvent} */ event) => !disabled && onclick(event);
+  const off = disabled ? "true" : null;
+  return el("button", { type: "button", onclick: act, "aria-pressed": switched, "aria-disabled": off, ...more }, words);
 };

@@ -23,7 +23,8 @@ function line(game, refresh, fail) {
     await server.ask("delete", { id: game.id, seat }).then(() => drop(game.id), fail);
     refresh();
   };
-  const name = `${game.game}, ${game.players.x} against ${game.players.o}`;
+  const who = (/** @type {"x" | "o"} */ side) => game.names[side] || game.players[side];
+  const name = `${game.game}, ${who("x")} against ${who("o")}`;
   return el("tr", {},
     el("td", {}, el("a", { href: link.write(["game", game.id]) }, name)),
     el("td", {}, game.why ?? `after ${game.plies} plies`),

@@ -10,6 +10,15 @@
  * @typedef {Record<string, string | number | null | undefined>} Wanted
  */
 
+/** What is escaped; as it is written where its escapes are broken. @param {string} text */
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * { path: ["board"], values: { game: "tictactoe" } } of "#/board?game=tictactoe".
  * @returns {{ path: string[], values: Values }}
@@ -17,10 +26,16 @@
 export function read(fragment = location.hash) {
   const [path, query] = fragment.replace(/^#\/?/, "").split("?");
   return {
-    path: path.split("/").filter(Boolean).map(decodeURIComponent),
+    path: path.split("/").filter(Boolean).map(unescaped),
     values: Object.fromEntries(new URLSearchParams(query)),
   };
 }
+
+/**
+ * The ply that a link names: a whole number, 0 or more; null for the last one, and for whatever is no such number.
+ * @param {string | undefined} text
+ */
+export const plyOf = (text) => (/^\d{1,6}$/.test(text ?? "") ? Number(text) : null);
 
 /**
  * The fragment of a path and parameters; empty ones are left out.
@@ -42,6 +57,13 @@ export function write(path, values = {}) {
 export const go = (path, values) => {
   location.hash = write(path, values);
 };
+
+/**
+ * The page has become another one by itself: its link is one that leads back to the page before.
+ * @param {string[]} path
+ * @param {Wanted} [values]
+ */
+export const become = (path, values) => history.pushState(null, "", write(path, values));
 
 /**
  * Change the link without leaving the page; not if somebody has meanwhile gone to another one.

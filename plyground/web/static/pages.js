@@ -2,10 +2,8 @@
 // call it if it shows a position.
 
 import { el } from "./dom.js";
-import { editor } from "./editor.js";
-import { games } from "./games.js";
+import { Fresh } from "./fresh.js";
 import * as link from "./link.js";
-import { setup } from "./setup.js";
 import { Kept, Line } from "./source.js";
 import { Table } from "./table.js";
 
@@ -29,7 +27,7 @@ import { Table } from "./table.js";
  * @type {Page[]}
  */
 const PAGES = [
-  { path: "", title: "New game", open: setup },
+  { path: "", title: "Play", open: (root, values) => new Table(root, new Fresh(values)).open() },
   {
     path: "board",
     title: "Analyse",
@@ -37,7 +35,7 @@ const PAGES = [
     open: (root, values) => new Table(root, new Line(values)).open(),
   },
   { path: "game", open: (root, values, id) => new Table(root, new Kept(id, values)).open() },
-  { path: "edit", open: editor },
+  { path: "edit", open: async (root, values) => (await import("./editor.js")).editor(root, values) },
   {
     path: "tree",
     title: "Search tree",
@@ -55,7 +53,12 @@ const PAGES = [
     title: "Quiz",
     open: async (root, values) => (await import("./quiz.js")).quiz(root, values),
   },
-  { path: "games", title: "Games", open: games },
+  {
+    path: "games",
+    title: "Games",
+    open: async (root, values) => (await import("./games.js")).games(root, values),
+  },
+  { path: "room", open: async (root, values) => (await import("./lobby.js")).lobby(root, values) },
   {
     path: "lessons",
     title: "Lessons",

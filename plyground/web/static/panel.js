@@ -1,12 +1,16 @@
 // The parts beside the board, each made from data: what is to be said, and what can be done.
 
+import { person } from "./company.js";
 import { button, el, field } from "./dom.js";
-import { counted } from "./words.js";
+import { counted, whereabouts } from "./words.js";
 
-/** @import { PositionView, ReportView, StepView } from "models" */
+/** @import { BoardView, PositionView, ReportView, StepView } from "models" */
 /** @import { Source } from "./source.js" */
 
-const PARTS = ["bar", "title", "status", "problem", "sides", "actions", "engine", "moves", "graph", "more"];
+const PARTS = [
+  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "moves", "graph",
+  "more",
+];
 
 /**
  * The parts by name, still empty.
@@ -24,34 +28,65 @@ export const parts = () => ({
  * @param {HTMLElement} board
  * @param {Record<string, HTMLElement>} parts
  */
-export const frame = (board, { bar, ...beside }) => el("div", { class: "table" },
+export const frame = (board, { bar, ...beside }) => el("div", { class: "table game" },
   el("section", { class: "place-of-board", "aria-label": "Board" }, bar, board),
   el("section", { class: "side", "aria-label": "Game" }, PARTS.slice(1).map((name) => beside[name])));
+
+/**
+ * The side that this browser alone plays against somebody else; null where it plays both, or none.
+ * @param {Source} source
+ */
+export function own(source) {
+  const mine = ["x", "o"].filter((side) => source.isPerson(side) && side in source.seats);
+  return source.kept && mine.length === 1 ? mine[0] : null;
+}
+
+/**
+ * How the game ended, to whoever played it.
+ * @param {Source} source
+ * @param {PositionView} position
+ */
+function ending(source, position) {
+  const why = source.why ?? position.result;
+  const mine = own(source);
+  if (!mine) return `The game is over: ${why}.`;
+  if (!source.winner) return `It is a draw.${why === "draw" ? "" : ` The game is over: ${why}.`}`;
+  return `${source.winner === mine ? "You won!" : "You lost."} The game is over: ${why}.`;
+}
 
 /**
  * What was played last, and whose turn it is or how the game ended.
  * @param {Source} source
  * @param {PositionView} position
+ * @param {BoardView} board
+ * @param {boolean} flipped
  */
-export function standing(source, position) {
+export function standing(source, position, board, flipped) {
   const move = position.moves.at(-1);
   const played = move ? `Last move ${move}. ` : "";
-  if (source.kept && source.why) return `${played}The game is over: ${source.why}.`;
-  if (position.over) return `${played}The game is over: ${position.result}.`;
-  const where = position.where && `, in the ${position.where}`;
-  return `${played}${position.names[position.to_move]} to move${where}.`;
+  if (source.kept ? source.over : position.over) return ending(source, position) + (move ? ` Last move ${move}.` : "");
+  if (source.fresh) {
+    return source.mayMove(position)
+      ? `${position.names[position.to_move]} begins: choose a place on the board.`
+      : `${position.names[position.to_move]} begins: press Play.`;
+  }
+  const open = position.look.fates.flatMap(({ active }, area) => (active ? [area] : []));
+  const confined = open.length === 1 ? `, in ${whereabouts(board, open[0], flipped)}` : "";
+  const turn = own(source) === position.to_move ? "Your turn: " : "";
+  return `${played}${turn}${position.names[position.to_move]} to move${confined}.`;
 }
 
 /**
  * Who plays which side.
  * @param {Source} source
  * @param {PositionView} position
- * @param {Record<string, string>} titles
+ * @param {{ spec: string, title: string }[]} players Those that have a title.
  */
-export function sides(source, position, titles) {
+export function sides(source, position, players) {
+  const titles = Object.fromEntries(players.map(({ spec, title }) => [spec, title]));
   const who = (/** @type {string} */ side) => {
     if (source.players[side] !== "human") return titles[source.players[side]] ?? source.players[side];
-    return source.seats[side] ? "you" : "another person";
+    return source.kept ? person(source, side) : "you";
   };
   return el("dl", { class: "sides" }, ["x", "o"].map((side) => [
     el("dt", { class: `side-${side}` }, position.names[side]),
@@ -63,15 +98,23 @@ export function sides(source, position, titles) {
  * What a search knows so far.
  * @param {ReportView | null} found
  * @param {string} words
+ * @param {string} [of] The move before which it was found, where another position is shown by now.
  */
-export function report(found, words) {
+export function report(found, words, of) {
   if (!found) return el("p", { class: "engine" }, words);
   return el("div", { class: "engine" },
+    of && el("p", {}, `Before ${of}:`),
     el("p", {}, el("strong", {}, found.score.text), ` at depth ${found.depth}, ${counted(found.nodes)} nodes`),
     el("p", { class: "variation" }, found.variation.join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words));
 }
+
+/**
+ * Ends what is being thought with what it has found.
+ * @param {{ stop: () => void }} going
+ */
+export const stop = (going) => button("Stop", () => going.stop());
 
 /**
  * The evaluation bar: x's share from the bottom, and the same in words.
@@ -120,6 +163,22 @@ export function moveList(moves, shown, steps, ongo) {
       "aria-label": bad ? `${move}, ${bad}` : move,
     }), bad && el("span", { class: "verdict" }, bad));
   }));
+}
+
+/**
+ * The current move is in view, in the list and in the graph: they are scrolled, the page is not.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} graph
+ */
+export function follow(list, graph) {
+  const pairs = [[list.querySelector(".moves"), list.querySelector("[aria-current]")],
+    [graph, graph.querySelector(".shown")]];
+  for (const [scroller, current] of pairs) {
+    if (!scroller || !current) continue;
+    const [outer, inner] = [scroller.getBoundingClientRect(), current.getBoundingClientRect()];
+    scroller.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+    scroller.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }
 }
 
 /**

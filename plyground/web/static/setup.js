@@ -1,12 +1,11 @@
-// The first page: which game, who plays, who begins.
+// What can be chosen before a game begins: who plays, on which board, by which rules.
 
-import { button, el, field, select } from "./dom.js";
-import * as link from "./link.js";
-import { server, theMenu } from "./socket.js";
-import { begin } from "./source.js";
-import { spec } from "./words.js";
+import { button, el, field, refill, select } from "./dom.js";
+import { picture, tiles } from "./tiles.js";
+import { filled, gameOf, given, spec } from "./words.js";
 
-/** @import { GameChoice, MenuView } from "models" */
+/** @import { GameChoice, MenuView, PositionView } from "models" */
+/** @import { Fresh } from "./fresh.js" */
 
 const PERSON = ["human", "A person"];
 const OTHER = ["other", "Another player…"];
@@ -14,23 +13,35 @@ const OTHER = ["other", "Another player…"];
 /**
  * The control of an option.
  * @param {GameChoice["options"][number]} option
+ * @param {string} value
  */
-function control({ name, kind, default: usual }) {
-  if (kind === "bool") return el("input", { type: "checkbox", checked: usual === "true" });
-  if (name === "first") return select([["x", "x"], ["o", "o"]], usual);
-  return el("input", { type: kind === "int" ? "number" : "text", value: usual, min: 1 });
+function control({ name, kind }, value) {
+  if (kind === "bool") return el("input", { type: "checkbox", checked: value === "true" });
+  if (name === "first") return select([["x", "x"], ["o", "o"]], value);
+  return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null });
 }
 
+/** What is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
+const chosenWith = (control) =>
+  ("checked" in control && control.type === "checkbox" ? String(control.checked) : control.value.trim());
+
 /**
- * The options of a game as controls by name, and as fields.
+ * The options of a game; `onchange` is called with the spec that they make.
  * @param {GameChoice} game
- * @returns {[Record<string, HTMLInputElement | HTMLSelectElement>, HTMLElement[]]}
+ * @param {string} text The spec as it is.
+ * @param {(spec: string) => void} onchange
  */
-function optionFields(game) {
-  const controls = Object.fromEntries(game.options.map((option) => [option.name, control(option)]));
-  const words = (/** @type {string} */ name) =>
-    (name === "first" ? "Who begins" : name[0].toUpperCase() + name.slice(1));
-  return [controls, game.options.map(({ name }) => field(words(name), controls[name]))];
+function options(game, text, onchange) {
+  const values = given(text, game.options);
+  const controls = Object.fromEntries(game.options.map((each) => [each.name, control(each, values[each.name])]));
+  const changed = () => {
+    const wanted = Object.fromEntries(Object.entries(controls).map(([name, each]) => [name, chosenWith(each)]));
+    onchange(spec(game.name, game.options, wanted));
+  };
+  return el("details", { id: "options", class: "options" },
+    el("summary", {}, "Board and rules"),
+    el("div", { class: "fields", onchange: changed },
+      game.options.map(({ name, words }) => field(words, controls[name]))));
 }
 
 /**
@@ -38,76 +49,66 @@ function optionFields(game) {
  * @param {string} label
  * @param {MenuView} menu
  * @param {string} chosen
- * @returns {[spec: () => string, fields: HTMLElement[]]}
+ * @param {(spec: string) => void} onchange
  */
-function sideFields(label, menu, chosen) {
+function side(label, menu, chosen, onchange) {
   const offered = [
     PERSON,
     ...menu.players.map(({ spec: value, title }) => [value, title]),
     ...menu.programs.map((name) => [name, name]),
     OTHER,
   ];
-  const choice = select(offered, chosen);
-  const text = el("input", { placeholder: "engine:time=1", list: "kinds", maxLength: 200 });
+  const isOffered = offered.some(([value]) => value === chosen);
+  const choice = select(offered, isOffered ? chosen : OTHER[0]);
+  const text = el("input", {
+    placeholder: "engine:time=1", value: isOffered ? "" : chosen, list: "kinds", maxLength: 200,
+  });
   const other = field(`${label}: player`, text);
-  const update = () => (other.hidden = choice.value !== OTHER[0]);
+  const update = () => {
+    const isOther = choice.value === OTHER[0];
+    other.hidden = !isOther;
+    onchange(isOther ? text.value.trim() || text.placeholder : choice.value);
+  };
   choice.addEventListener("change", update);
-  update();
-  const spec = () => (choice.value === OTHER[0] ? text.value.trim() || text.placeholder : choice.value);
-  return [spec, [field(label, choice), other]];
+  text.addEventListener("input", update);
+  other.hidden = isOffered;
+  return [field(label, choice), other];
 }
 
 /**
- * The page.
- * @param {HTMLElement} root
+ * Rules, players, options and the other games, beside a board on which the game can begin at once.
+ * @param {Fresh} source
+ * @param {PositionView} position
+ * @param {MenuView} menu
+ * @param {{ begin: () => void, choose: (choice: Record<string, string>) => void }} acts
  */
-export async function setup(root) {
-  const menu = await theMenu();
-  const names = menu.games.map(({ name, summary }) => [name, `${name} – ${summary}`]);
-  const name = select(names, menu.games[0].name);
-  const options = el("div", { class: "options" });
-  const problem = el("p", { class: "problem", role: "alert" });
-  /** @type {Record<string, HTMLInputElement | HTMLSelectElement>} */
-  let controls = {};
-  const chosen = () => menu.games.find((game) => game.name === name.value) ?? menu.games[0];
-  const update = () => {
-    const [made, fields] = optionFields(chosen());
-    controls = made;
-    options.replaceChildren(...fields);
-  };
-  name.addEventListener("change", update);
-  update();
-  const [x, xFields] = sideFields("x is", menu, "human");
-  const [o, oFields] = sideFields("o is", menu, "level:error=0.25");
-  /** @param {[string, HTMLInputElement | HTMLSelectElement]} control */
-  const given = ([key, control]) => [key, "checked" in control && control.type === "checkbox"
-    ? String(control.checked)
-    : control.value.trim()];
-  const game = () => spec(name.value, chosen().options, Object.fromEntries(Object.entries(controls).map(given)));
-  const attempt = async (/** @type {() => Promise<unknown>} */ action) => {
-    problem.textContent = "";
-    await action().catch((fault) => (problem.textContent = fault.message));
-  };
-  const start = (/** @type {Event} */ event) => {
+export function setup(source, position, menu, acts) {
+  const game = gameOf(menu.games, source.game);
+  const seats = el("div", { class: "pair" });
+  const rules = el("p", {});
+  const drawSeats = () => refill(seats,
+    ["x", "o"].map((seat) => el("div", {},
+      side(`${position.names[seat]} is`, menu, source.chosen[seat], (player) => acts.choose({ [seat]: player })))),
+    button("Change sides", () => {
+      const { x, o } = source.chosen;
+      acts.choose({ x: o, o: x });
+      drawSeats();
+    }, { class: "quiet" }));
+  const choose = (/** @type {string} */ wanted) => acts.choose({ game: wanted });
+  const form = el("form", { class: "setup", "aria-label": "New game", onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
-    attempt(() => begin({ game: game(), x: x(), o: o() }));
+    acts.begin();
+  } },
+  game && el("div", { class: "rules" }, picture(game), rules),
+  seats,
+  game && game.options.length > 0 && options(game, source.game, choose),
+  el("datalist", { id: "kinds" }, menu.kinds.map(({ spec: value, title }) => el("option", { value }, title))),
+  el("button", { class: "primary" }, "Play"));
+  drawSeats();
+  /** What depends on the options: what the rules say. */
+  const show = () => {
+    if (game) rules.textContent = filled(game.rules, given(source.game, game.options));
   };
-  const analyse = () => attempt(async () => {
-    await server.ask("position", { game: game() });
-    link.go(["board"], { game: game() });
-  });
-  root.replaceChildren(el("form", { class: "setup", onsubmit: start },
-    el("h1", {}, "New game"),
-    field("Game", name),
-    options,
-    el("div", { class: "pair" }, el("div", {}, xFields), el("div", {}, oFields)),
-    el("datalist", { id: "kinds" }, menu.kinds.map(({ spec: value, title }) => el("option", { value }, title))),
-    problem,
-    el("div", { class: "part-actions" },
-      el("button", { class: "primary" }, "Play"),
-      button("Analyse instead", analyse)),
-    el("p", { class: "hint" },
-      "Two people at one screen: choose a person on both sides. ",
-      "Two people on two screens: the same, then send the links below the board.")));
-  name.focus();
+  show();
+  return { node: [form, tiles(menu.games, game?.name ?? "")], show };
 }

@@ -12,13 +12,12 @@ import { copyable } from "./panel.js";
  * @param {Source} source
  * @param {PositionView} shown
  * @param {string[]} moves
- * @param {boolean} open
  * @param {() => void} onsave
  */
-export function texts(source, shown, moves, open, onsave) {
+export function texts(source, shown, moves, onsave) {
   const { game, start } = source;
   const here = link.write(["board"], { game, start, moves: shown.moves.join(" ") });
-  return el("details", { id: "texts", open },
+  return el("details", { id: "texts" },
     el("summary", {}, "Position and game as text, links"),
     copyable("Position", shown.text),
     copyable("Game", [start, moves.join(" ")].filter(Boolean).join(" ")),
@@ -28,16 +27,16 @@ export function texts(source, shown, moves, open, onsave) {
 }
 
 /**
- * Links to a kept game: one to play each side of which this browser holds the seat, and one to watch.
+ * Links to a kept game: to watch it, and to go on with one's own seat elsewhere.
  * @param {Kept} source
  * @param {Record<string, string>} names
- * @param {boolean} open
  */
-export function links({ id, seats, players }, names, open) {
+export function links({ id, seats, players }, names) {
   const address = (/** @type {link.Wanted} */ values) => link.whole(link.write(["game", id], values));
-  const people = ["x", "o"].filter((side) => players[side] === "human" && seats[side]);
-  return el("details", { id: "links", open },
-    el("summary", {}, "Play with somebody else"),
-    people.map((side) => copyable(`Whoever has this link plays ${names[side]}`, address({ [side]: seats[side] }))),
-    copyable("Whoever has this link watches", address({})));
+  const mine = ["x", "o"].filter((side) => players[side] === "human" && seats[side]);
+  return el("details", { id: "links" },
+    el("summary", {}, "Links to this game"),
+    copyable("Whoever has this link watches", address({})),
+    mine.length === 1 && copyable(`To play ${names[mine[0]]} on another device: the seat goes there`,
+      address({ [mine[0]]: seats[mine[0]] })));
 }

@@ -132,9 +132,15 @@ export function theBoard(game) {
   return asked;
 }
 
+/** Ask anew what there is: a file of somebody's own has been saved. */
+export function forget() {
+  menu = null;
+  boards.clear();
+}
+
 /** What people call the players that the first page offers, by spec. */
 export const theTitles = async () =>
   Object.fromEntries((await theMenu()).players.map(({ spec, title }) => [spec, title]));
 
-/** The game that is meant where a link names none: the first of the list. */
-export const usualGame = async () => (await theMenu()).games[0].name;
+/** The game that is meant where a link names none: the first of the list that can be played. */
+export const usualGame = async () => (await theMenu()).games.find(({ fault }) => !fault)?.name ?? "";

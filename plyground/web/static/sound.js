@@ -1,14 +1,14 @@
 // A short click on a move; off until it is asked for.
 
-const KEY = "plyground sound";
+import { keep, kept } from "./storage.js";
+
+const NAME = "sound";
 /** @type {AudioContext | null} */
 let context = null;
 
-export const isOn = () => localStorage.getItem(KEY) === "on";
+export const isOn = () => kept(NAME, false);
 
-export function toggle() {
-  localStorage.setItem(KEY, isOn() ? "off" : "on");
-}
+export const toggle = () => keep(NAME, !isOn());
 
 /** A click, if sound is on. */
 export function click() {

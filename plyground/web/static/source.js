@@ -2,9 +2,10 @@
 
 import { server, usualGame } from "./socket.js";
 import * as link from "./link.js";
-import { held, hold } from "./seats.js";
+import { held, hold, keepOnly, seated } from "./seats.js";
 
 /** @import { At, CreateInput as Create, GameView, PositionView, ReportView } from "models" */
+/** @import { Fresh } from "./fresh.js" */
 /** @import { Asked } from "./socket.js" */
 
 /**
@@ -17,12 +18,14 @@ import { held, hold } from "./seats.js";
  * @typedef {(found: ReportView | null | undefined, asked: Asked<unknown> | null) => void} OnThink
  */
 
-/** @typedef {Line | Kept} Source */
+/** @typedef {Fresh | Line | Kept} Source */
 
 /** A line of moves that anyone may change: for analysing, and for trying out. */
 export class Line {
   kept = /** @type {const} */ (false);
+  fresh = /** @type {const} */ (false);
   why = null;
+  winner = null;
   over = false;
   /** @type {Record<string, string>} */
   players = { x: "human", o: "human" };
@@ -56,8 +59,9 @@ export class Line {
    * @returns {[path: string[], values: link.Wanted]}
    */
   link(ply) {
-    const { flip, values, why } = this.values;
-    return [["board"], { game: this.game, start: this.start, moves: this.moves.join(" "), ply, flip, values, why }];
+    const { flip, values, mode, why } = this.values;
+    const { game, start, moves } = this;
+    return [["board"], { game, start, moves: moves.join(" "), ply, flip, mode, values, why }];
   }
 
   isPerson = () => false;
@@ -87,8 +91,11 @@ export class Line {
 /** A game that the server keeps: everybody sees it, and who holds a seat plays that side. */
 export class Kept {
   kept = /** @type {const} */ (true);
+  fresh = /** @type {const} */ (false);
   /** @type {string | null} */
   why = null;
+  /** @type {string | null} */
+  winner = null;
   over = false;
   game = "";
   start = "";
@@ -107,8 +114,8 @@ export class Kept {
   #thinking = null;
   #asked = -1;
   #failures = 0;
-  /** @type {GameView | null} */
-  #shown = null;
+  /** The game as the server has told it last. @type {GameView | null} */
+  view = null;
 
   /**
    * @param {string} id
@@ -117,8 +124,6 @@ export class Kept {
   constructor(id, values) {
     this.id = id;
     this.values = values;
-    const given = Object.fromEntries(["x", "o"].flatMap((side) => (values[side] ? [[side, values[side]]] : [])));
-    if (Object.keys(given).length) hold(id, given);
     this.seats = held(id);
   }
 
@@ -128,9 +133,14 @@ export class Kept {
    */
   async open(onchange, onthink) {
     Object.assign(this, { onchange, onthink });
+    if (!/^[\w-]{8,32}$/.test(this.id)) throw new Error(`There is no game ${this.id}: the link is not whole.`);
+    const refused = await seated(this.id, this.values);
+    this.seats = held(this.id);
     await new Promise((resolve, reject) => {
-      this.following = server.ask("follow", { id: this.id }, (game) => {
+      this.following = server.ask("follow", { id: this.id, seats: Object.values(this.seats) }, (game) => {
+        this.seats = keepOnly(this.id, game.yours);
         this.take(game);
+        if (refused) this.onchange(null, refused);
         resolve(null);
       });
       this.following.then(() => this.onchange(null, "This game has been deleted."), reject);
@@ -141,9 +151,10 @@ export class Kept {
   take(game) {
     if (this.version > game.version) return;
     this.version = game.version;
-    this.#shown = game;
+    this.view = game;
     this.players = game.players;
     this.why = game.why;
+    this.winner = game.winner;
     this.game = game.position.game;
     this.start = game.position.start;
     this.moves = game.position.moves;
@@ -161,8 +172,8 @@ export class Kept {
    * @returns {[path: string[], values: link.Wanted]}
    */
   link(ply) {
-    const { flip, values } = this.values;
-    return [["game", this.id], { ply, flip, values }];
+    const { flip, values, mode, thoughts } = this.values;
+    return [["game", this.id], { ply, flip, mode, values, thoughts }];
   }
 
   isPerson = (/** @type {string} */ side) => this.players[side] === "human";
@@ -182,7 +193,7 @@ export class Kept {
     try {
       this.take(await server.ask("undo", { id: this.id, seats: Object.values(this.seats) }));
     } catch (fault) {
-      if (this.#shown) this.#drive(this.#shown); // one that cannot take back goes on
+      if (this.view) this.#drive(this.view); // one that cannot take back goes on
       throw fault;
     }
   }
@@ -235,6 +246,7 @@ export class Kept {
   }
 
   close() {
+    this.onchange = () => {}; // an answer may still be under way
     this.following?.cancel();
     this.#thinking?.cancel();
   }
@@ -264,11 +276,20 @@ export async function sentTo({ moves, ...at }, move) {
 }
 
 /**
+ * Keep a new game on the server.
+ * @param {Create} game
+ */
+export async function begun(game) {
+  const made = await server.ask("create", game);
+  hold(made.id, made.seats);
+  return new Kept(made.id, {});
+}
+
+/**
  * Keep a new game on the server and go to it.
  * @param {Create} game
  */
 export async function begin(game) {
-  const made = await server.ask("create", game);
-  hold(made.id, made.seats);
-  link.go(["game", made.id]);
+  const { id } = await begun(game);
+  link.go(["game", id]);
 }

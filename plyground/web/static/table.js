@@ -1,24 +1,32 @@
-// A board with all that belongs to it: playing, analysing, going back and forth, sharing.
+// A board with all that belongs to it: playing, looking back, analysing.
 
 import "./board.js";
-import { button, el, refill } from "./dom.js";
+import { Company } from "./company.js";
+import { el, refill } from "./dom.js";
 import { save } from "./files.js";
 import { graph } from "./graph.js";
-import { isForPage } from "./keys.js";
+import { isForPage, press } from "./keys.js";
 import * as link from "./link.js";
+import * as modes from "./modes.js";
 import * as panel from "./panel.js";
+import { Playing } from "./playing.js";
+import { setup } from "./setup.js";
 import { links, texts } from "./sharing.js";
-import { server, theBoard, theTitles } from "./socket.js";
-import { begin, sentTo, whyNot } from "./source.js";
+import { server, theBoard, theMenu } from "./socket.js";
+import { sentTo, whyNot } from "./source.js";
 import { click } from "./sound.js";
 import { Thoughts } from "./thoughts.js";
+import { titled } from "./words.js";
 
-/** @import { BoardView, PositionView } from "models" */
+/** @import { BoardView, MenuView, PositionView } from "models" */
+/** @import { Mode } from "./modes.js" */
 /** @import { Source } from "./source.js" */
 
 export class Table {
   #message = "";
-  #thoughts = new Thoughts({
+  playing = new Playing(this);
+  company = new Company(this);
+  thoughts = new Thoughts({
     found: () => this.#drawThoughts(),
     reviewed: () => {
       this.#drawMoves();
@@ -26,12 +34,13 @@ export class Table {
     },
     failed: (sentence) => this.#fail(sentence),
   });
-  #redo = /** @type {string[][]} */ ([]);
-  #pending = /** @type {readonly number[] | null} */ (null);
   #sends = /** @type {number[] | null} */ (null);
-  #asking = false;
+  asking = false;
   #fixed = /** @type {BoardView} */ (/** @type {unknown} */ (null));
-  #titles = /** @type {Record<string, string>} */ ({});
+  menu = /** @type {MenuView} */ (/** @type {unknown} */ (null));
+  #setup = /** @type {ReturnType<typeof setup> | null} */ (null);
+  /** What it is for; not known before the first position. @type {Mode} */
+  mode = "play";
   /** The position as the game stands; and the one that is shown, null before the first. */
   live = /** @type {PositionView} */ (/** @type {unknown} */ (null));
   shown = this.live;
@@ -45,36 +54,57 @@ export class Table {
     this.source = source;
     this.board = el("ply-board");
     this.part = panel.parts();
-    this.ply = source.values.ply === undefined ? null : Number(source.values.ply);
-    this.flipped = source.values.flip === "1";
-    this.values = source.values.values === "1";
+    const { ply, flip, values } = source.values;
+    this.ply = link.plyOf(ply);
+    this.flipped = flip === "1";
+    this.values = values === "1";
     this.#frame();
   }
 
   async open() {
     try {
-      if (this.source.kept) this.#titles = await theTitles();
-      await this.source.open(
-        (position, fault) => this.#changed(position, fault),
-        (found, asked) => this.#thoughts.hear(found, asked));
+      this.menu = await theMenu();
+      await this.#follow();
     } catch (fault) {
       this.#fail(fault.message);
     }
     return this;
   }
 
+  #follow() {
+    return this.source.open(
+      (position, fault) => this.#changed(position, fault),
+      (found, asked) => this.thoughts.hear(found, asked, this.last));
+  }
+
   close() {
-    this.#thoughts.leave();
+    this.thoughts.leave();
     this.source.close();
     removeEventListener("keydown", this.#keys);
   }
 
   #frame() {
-    this.root.replaceChildren(panel.frame(this.board, this.part));
-    this.board.addEventListener("move", ({ detail }) => this.#move(detail));
-    this.board.addEventListener("refused", ({ detail }) => this.#say(`${detail} is not a legal move here.`));
+    refill(this.root, panel.frame(this.board, this.part));
+    this.board.addEventListener("click", (event) => {
+      if (event.detail > 1) event.stopPropagation(); // the second click of a double click is no second move
+    }, { capture: true });
+    this.board.addEventListener("move", ({ detail }) => this.playing.move(detail));
+    this.board.addEventListener("refused", ({ detail }) => this.say(`${detail} is not a legal move here.`));
     this.board.addEventListener("preview", ({ detail }) => this.#preview(detail));
     addEventListener("keydown", this.#keys);
+  }
+
+  /** Another game takes the place of this one: the board stays where it is. @param {Source} source */
+  async become(source) {
+    this.source.close();
+    this.thoughts.leave();
+    this.thoughts.forget();
+    [this.source, this.ply, this.#setup] = [source, null, null];
+    this.playing = new Playing(this);
+    this.live = this.shown = /** @type {PositionView} */ (/** @type {unknown} */ (null));
+    source.values.flip = this.flipped ? "1" : "";
+    link.become(...source.link(null));
+    await this.#follow();
   }
 
   // -- what changes ----------------------------------------------------------------------------------------------
@@ -84,52 +114,63 @@ export class Table {
     if (fault || !position) return this.#fail(fault ?? "");
     const before = this.live;
     this.live = position;
+    if (!before) this.#setMode();
     if (before && position.moves.length > before.moves.length) click();
     if (before && position.moves.length !== before.moves.length) this.ply = null;
-    if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.#thoughts.steps = [];
-    this.#pending = null;
+    if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.thoughts.steps = [];
+    this.playing.pending = null;
     await this.#show();
   }
 
-  get #last() {
-    return this.live.moves.length;
+  #setMode() {
+    const { mode } = this.source.values;
+    this.mode = modes.modeOf(mode) ?? (this.values ? "analyse" : modes.usualMode(this.source));
   }
 
-  get #at() {
-    return this.ply === null || this.ply > this.#last ? this.#last : this.ply;
+  get last() {
+    return this.live?.moves.length ?? 0;
+  }
+
+  get at() {
+    return this.ply === null || this.ply > this.last ? this.last : this.ply;
   }
 
   /** Draw the position at the shown ply. */
   async #show() {
-    const at = this.#at;
+    const at = this.at;
     const [fixed, shown] = await Promise.all([
       theBoard(this.live.game),
-      at === this.#last ? this.live : server.ask("position", this.source.at(at)),
+      at === this.last ? this.live : server.ask("position", this.source.at(at)),
     ]);
-    if (at !== this.#at) return;
+    if (at !== this.at) return;
     [this.#fixed, this.shown] = [fixed, shown];
     this.#sends = null;
-    link.note(...this.source.link(at === this.#last && this.source.kept ? null : at));
-    this.#thoughts.leave();
-    if (this.values) this.#analyse();
-    this.#draw();
+    this.note();
+    this.thoughts.leave();
+    if (this.values && this.mode === "analyse") this.#analyse();
+    this.draw();
+  }
+
+  note() {
+    const at = this.at;
+    link.note(...this.source.link(at === this.last && this.source.kept ? null : at));
   }
 
   /** @param {number} ply */
-  #go(ply) {
-    const at = Math.max(0, Math.min(ply, this.#last));
-    this.ply = at === this.#last ? null : at;
+  go(ply) {
+    const at = Math.max(0, Math.min(ply, this.last));
+    this.ply = at === this.last ? null : at;
     this.#message = "";
     this.#show().catch((fault) => this.#fail(fault.message));
   }
 
   /** @param {() => unknown} action */
-  async #do(action) {
+  async attempt(action) {
     this.#message = "";
     try {
       await action();
     } catch (fault) {
-      this.#pending = null;
+      this.playing.pending = null;
       this.#fail(fault.message);
     }
   }
@@ -137,200 +178,199 @@ export class Table {
   /** @param {string} sentence */
   #fail(sentence) {
     this.#message = sentence;
-    if (this.shown) this.#draw();
+    if (this.shown) this.draw();
     else this.part.problem.textContent = sentence;
   }
 
   /** @param {string} sentence */
-  #say(sentence) {
+  say(sentence) {
     this.#message = sentence;
     this.part.problem.textContent = sentence;
   }
 
-  // -- playing ---------------------------------------------------------------------------------------------------
+  // -- looking back and analysing --------------------------------------------------------------------------------
 
-  /** @param {{ move: string, path: readonly number[] }} chosen */
-  #move({ move, path }) {
-    if (this.#asking) return this.#refute(move);
-    const position = this.shown;
-    if (this.source.kept && this.#at !== this.#last) {
-      return this.#say("This is an earlier position: try again from here, or go to the last move.");
-    }
-    if (!this.source.mayMove(position)) {
-      return this.#say(this.source.over ? "The game is over." : "It is not your turn.");
-    }
-    this.#pending = path;
-    this.#redo = [];
-    this.#drawBoard(); // the own mark shows before the server has answered
-    this.#do(() => this.source.play(move, this.#at, position.to_move));
+  /** @param {Mode} mode */
+  to(mode) {
+    this.mode = mode;
+    this.source.values.mode = mode === modes.usualMode(this.source) ? "" : mode;
+    this.asking = this.playing.resigning = false;
+    this.thoughts.found = null;
+    this.#show().catch((fault) => this.#fail(fault.message));
   }
 
-  async #undo() {
-    const before = this.live.moves;
-    await this.source.undo();
-    this.#redo.push(before.slice(this.live.moves.length));
+  toggleThoughts() {
+    this.source.values.thoughts = this.source.values.thoughts ? "" : "1";
+    this.note();
+    this.draw();
   }
 
-  async #redoOne() {
-    const moves = this.#redo.pop() ?? [];
-    for (const move of moves) await this.source.play(move, this.#last, this.live.to_move);
-  }
-
-  // -- analysing -------------------------------------------------------------------------------------------------
-
-  #toggleValues() {
+  toggleValues() {
     this.values = !this.values;
     this.source.values.values = this.values ? "1" : "";
-    link.note(...this.source.link(this.ply));
-    this.#thoughts.leave();
-    this.#thoughts.found = null;
-    if (this.values) this.#analyse();
-    this.#draw();
+    this.to("analyse");
   }
 
   #analyse() {
-    if (!this.shown.over) this.#thoughts.study(this.source.at(this.#at));
+    if (!this.shown.over) this.thoughts.study(this.source.at(this.at));
   }
 
-  #review() {
-    return this.#do(() => this.#thoughts.review(this.source.at()));
+  review() {
+    return this.attempt(() => this.thoughts.review(this.source.at()));
   }
 
   /**
    * "Why not this move?": the move, and the best play after it, as a line to step through.
    * @param {string} move
    */
-  async #refute(move) {
-    this.#asking = false;
-    await this.#do(async () => link.go(["board"], await whyNot(this.source.at(this.#at), move)));
+  async refute(move) {
+    this.asking = false;
+    await this.attempt(async () => link.go(["board"], await whyNot(this.source.at(this.at), move)));
   }
 
   /** @param {string | null} move */
   async #preview(move) {
     if (!this.shown?.look.fates.length) return;
     this.#hovered = move;
-    const sends = move ? await sentTo(this.source.at(this.#at), move) : null;
+    const sends = move ? await sentTo(this.source.at(this.at), move) : null;
     if (this.#hovered !== move) return;
     this.#sends = sends;
-    this.#drawBoard();
+    this.drawBoard();
   }
 
   #hovered = /** @type {string | null} */ (null);
 
   // -- drawing ---------------------------------------------------------------------------------------------------
 
-  #draw() {
-    this.part.title.textContent = this.live.game;
-    this.part.problem.textContent = this.#message;
-    const shown = this.#at === this.#last
-      ? panel.standing(this.source, this.live)
-      : `After ply ${this.#at} of ${this.#last}.`;
-    this.part.status.textContent = [shown, this.source.values.why].filter(Boolean).join(" ");
-    this.part.sides.replaceChildren(this.source.kept ? panel.sides(this.source, this.live, this.#titles) : "");
-    this.#drawBoard();
-    this.#drawActions();
+  draw() {
+    const { source, part } = this;
+    const title = titled(this.menu.games, this.live.game);
+    document.title = `${title} – plyground`;
+    part.title.textContent = title;
+    part.problem.textContent = this.#message;
+    part.status.textContent = this.#status();
+    this.root.dataset.mode = source.fresh ? "fresh" : this.mode;
+    refill(part.sides, source.kept && panel.sides(source, this.live, this.menu.players));
+    refill(part.company, this.company.draw());
+    refill(part.modes, !source.fresh && modes.switcher(this.mode, (mode) => this.to(mode)));
+    this.#drawSetup();
+    this.drawBoard();
+    this.drawActions();
     this.#drawEngine();
     this.#drawMoves();
     this.#drawMore();
   }
 
-  #drawBoard() {
+  #status() {
+    const shown = this.at === this.last
+      ? panel.standing(this.source, this.live, this.#fixed, this.flipped)
+      : `After ply ${this.at} of ${this.last}.`;
+    const hint = Object.keys(this.thoughts.hinted ?? {})[0];
+    return [shown, this.source.values.why, hint && `Try ${hint}.`].filter(Boolean).join(" ");
+  }
+
+  #drawSetup() {
+    const { source } = this;
+    if (!source.fresh) return refill(this.part.setup);
+    if (this.#setup) return this.#setup.show();
+    this.#setup = setup(source, this.live, this.menu, {
+      begin: () => this.attempt(() => this.playing.begin(source)),
+      choose: (choice) => this.attempt(() => source.choose(choice)),
+    });
+    refill(this.part.setup, this.#setup.node);
+  }
+
+  drawBoard() {
     this.board.show({
       board: this.#fixed,
       position: this.shown,
       flipped: this.flipped,
-      heat: this.#thoughts.heat,
+      heat: this.thoughts.hinted ?? this.thoughts.heat,
       sends: this.#sends,
-      pending: this.#pending,
+      pending: this.playing.pending,
       label: `Board: ${this.shown.text}`,
     });
-    this.board.classList.toggle("asking", this.#asking);
+    this.board.classList.toggle("asking", this.asking);
     this.#drawBar();
+  }
+
+  /** Whether what an engine thinks is shown: not to whoever plays, unless it is asked for. */
+  get #tells() {
+    return this.mode !== "play" || this.source.values.thoughts === "1";
   }
 
   #drawBar() {
     const { over, winner, result } = this.shown;
     const ended = over && { text: result, bar: winner === "x" ? 1 : winner === "o" ? 0 : 0.5 };
-    const reviewed = this.#thoughts.steps.find((step) => step.ply === this.#at)?.score;
-    this.part.bar.replaceChildren(panel.bar(ended || (this.#thoughts.found?.score ?? reviewed)));
+    const { steps, found, of } = this.thoughts;
+    const reviewed = steps.find((step) => step.ply === this.at)?.score;
+    const known = found && of === this.at ? found.score : reviewed;
+    refill(this.part.bar, this.#tells && panel.bar(ended || known));
   }
 
-  #drawActions() {
-    const { source } = this;
-    const mine = ["x", "o"].filter((side) => source.isPerson?.(side) && source.seats[side]);
-    const holdsAll = !source.kept || ["x", "o"].every((side) => source.seats[side]);
-    const going = source.kept && !source.over;
-    const early = this.#at < this.#last;
-    const resigning = mine.includes(this.live.to_move) ? this.live.to_move : mine[0];
-    refill(this.part.actions,
-      holdsAll && button("Undo", () => this.#do(() => this.#undo()), { disabled: !this.#last }),
-      holdsAll && button("Redo", () => this.#do(() => this.#redoOne()), { disabled: !this.#redo.length }),
-      button("Flip", () => this.#flip()),
-      going && mine.length > 0 && button("Resign", () => this.#do(() => source.resign(resigning))),
-      button("Values", () => this.#toggleValues(), { pressed: this.values }),
-      button("Why not…", () => this.#ask(), { pressed: this.#asking, disabled: this.shown.over }),
-      button("Review the game", () => this.#review(), { disabled: !this.#last }),
-      (early || !source.kept) && button("Try again from here", () => this.#do(() => this.#again())),
-      !this.shown.over && el("a", { class: "button", href: this.#search("tree") }, "Watch a search"));
+  drawActions() {
+    refill(this.part.actions, this.playing.buttons());
   }
 
-  #flip() {
+  flip() {
     this.flipped = !this.flipped;
     this.source.values.flip = this.flipped ? "1" : "";
-    link.note(...this.source.link(this.ply));
-    this.#drawBoard();
+    this.note();
+    this.part.status.textContent = this.#status();
+    this.drawBoard();
   }
 
-  #ask() {
-    this.#asking = !this.#asking;
-    this.#message = this.#asking ? "Choose the move: the best play against it is shown." : "";
-    this.#draw();
-  }
-
-  #again() {
-    const { x, o } = this.source.players;
-    return begin({ ...this.source.at(this.#at), x, o });
+  ask() {
+    this.asking = !this.asking;
+    this.#message = this.asking ? "Choose the move: the best play against it is shown." : "";
+    this.draw();
   }
 
   #drawThoughts() {
     if (!this.shown) return;
-    this.#drawBoard();
+    this.part.status.textContent = this.#status();
+    this.drawBoard();
     this.#drawEngine();
   }
 
   #drawEngine() {
-    const { found, standing, going } = this.#thoughts;
+    const { found, standing, going, of } = this.thoughts;
+    const known = this.#tells ? found : null;
+    const before = of === this.at ? "" : this.live.moves[of];
     refill(this.part.engine,
-      (found || standing) && panel.report(found, standing),
-      going && button("Stop", () => going.stop()));
+      (known || standing) && panel.report(known, standing, before),
+      going && panel.stop(going));
     this.#drawBar();
   }
 
   #drawMoves() {
-    const at = this.#at;
-    const { steps } = this.#thoughts;
-    const go = (/** @type {number} */ ply) => this.#go(ply);
-    this.part.moves.replaceChildren(
-      panel.stepper(at, this.#last, go),
-      panel.moveList(this.live.moves, at, steps, go));
-    this.part.graph.replaceChildren(steps.length ? graph(steps, this.#last, at, go) : "");
+    const at = this.at;
+    const { steps } = this.thoughts;
+    const go = (/** @type {number} */ ply) => this.go(ply);
+    const reviewed = this.mode === "play" ? [] : steps;
+    refill(this.part.moves, !this.source.fresh && [
+      panel.stepper(at, this.last, go),
+      panel.moveList(this.live.moves, at, reviewed, go),
+    ]);
+    refill(this.part.graph, reviewed.length > 0 && graph(reviewed, this.last, at, go));
+    panel.follow(this.part.moves, this.part.graph);
   }
 
   #drawMore() {
     const { source, shown, live } = this;
-    const open = this.part.more.querySelector("details[open]")?.id;
-    const keep = () => this.#do(() => source.kept && this.#save(source.id));
-    refill(this.part.more,
-      texts(source, shown, live.moves, open === "texts", keep),
-      source.kept && links(source, live.names, open === "links"));
+    const keep = () => this.attempt(() => source.kept && this.#save(source.id));
+    refill(this.part.more, !source.fresh && [
+      texts(source, shown, live.moves, keep),
+      source.kept && links(source, live.names),
+    ]);
   }
 
   /**
    * The link to a page about searches of the shown position.
    * @param {string} page
    */
-  #search(page) {
-    const { game, start, moves } = this.source.at(this.#at);
+  search(page) {
+    const { game, start, moves } = this.source.at(this.at);
     return link.write([page], { game, start, moves: moves.join(" ") });
   }
 
@@ -341,21 +381,6 @@ export class Table {
   }
 
   #keys = (/** @type {KeyboardEvent} */ event) => {
-    if (!isForPage(event) || !this.live) return;
-    /** @type {Record<string, () => unknown>} */
-    const acts = {
-      ArrowLeft: () => this.#go(this.#at - 1),
-      ArrowRight: () => this.#go(this.#at + 1),
-      Home: () => this.#go(0),
-      End: () => this.#go(this.#last),
-      f: () => this.#flip(),
-      v: () => this.#toggleValues(),
-      u: () => this.#do(() => this.#undo()),
-      b: () => this.board.enter(),
-    };
-    if (!acts[event.key]) return;
-    event.preventDefault();
-    acts[event.key]();
+    if (isForPage(event) && this.live) press(this, event);
   };
 }
-

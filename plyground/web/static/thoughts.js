@@ -6,6 +6,7 @@ import { server } from "./socket.js";
 /** @import { Asked } from "./socket.js" */
 
 const REVIEW_SECONDS = 1;
+const HINT_SECONDS = 1;
 const READY_AFTER = 400;
 
 export class Thoughts {
@@ -13,6 +14,10 @@ export class Thoughts {
   heat = null;
   /** What a search knows so far. @type {ReportView | null} */
   found = null;
+  /** The ply of the position of which it is known. */
+  of = 0;
+  /** The one move that was asked for as a hint. @type {Record<string, MoveView> | null} */
+  hinted = null;
   /** The positions of the game under review. @type {StepView[]} */
   steps = [];
   /** @type {Asked<unknown> | null} */
@@ -37,7 +42,8 @@ export class Thoughts {
   get standing() {
     if (this.#waiting) return "Getting the search ready (compiled once, then kept)…";
     if (this.#thinking) return "Thinking…";
-    if (this.#analysis) return "Looking deeper, until all is certain…";
+    if (this.#analysis && this.heat) return "Looking deeper, until all is certain…";
+    if (this.#analysis) return "Looking…";
     return this.heat && !this.found?.certain ? "Stopped before all was certain." : "";
   }
 
@@ -45,12 +51,14 @@ export class Thoughts {
    * What a player thinks; it begins with nothing found, and ends with nothing asked.
    * @param {ReportView | null | undefined} found
    * @param {Asked<unknown> | null} asked
+   * @param {number} ply Of the position that it thinks about.
    */
-  hear(found, asked) {
+  hear(found, asked, ply) {
     this.#thinking = asked;
     if (found) this.found = found;
     if (asked && !found) {
       this.found = null;
+      this.of = ply;
       this.#waiting = false;
       setTimeout(() => {
         this.#waiting = this.#thinking === asked && !this.found;
@@ -65,6 +73,33 @@ export class Thoughts {
     this.#analysis?.cancel();
     this.#analysis = null;
     this.heat = null;
+    this.hinted = null;
+  }
+
+  /** Another game is played. */
+  forget() {
+    this.found = null;
+    this.steps = [];
+  }
+
+  /**
+   * One good move, to be marked on the board.
+   * @param {Required<At>} at
+   */
+  async hint(at) {
+    const asked = server.ask("analyse", { ...at, seconds: HINT_SECONDS });
+    this.#analysis = asked;
+    this.told.found();
+    try {
+      const { moves } = await asked;
+      if (this.#analysis !== asked) return;
+      const [move, view] = Object.entries(moves).find(([, { better }]) => better === 0) ?? [];
+      const score = view && { ...view.score, text: "hint" };
+      if (move && view && score) this.hinted = { [move]: { ...view, score, brief: "hint", tone: "good", best: "" } };
+    } finally {
+      if (this.#analysis === asked) this.#analysis = null;
+      this.told.found();
+    }
   }
 
   /**
@@ -72,6 +107,7 @@ export class Thoughts {
    * @param {Required<At>} at
    */
   async study(at) {
+    this.of = at.moves.length;
     const asked = server.ask("study", at, (found) => {
       if (this.#analysis !== asked) return;
       this.found = found;

@@ -21,6 +21,71 @@ export function spec(name, options, given) {
 }
 
 /**
+ * The options that a spec gives, all of them: { rows: "3", k: "4" } of "mnk:3,k=4", with defaults for the others.
+ * @param {string} text
+ * @param {Pick<OptionView, "name" | "default">[]} options
+ * @returns {Record<string, string>}
+ */
+export function given(text, options) {
+  const said = text.split(":").slice(1).join(":").split(",").filter(Boolean);
+  /** @type {Record<string, string>} */
+  const values = Object.fromEntries(options.map((option) => [option.name, option.default]));
+  said.forEach((word, place) => {
+    const [name, ...value] = word.split("=");
+    if (value.length) values[name.trim()] = value.join("=").trim();
+    else if (options[place]) values[options[place].name] = word.trim();
+  });
+  return values;
+}
+
+/**
+ * Words with the values of options in them: "5 in a row" of "{k} in a row".
+ * @param {string} words
+ * @param {Record<string, string>} values
+ */
+export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+/**
+ * The game of the menu that a spec names; null where it is none of them.
+ * @template {{ name: string }} Game
+ * @param {Game[]} games
+ * @param {string} text
+ */
+export const gameOf = (games, text) =>
+  games.find(({ name }) => name === text) ?? games.find(({ name }) => name === text.split(":")[0]) ?? null;
+
+/**
+ * What people call the game of a spec; the spec itself where the menu does not have it.
+ * @param {{ name: string, title: string, options: Pick<OptionView, "name" | "default">[] }[]} games
+ * @param {string} text
+ */
+export function titled(games, text) {
+  const game = gameOf(games, text);
+  return game ? filled(game.title, given(text, game.options)) : text;
+}
+
+/**
+ * Where an area of a board is, as it is seen: "the middle board", "the top left board"; by its name where there are not
+ * three by three.
+ * @param {Pick<BoardView, "areas" | "places">} board
+ * @param {number} area
+ * @param {boolean} flipped
+ */
+export function whereabouts({ areas, places }, area, flipped) {
+  const centre = (/** @type {number[]} */ all, /** @type {"x" | "y"} */ axis) =>
+    all.reduce((sum, place) => sum + places[place][axis], 0) / all.length;
+  const step = (/** @type {"x" | "y"} */ axis) => {
+    const centres = [...new Set(areas.map((each) => centre(each.places, axis)))].sort((one, other) => one - other);
+    const found = centres.indexOf(centre(areas[area].places, axis));
+    return centres.length === 3 ? (flipped ? 2 - found : found) : null;
+  };
+  const [across, down] = [step("x"), step("y")];
+  if (across === null || down === null) return areas[area].name;
+  const words = [["top", "", "bottom"][down], ["left", "", "right"][across]].filter(Boolean).join(" ");
+  return `the ${words || "middle"} board`;
+}
+
+/**
  * Rows of marks from the top, as boards are written, and whose turn it is: "x.o/.x./...:o".
  * @param {NonNullable<BoardView["grid"]>} grid
  * @param {PositionView["look"]["pieces"]} pieces

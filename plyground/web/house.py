@@ -1,0 +1,134 @@
+"""What the operations of one server need: its games, workers, files and room, and what it lets a page name."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from itertools import chain
+
+from pydantic import BaseModel
+
+from plyground.errors import BadInput
+from plyground.games import GAMES
+from plyground.players import HARMLESS
+from plyground.spec import is_own
+from plyground.web import models, positions
+from plyground.web.kept import KeptGames
+from plyground.web.limits import BEGUN_BURST, BEGUN_RATE, Buckets
+from plyground.web.own import Own
+from plyground.web.peers import Peers
+from plyground.web.room import Room
+from plyground.web.runs import Runs
+from plyground.web.solved import Played
+from plyground.web.warming import Warming
+from plyground.web.workers import Workers
+
+REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
+"""Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
+WARM = [choice.name for choice in GAMES][:3]
+"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
+
+
+class TooMany(BadInput):
+    """More than one client may ask for."""
+
+
+@dataclass
+class House:
+    """What the operations need."""
+
+    games: KeptGames
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Players elsewhere that a page may choose, by name."""
+    files: InitVar[Sequence[str]] = ()
+    """Games, searches and players in files that a page may choose: those named on the command line."""
+    replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
+    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
+    looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
+    addresses: Callable[[], list[str]] = list
+    """Where other devices reach the server just now."""
+    teacher: InitVar[str] = ""
+    """The secret by which a teacher shows the room something; empty where there is no room."""
+    runs: Runs = field(default_factory=Runs)
+    warming: Warming = field(default_factory=lambda: Warming(WARM))
+
+    def __post_init__(self, files: Sequence[str], teacher: str) -> None:
+        self.begun = Buckets(BEGUN_RATE, BEGUN_BURST)
+        self.sockets: Counter[str] = Counter()
+        self.room = Room(self._begin, teacher)
+        self.peers = Peers(self.games.is_watched)
+        self.played = Played()
+        self.own = Own(files, self._renew)
+        self.games.requires = self.require_spec
+        self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
+
+    def close(self) -> None:
+        """End the workers and the players elsewhere, and close the database."""
+        self.peers.close()
+        self.own.close()
+        self.warming.close()
+        self.replies.close()
+        self.analyses.close()
+        self.looks.close()
+        self.games.close()
+
+    def allowed(self, spec: str) -> str:
+        """The spec of a player that the page names: a harmless one, or a program allowed on the command line by name.
+
+        Raises:
+            BadInput: no such player, or one that only the command line may name.
+        """
+        if spec in self.programs:
+            return self.programs[spec]
+        if not self.is_named(spec):
+            HARMLESS.named(spec)
+        return spec
+
+    def is_named(self, spec: str) -> bool:
+        """Whether a spec is of something in a file that was named on the command line."""
+        return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
+
+    def require_named(self, args: BaseModel) -> None:
+        """That whatever a page names in a file was named on the command line, for its code is run, and is in order.
+
+        Raises:
+            BadInput: it was not, or is not.
+        """
+        said = (getattr(args, name, ()) for name in ("game", "algorithm", "algorithms", "player", "x", "o"))
+        for spec in chain.from_iterable([each] if isinstance(each, str) else each for each in said):
+            self.require_spec(spec)
+
+    def require_spec(self, spec: str) -> None:
+        """The same of one text.
+
+        Raises:
+            BadInput: it was not named on the command line, or something is wrong with it.
+        """
+        if is_own(spec) and spec not in self.programs:
+            if not self.is_named(spec):
+                raise BadInput(
+                    f"{spec!r}: what is in a file is named when the server starts: plyground web --game {spec}."
+                )
+            self.own.require_sound(spec)
+
+    def admit(self, operation: str, client: str) -> None:
+        """Let a client begin a game, or say that it begins too many.
+
+        Raises:
+            TooMany: it does.
+        """
+        if operation == "create" and not self.begun.take(client):
+            raise TooMany(f"More than {BEGUN_RATE:g} new game a second: wait a little.")
+
+    async def _begin(self, game: str, names: tuple[str, str]) -> models.CreatedView:
+        """A game between two people of the room."""
+        self.require_spec(game)
+        made = await self.games.create(models.Create(game=game))
+        for side, name in zip(positions.SIDES, names, strict=True):
+            await self.games.sit(models.Sit(id=made.id, seat=made.seats[side], name=name))
+        return made
+
+    def _renew(self, spec: str) -> None:
+        """A file has been saved: what was made of the old one is left."""
+        self.games.forget(spec)
+        if self.own.views[spec].kind == "game":
+            self.warming.first([spec])

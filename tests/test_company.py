@@ -1,0 +1,245 @@
+"""Two people on two devices, and a room full of them: in real browsers, and over the wire."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import psutil
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import person
+from pages import Person, begin, cell, choose, playwright, says
+from playwright.sync_api import Page, Playwright, expect
+from servers import Answer, Server, serving
+from waiting import LIMIT, until
+
+from plyground.web import addresses, limits
+
+pytestmark = pytest.mark.once
+__all__ = ["playwright"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all stories: with a room, and reached from elsewhere. Nobody thinks here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLYGROUND_PLAIN", "1")
+        with serving(f"sqlite:///{tmp_path_factory.mktemp('company') / 'games.db'}", "--room") as started:
+            yield started
+
+
+@pytest.fixture
+def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
+    """`with anybody() as page:` a person with a browser of their own."""
+    numbers = iter(range(9))
+    return lambda **options: person(playwright, tmp_path / f"profile{next(numbers)}", server.address, **options)
+
+
+def told(server: Server, op: str, status: int = 200, **args: object) -> Answer:
+    """An operation's answer."""
+    return server.ask(op, status, **args)
+
+
+# -- two people --------------------------------------------------------------------------------------------------------
+
+
+def fair(page: Page) -> None:
+    """Nothing that axe finds, light and dark, wide and narrow; nothing wider than the screen."""
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        for width in (390, 1100):
+            page.set_viewport_size({"width": width, "height": 760})
+            results = Axe().run(page)
+            assert results.violations_count == 0, results.generate_report()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_friend_is_invited(anybody: Person) -> None:
+    """By a link that gives the seat away; names; take-back and draw by consent; a rematch with sides changed."""
+    with anybody() as ann, anybody() as bob:
+        begin(ann)
+        ann.get_by_role("button", name="Invite somebody…").click()
+        ann.get_by_label("Your name").fill("Ann <b>")
+        ann.get_by_label("Your name").blur()
+        ann.get_by_role("img", name="The link as a QR code").wait_for()
+        fair(ann)
+        link = ann.get_by_label("Link", exact=True).input_value()
+        assert urlsplit(link).hostname not in ("localhost", "127.0.0.1")
+        local = link.replace(urlsplit(link).netloc, urlsplit(ann.url).netloc)
+        bob.goto(local)
+        bob.get_by_role("grid").wait_for()
+        expect(bob.get_by_text("Ann <b>, here")).to_be_visible()
+        says(ann, "o is here.")
+        expect(ann.get_by_role("dialog")).to_have_count(0)
+        bob.get_by_role("button", name="Your name…").click()
+        bob.get_by_label("Your name").fill("Bob")
+        bob.get_by_role("button", name="Close").click()
+        expect(ann.get_by_text("Bob, here")).to_be_visible()
+        choose(ann, "b2")
+        expect(cell(bob, "b2, x")).to_be_visible()
+        choose(ann, "a1")  # it was her seat once
+        expect(ann.get_by_role("alert")).to_contain_text("not your turn")
+        ann.get_by_role("button", name="Ask to take back").click()
+        says(bob, "Ann <b> asks to take the last move back.")
+        bob.get_by_role("button", name="Decline").click()
+        says(ann, "That is declined.")
+        ann.get_by_role("button", name="Ask to take back").click()
+        bob.get_by_role("button", name="Accept").click()
+        expect(ann.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(9)
+        bob.get_by_role("button", name="Offer a draw").click()
+        fair(ann)
+        ann.get_by_role("button", name="Accept").click()
+        says(bob, "a draw by agreement")
+        bob.get_by_role("button", name="Rematch").click()
+        ann.get_by_role("button", name="Accept").click()
+        choose(bob, "c3")  # sides are changed
+        expect(cell(ann, "c3, x")).to_be_visible()
+        assert ann.url == bob.url
+        with anybody() as eve:
+            eve.goto(local)
+            expect(eve.get_by_role("alert")).to_contain_text("This invitation has been used")
+        bob.goto("about:blank")
+        says(ann, "Bob has left")
+        bob.go_back()
+        says(ann, "Bob is here")
+
+
+def test_what_two_people_may(server: Server) -> None:
+    """A seat is passed on once, and its old secret is worth nothing; only the other person agrees; Nim has no draws."""
+    game = told(server, "create", game="nim")
+    ident, seats = game["id"], game["seats"]
+    mine = {"id": ident, "seat": seats["o"], "secret": "b" * 32, "name": " Bob\u202e\n the\tgreat "}
+    for _ in range(2):  # an answer that was lost is asked for again
+        assert told(server, "sit", **mine)["people"]["o"] == {"name": "Bob the great", "here": False}
+    assert "has been used" in told(server, "sit", 403, **mine | {"secret": "e" * 32})["error"]
+    assert "no seat" in told(server, "resign", 403, id=ident, seat=seats["o"])["error"]
+    told(server, "sit", 422, **mine | {"name": "n" * 25})
+    assert "cannot end in a draw" in told(server, "offer", 400, id=ident, seat=seats["x"], what="draw")["error"]
+    assert "over" in told(server, "offer", 400, id=ident, seat=seats["x"], what="rematch")["error"]
+    told(server, "resign", id=ident, seat="b" * 32)
+    for seat in (seats["x"], seats["x"]):  # one who asks twice agrees with nobody
+        assert told(server, "offer", id=ident, seat=seat, what="rematch")["next"] is None
+    following = told(server, "offer", id=ident, seat="b" * 32, what="rematch")["next"]
+    assert (
+        told(server, "play", id=following, seat="b" * 32, ply=1, move="1-1")["people"]["x"]["name"] == "Bob the great"
+    )
+    alone = told(server, "create", game="tictactoe", o="first")
+    assert "two people" in told(server, "offer", 400, id=alone["id"], seat=alone["seats"]["x"], what="draw")["error"]
+
+
+# -- a room ------------------------------------------------------------------------------------------------------------
+
+
+def enter(page: Page, name: str) -> None:
+    """Come into the room."""
+    page.get_by_role("link", name="Room", exact=True).click()
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("Your name").blur()
+    expect(page.get_by_text(f"{name} (you)")).to_be_visible()
+
+
+def test_a_room(anybody: Person, server: Server) -> None:
+    """Who is here; a challenge that leads both to the game; the teacher shows a page to all, and lets them go."""
+    teacher = re.search(r"teacher=(\S+)", server.said)
+    assert teacher
+    with anybody() as ann, anybody() as bob, anybody() as chief:
+        enter(ann, "Ann")
+        enter(bob, "Bob")
+        expect(ann.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+        fair(bob)
+        bob.get_by_role("button", name="I want to play").click()
+        ann.get_by_role("button", name=re.compile("^Play .* with Bob")).click()
+        for page in (ann, bob):
+            page.get_by_role("group", name="What to do").wait_for()
+        assert ann.url == bob.url
+        expect(ann.get_by_text("Bob, here")).to_be_visible()
+        chief.goto(f"{server.address}/#/room?teacher={teacher[1]}")
+        chief.get_by_role("group", name="Teacher").wait_for()
+        chief.goto(f"{server.address}/#/board?game=tictactoe&moves=b2+a1")
+        before = ann.url
+        chief.get_by_role("button", name="Everybody look here").click()
+        expect(cell(ann, "b2, x")).to_be_visible()
+        says(bob, "Everybody looks at this.")
+        chief.get_by_role("button", name="Exam: hide values").click()
+        says(ann, "values are hidden")
+        assert "exam" in told(server, "analyse", 400, game="tictactoe")["error"]
+        fair(chief)
+        chief.get_by_role("button", name="Exam: hide values").click()
+        chief.get_by_role("button", name="Let them go").click()
+        expect(ann).to_have_url(before)
+        ann.get_by_role("link", name="Room", exact=True).click()
+        ann.get_by_role("button", name="Ask Bob for a game").click()
+        expect(bob.get_by_text("Ann asks you for a game")).to_be_visible()
+        bob.get_by_role("button", name="Decline").click()
+        expect(ann.get_by_role("button", name="Ask Bob for a game")).to_be_visible()
+    assert "Only the teacher" in told(server, "show", 403, teacher="guess", link="#/quiz")["error"]
+    told(server, "show", 422, teacher=teacher[1], link="https://elsewhere.example")
+
+
+# -- who is let in -----------------------------------------------------------------------------------------------------
+
+
+def test_it_is_reached_by_this_machines_addresses(server: Server) -> None:
+    """Those that it prints, and no others by name: a name is what an attacker can let point here."""
+    found = addresses.reached_at("0.0.0.0", server.port)
+    own = {each.address for several in psutil.net_if_addrs().values() for each in several}
+    if not found:
+        pytest.skip("this machine has no address but its own")
+    assert all(urlsplit(each).hostname in own and each in server.said for each in found)
+    assert found == told(server, "menu")["addresses"] and "0.0.0.0" not in server.said
+    assert httpx.post(f"{found[0]}/api/menu", json={}).status_code == 200
+    assert httpx.get(found[0], headers={"Host": "rebound.example"}).status_code == 421
+    assert addresses.reached_at("127.0.0.1", 80) == addresses.reached_at("localhost", 80) == []
+    assert addresses.reached_at("::1", 80) == [] and addresses.reached_at("10.1.2.3", 80) == ["http://10.1.2.3:80"]
+
+
+def test_limits_for_strangers(server: Server) -> None:
+    """A rate each and a size each: games begun, sockets, what is asked for at once, people in a room, names, codes."""
+    sockets: list[Any] = []
+    until(lambda: _opened(server, sockets) > limits.SOCKETS)
+    for web in sockets:
+        web.close()
+    until(lambda: _answers(server))
+    until(lambda: server.http.post("/api/create", json={"game": "tictactoe"}).status_code == 429)
+    until(lambda: server.http.post("/api/create", json={"game": "tictactoe"}).status_code == 200)
+    told(server, "qr", 422, text="x" * (limits.LONGEST_QR + 1))
+    assert told(server, "qr", text="http://192.168.1.7:8000")["size"] == 33
+
+
+def _opened(server: Server, sockets: list[Any]) -> int:
+    """One more socket: how many have been tried, once one is refused."""
+    web = server.socket()
+    try:
+        web.send(json.dumps({"id": 1, "op": "board", "args": {"game": "tictactoe"}}))
+        web.recv(timeout=LIMIT)
+    except Exception:
+        return 1_000
+    sockets.append(web)
+    return len(sockets)
+
+
+def _answers(server: Server) -> bool:
+    with server.socket() as web:
+        web.send(json.dumps({"id": 1, "op": "board", "args": {"game": "tictactoe"}}))
+        return "ok" in json.loads(web.recv(timeout=LIMIT))
+
+
+def test_without_a_room(tmp_path: Path) -> None:
+    """A server for its own machine has no room, no address for others, and says so."""
+    with serving(f"sqlite:///{tmp_path / 'games.db'}") as alone:
+        menu = told(alone, "menu")
+        assert (menu["room"], menu["addresses"]) == (False, [])
+        assert "no room" in told(alone, "challenge", 400, me="a", game="tictactoe")["error"]
+
+
+def test_bad_names_of_files() -> None:
+    """What a file has is said when something else is named."""
+    command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--game", "nowhere.py:Nim"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=LIMIT)
+    assert done.returncode == 2 and "no file nowhere.py" in done.stderr and len(done.stderr.splitlines()) == 1
