@@ -11,6 +11,8 @@ from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 from waiting import until
 
+import plyground as pg
+
 pytestmark = pytest.mark.once
 
 SHORT, SOWING = 350, 600
@@ -158,13 +160,13 @@ def test_no_motion_where_it_is_unwanted(page: Page, server: Server) -> None:
     expect(cell(page, "d1")).to_have_accessible_name(re.compile("x disc"))
     assert page.evaluate(MOVING) == []
     page.emulate_media(reduced_motion="no-preference")
-    page.get_by_role("button", name="Keys").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Pieces move").click()
     at(page, server, "board?game=connectfour")
     choose(page, "d6")
     expect(cell(page, "d1")).to_have_accessible_name(re.compile("x disc"))
     assert page.evaluate(MOVING) == []
-    page.get_by_role("button", name="Keys").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Pieces move").click()
     page.get_by_role("button", name="Close").click()
 
@@ -218,12 +220,40 @@ def test_places_fill_whole_pixels(page: Page, server: Server, game: str, width: 
     page.set_viewport_size({"width": 1100, "height": 760})
 
 
+def test_kalah_fills_the_screen(page: Page, server: Server) -> None:
+    """Wide it has the whole width, on a phone it stands upright, and the arrows go where they point."""
+    at(page, server, "board?game=kalah", ready="group")
+    assert box(page, ".pit")["width"] > 100
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("ply-board .upright").wait_for()
+    assert box(page, ".pit")["width"] > 60
+    choose(page, "x's pit 1")
+    page.keyboard.press("b")
+    before = page.evaluate("document.activeElement.getBoundingClientRect().y")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.getBoundingClientRect().y") > before
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 1100, "height": 760})
+
+
+def test_every_game_has_a_picture(page: Page, server: Server) -> None:
+    """On the first page, drawn already; one request brings them all."""
+    page.goto("about:blank")
+    page.goto(server.address)
+    page.locator(".tiles use").first.wait_for()
+    games = [choice.name for choice in pg.GAMES.shipped]
+    drawings = page.locator(".tiles use")
+    expect(drawings).to_have_count(len(games))
+    until(lambda: drawings.evaluate_all("(all) => all.every((each) => each.getBBox().width > 0)"))
+    assert sorted(drawings.evaluate_all("(all) => all.map((each) => each.href.baseVal.split('#')[1])")) == sorted(games)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_boards_to_choose_from(page: Page, server: Server, scheme: str) -> None:
     """A choice is kept, and axe finds nothing on any of them."""
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     for board in ("Wood", "High contrast", "Paper"):
-        page.get_by_role("button", name="Keys").click()
+        page.get_by_role("button", name="Settings").click()
         page.get_by_role("combobox", name="Board").select_option(label=board)
         page.get_by_role("button", name="Close").click()
         for game in ("ultimate&moves=e5+d4+b2+d5+b5+d6", "connectfour&moves=a+b+a+b+a+b+a", "kalah", "draughts"):
@@ -231,7 +261,7 @@ def test_boards_to_choose_from(page: Page, server: Server, scheme: str) -> None:
             results = Axe().run(page)
             assert results.violations_count == 0, (board, game, results.generate_report())
         page.reload()
-        page.get_by_role("button", name="Keys").click()
+        page.get_by_role("button", name="Settings").click()
         expect(page.get_by_role("combobox", name="Board")).to_have_value(
             {"Wood": "wood", "Paper": "paper"}.get(board, "contrast")
         )

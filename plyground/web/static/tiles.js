@@ -9,7 +9,7 @@ import { filled, given } from "./words.js";
 /** @import { GameChoice } from "models" */
 
 /**
- * A small picture: the game's example; of a game of somebody's own its first position, on a board that is only looked at.
+ * A small picture: the game's example; of a game of somebody's own its first position, on a board to look at.
  * @param {GameChoice} game
  */
 export function picture({ name, offer, example }) {
