@@ -9,16 +9,19 @@ from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons
 from plyground.games import GAMES, game_named
 from plyground.games.mnk import MNK
 from plyground.games.connectfour import ConnectFour
+from plyground.games.amazons import Amazons
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
 from plyground.games.chomp import Chomp
 from plyground.games.domineering import Domineering
 from plyground.games.dotsandboxes import DotsAndBoxes
 from plyground.games.draughts import Draughts
+from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
 from plyground.games.kalah import Kalah
 from plyground.games.morris import Morris
 from plyground.games.nim import Nim
+from plyground.games.pentago import Pentago
 from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
@@ -59,6 +62,7 @@ __all__ = [
     "game_named",
     "MNK",
     "ConnectFour",
+    "Amazons",
     "Breakthrough",
     "Chess",
     "Gardner",
@@ -66,10 +70,12 @@ __all__ = [
     "Domineering",
     "DotsAndBoxes",
     "Draughts",
+    "Gomoku",
     "Hex",
     "Kalah",
     "Morris",
     "Nim",
+    "Pentago",
     "Reversi",
     "Ultimate",
     "check",

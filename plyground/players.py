@@ -176,7 +176,7 @@ class MonteCarlo:
     def choose(self, position: Position, seconds: float | None) -> int:
         self._moves += 1
         limit, seed = _shared(self.limit, seconds), self.seed * 1000 + self._moves
-        return simulate(position, limit, seed=seed, algorithm=self.algorithm).move
+        return simulate(position, limit, seed=seed, algorithm=self.algorithm, at_once=True).move
 
 
 @dataclass
@@ -202,7 +202,8 @@ class Perfect:
 
 def answers_at_once(player: Player) -> bool:
     """Whether it gives an answer soon though nothing is compiled yet, and need not get ready before that."""
-    return isinstance(player, Searching) or (isinstance(player, Engine | Level) and player.limit.time is not None)
+    timed = isinstance(player, Engine | Level | MonteCarlo) and player.limit.time is not None
+    return timed or isinstance(player, Searching)
 
 
 def _maker(found: object, name: str) -> Callable[..., Player] | None:

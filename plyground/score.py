@@ -131,11 +131,14 @@ class Score:
         return f" by {abs(self.utility or 0)}{' or more' if self.bound else ''}"
 
     def brief(self, player: int) -> str:
-        """For a player, so short that it fits a cell: `wins in 5`, `loses by 4`, `wins by 2+`, `draw`, `+3`, `56 %`."""
+        """For a player, so short that it fits a cell: `wins in 5`, `loses by 4`, `wins by 2+`, `draw`, `+3`, `56 %`.
+
+        Estimates are that player's as well: the more, the better for them.
+        """
         if self.points is not None:
-            return f"{self.points:+d}"
+            return f"{self.points if player == 0 else -self.points:+d}"
         if self.share is not None:
-            return f"{100 * self.share:.0f} %"
+            return f"{100 * (self.share if player == 0 else 1 - self.share):.0f} %"
         if self.winner is None:
             return "draw"
         far = f" in {self.plies}" if self.plies else ""

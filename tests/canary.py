@@ -1,6 +1,7 @@
 """Prepare every search and watcher for one game, and print what became of each, as a line of JSON.
 
 python tests/canary.py tictactoe     {"perft Silent": {"why_plain": null, "from_disk": true, "opened": true}, …}
+python tests/canary.py nim 1         the same, every search with one watcher only, another one for another number
 """
 
 import json
@@ -10,48 +11,48 @@ from typing import Any
 
 import plyground as pg
 from plyground.compiled.kernel import Kernel
-from plyground.score import INFINITY
-from plyground.search.alphabeta import alphabeta
-from plyground.search.mcts import EXPLORATION, mcts, new_tree
+from plyground.search.algorithm import Query
 from plyground.search.memory import new_memory
-from plyground.search.mind import STACK, new_mind
-from plyground.search.minimax import minimax
-from plyground.search.ordered import NOTES, ordered
 from plyground.search.perft import perft
-from plyground.search.proof import NEVER, proof
-from plyground.search.pvs import pvs
-from plyground.search.table import new_table
+from plyground.search.retrograde import add, explore, new_backward, new_graph, place_of, retrograde
 from plyground.search.watch import SILENT, Counting, Detailed, Watcher
 
+Call = tuple[Callable[..., Any], Any, Watcher, tuple[Any, ...]]
+"""A search, the game that it is bound to, a watcher, and all arguments."""
 
-def calls(state: Any) -> Iterator[tuple[Callable[..., Any], Watcher, tuple[Any, ...]]]:
-    """Every search, every watcher, and arguments as the package gives them."""
+
+def calls(game: Any) -> Iterator[list[Call]]:
+    """Every search, each with every watcher that it is ever given, as the package calls it."""
     watchers: tuple[Watcher, ...] = (SILENT, Counting.fresh(), Detailed.fresh())
-    for watch in watchers:
-        mind, window = new_mind(new_table(state, 1)), (-INFINITY, INFINITY)
-        yield perft, watch, (watch, state, 1, 0)
-        yield minimax, watch, (watch, state, 1, 1, 0)
-        yield alphabeta, watch, (watch, state, 1, *window, 1, 0)
-        yield ordered, watch, (watch, new_memory(NOTES), 0, state, 1, *window, 1, 0)
-        yield pvs, watch, (watch, mind, state, 1, *window, 1, 0, STACK)
-        yield proof, watch, (watch, mind, state, 0, NEVER, NEVER, 0, STACK)
-        yield mcts, watch, (watch, new_tree(2, 0), new_memory(16), state, 1, EXPLORATION)
+    state = game.initial()
+    yield [(perft, game, watch, (watch, state, 1, 0)) for watch in watchers]
+    for choice in pg.ALGORITHMS:
+        named = pg.algorithm_named(choice.name)
+        query = named.seeing(Query(game, state, entries=1))
+        yield [(named.search, query.game, watch, named.asked(query, watch, named.search).args) for watch in watchers]
+    if game.repetition:
+        count, graph = Counting.fresh(), new_graph(state, 2, 2)
+        add(graph, -1 - place_of(graph, state), state)
+        yield [(explore, game, count, (count, graph, state, 0))]
+        yield [(retrograde, SILENT, count, (count, graph, new_backward(graph), new_memory(2)))]
 
 
-def prepared(name: str) -> dict[str, dict[str, object]]:
+def prepared(name: str, only: int | None) -> dict[str, dict[str, object]]:
     """What became of each pair."""
-    game, found = pg.game_named(name), {}
-    for search, watch, args in calls(game.initial()):
-        run = Kernel(search, game)
-        run.prepare(*args)
-        fast = run.compiled
-        found[f"{search.__name__} {type(watch).__name__}"] = {
-            "why_plain": run.why_plain,
-            "from_disk": fast is not None and fast.from_disk,
-            "opened": fast is not None and fast.is_opened,
-        }
+    found = {}
+    for number, all_calls in enumerate(calls(pg.game_named(name))):
+        chosen = all_calls if only is None else [all_calls[(number + only) % len(all_calls)]]
+        for search, game, watch, args in chosen:
+            run = Kernel(search, game)
+            run.prepare(*args)
+            fast = run.compiled
+            found[f"{search.__name__} {type(watch).__name__}"] = {
+                "why_plain": run.why_plain,
+                "from_disk": fast is not None and fast.from_disk,
+                "opened": fast is not None and fast.is_opened,
+            }
     return found
 
 
 if __name__ == "__main__":
-    print(json.dumps(prepared(sys.argv[1])))
+    print(json.dumps(prepared(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else None)))

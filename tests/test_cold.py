@@ -70,6 +70,18 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     assert second == []
 
 
+def test_what_is_warmed_needs_no_compiler(tmp_path: Path) -> None:
+    """After `warm`, no search of the game is compiled again."""
+    assert run(COUNTED, tmp_path, "warm", "nim:1/2", "--jobs", "1")[0].endswith("searches of 1 game are ready.")
+    for verb in (
+        ["compare", "--json"],
+        ["search", "--algorithm=mcts"],
+        ["search", "--algorithm=proof"],
+        ["perft", "2"],
+    ):
+        assert json.loads(run(COUNTED, tmp_path, verb[0], "nim:1/2", *verb[1:])[-1]) == []
+
+
 def test_instant_is_instant(tmp_path: Path) -> None:
     """`verify` finds every instant result without compiling anything, or even loading the compiler."""
     *_, answer, loaded = run(LOADED, tmp_path, "verify", "--json")
@@ -107,7 +119,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     kernel.cache_clear()
 
 
-@pytest.mark.parametrize("spec", ["engine:time=1", "level", "level:error=0", "alphabeta:depth=2", "alphabeta:2,seed=1"])
+@pytest.mark.parametrize(
+    "spec", ["engine:time=1", "level", "level:error=0", "mcts:time=1", "alphabeta:2", "alphabeta:2,seed=1"]
+)
 def test_a_player_waits_for_no_compiler(spec: str, held: threading.Event) -> None:
     """It answers while the compiler is held back, and later compiled, in the same way."""
     start = pg.Position.initial(pg.MNK(5, 5, 4))

@@ -12,6 +12,7 @@ import pytest
 import plyground as pg
 from plyground.compiled.borrowed import DISK, PIPELINE
 from plyground.compiled.kernel import Kernel
+from plyground.games import GAMES
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Counting
 from plyground.terminal.bench import SEARCHES, nodes_of
@@ -19,12 +20,17 @@ from plyground.terminal.bench import SEARCHES, nodes_of
 pytestmark = pytest.mark.once
 HERE = Path(__file__).resolve().parent
 
-SHIPPED = ["tictactoe", "tictactoe:first=o", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
+SHIPPED = ["tictactoe", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
 SHIPPED += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
 SHIPPED += ["morris", "draughts", "chess", "reversi", "hex:11,swap=true", "breakthrough", "dotsandboxes"]
-SHIPPED += ["nim:3/4/5,misere=true", "chomp", "domineering"]
-"""Every game with its options: boards of one, two and seven words among them."""
-NOT_RECURSIVE = {"mcts"}
+SHIPPED += ["nim:3/4/5,misere=true", "chomp", "domineering", "amazons:10,10", "gomoku:exact=true", "pentago"]
+"""Every game, with boards of one, two and seven words among them: each search with each watcher."""
+OPTIONS = ["tictactoe:first=o", "gardner", "threemorris", "sixmorris:flying=true", "hex:5", "nim", "reversi:10"]
+OPTIONS += ["domineering:10,10", "breakthrough:12,12"]
+"""The same games with other options and sizes: each search with one watcher, another one for the next of these, as
+what a watcher counts does not depend on options, and each pair is seconds of compiling."""
+EVERY_ONE = [*((game, None) for game in SHIPPED), *((game, number) for number, game in enumerate(OPTIONS))]
+NOT_RECURSIVE = {"mcts", "explore", "retrograde"}
 
 
 def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -36,12 +42,17 @@ def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-@pytest.mark.parametrize("game", SHIPPED)
-def test_every_pair_of_game_and_search_is_compiled_kept_and_opened(game: str) -> None:
+def test_every_game_has_its_canary() -> None:
+    """A game that joins the list joins these."""
+    assert {choice.name for choice in GAMES} <= {game.partition(":")[0] for game, _ in EVERY_ONE}
+
+
+@pytest.mark.parametrize(("game", "only"), EVERY_ONE)
+def test_every_pair_of_game_and_search_is_compiled_kept_and_opened(game: str, only: int | None) -> None:
     """With every watcher; the second process finds all on disk."""
-    canary = str(HERE / "canary.py")
-    python(canary, game)
-    for pair, found in json.loads(python(canary, game).stdout).items():
+    words = [str(HERE / "canary.py"), game, *([] if only is None else [str(only)])]
+    python(*words)
+    for pair, found in json.loads(python(*words).stdout).items():
         assert found["why_plain"] is None, f"{pair} runs plain for {game}: {found['why_plain']}"
         assert found["from_disk"], f"{pair} for {game} was not found on disk"
         assert found["opened"] or pair.split()[0] in NOT_RECURSIVE, f"{pair} for {game}: recursion was not opened"

@@ -1,4 +1,4 @@
-"""Reversi, Hex, Breakthrough, Dots and Boxes, Nim, Chomp, Domineering: slow obvious twins, and known values."""
+"""The games on boards: slow obvious twins of their rules, and known values."""
 
 import itertools
 import random
@@ -284,6 +284,103 @@ def test_dominoes_cover_two_squares(seed: int) -> None:
         assert position.outcome == (None if room else 2 * turn - 1)
 
 
+# -- Amazons ----------------------------------------------------------------------------------------------------------
+
+
+def seen(cells: Cells, row: int, column: int) -> list[tuple[int, int]]:
+    """Where a queen can go, square by square."""
+    found = []
+    for down, right in EIGHT:
+        at = (row + down, column + right)
+        while cells.get(at) == ".":
+            found.append(at)
+            at = (at[0] + down, at[1] + right)
+    return found
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 6), (10, 10)])
+def test_amazons_move_and_shoot(rows: int, columns: int, seed: int) -> None:
+    """As queens do, past nothing; an arrow may go where its amazon came from; who is stuck loses."""
+    position, chance = Position.initial(pg.Amazons(rows, columns)), random.Random(seed)
+    position = position.play(chance.choice(position.legal_moves))
+    while position.outcome is None:
+        position = position.play(chance.choice(position.legal_moves))
+        cells, me = cells_of(position), "xo"[position.to_move]
+        moves = []
+        for (row, column), sign in cells.items():
+            for end in seen(cells, row, column) if sign == me else []:
+                after = cells | {(row, column): ".", end: me}
+                moves += [((row, column), end, shot) for shot in seen(after, *end)]
+        names = [[f"{'abcdefghij'[column]}{rows - row}" for row, column in move] for move in moves]
+        if position.outcome is None:
+            assert words(position) == sorted(f"{start}-{end}/{shot}" for start, end, shot in names)
+        else:
+            assert not moves and position.outcome == (1 if me == "o" else -1)
+
+
+# -- rows of five: Pentago and Gomoku ---------------------------------------------------------------------------------
+
+
+def rows_of(cells: Cells, me: str) -> set[int]:
+    """The lengths of a player's rows that are no longer one way nor the other."""
+    found = set()
+    for (row, column), sign in cells.items():
+        for down, right in EIGHT[4:]:
+            if sign == me and cells.get((row - down, column - right)) != me:
+                length = 1
+                while cells.get((row + down * length, column + right * length)) == me:
+                    length += 1
+                found.add(length)
+    return found
+
+
+def turned_block(cells: Cells, block: int, way: str) -> Cells:
+    """The board after a quarter turn of a block of nine."""
+    up, left = 3 * (block // 2), 3 * (block % 2)
+    moved = {}
+    for row, column in itertools.product(range(3), repeat=2):
+        end = (2 - column, row) if way == "<" else (column, 2 - row)
+        moved[up + end[0], left + end[1]] = cells[up + row, left + column]
+    return cells | moved
+
+
+def test_pentago_turns_a_block(seed: int) -> None:
+    """After the marble, unless it has won; then five win, and five of both are a draw."""
+    chance = random.Random(seed)
+    for _ in range(3):
+        position = Position.initial(pg.Pentago())
+        while position.outcome is None:
+            before, me, move = cells_of(position), "xo"[position.to_move], chance.choice(position.legal_moves)
+            square, _, turn = position.game.move_text(position.state, move).partition("-")
+            after = before | {(int(square[1]) - 1, "abcdef".index(square[0])): me}
+            assert (max(rows_of(after, me)) >= 5) == (turn == "")
+            after = turned_block(after, int(turn[0]) - 1, turn[1]) if turn else after
+            position = position.play(move)
+            assert cells_of(position) == after
+            fives = [max(rows_of(after, player), default=0) >= 5 for player in "xo"]
+            over = any(fives) or "." not in after.values()
+            assert position.outcome == (fives[0] - fives[1] if over else None)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_gomoku_wins_by_k_or_more_or_by_k_alone(exact: bool, seed: int) -> None:
+    """In boards of rows of three, where longer ones are common; and the line that won is shown."""
+    chance, overlines = random.Random(seed), 0
+    for _ in range(40):
+        position = Position.initial(pg.Gomoku(6, 7, 3, exact=exact))
+        while position.outcome is None:
+            mover = "xo"[position.to_move]
+            position = position.play(chance.choice(position.legal_moves))
+            lengths = rows_of(cells_of(position), mover)
+            won = 3 in lengths if exact else max(lengths) >= 3
+            overlines += not won and max(lengths) > 3
+            full = "." not in cells_of(position).values()
+            winner = 1 if mover == "x" else -1
+            assert position.outcome == (winner if won else 0 if full else None)
+            assert (len(position.look().line) >= 3) == won
+    assert not exact or overlines
+
+
 # -- all of them ------------------------------------------------------------------------------------------------------
 
 TWISTED = {
@@ -294,6 +391,8 @@ TWISTED = {
     "nim:3/x": "as in 3/4/5",
     "nim:3/40": "1 to 32",
     "chomp:0,4": "1 to 12",
+    "amazons:3,9": "4 to 12",
+    "gomoku:4,4,5": "do not fit",
     "domineering:1,5": "no room",
     "domineering:4,4,z": "x or o begins",
 }
@@ -316,6 +415,10 @@ IMPOSSIBLE = [
     ("nim:3/4/5", "3/5/5:x", "never grow"),
     ("chomp:2,2", "1/2:x", "the one above"),
     ("domineering:2,2", "x./..:o", "two squares"),
+    ("amazons:4,4", "xoo./o..o/x..x/.xx.:x", "four amazons"),
+    ("amazons:4,4", ".oo./o..o/x..x/.xx.:o", "the other player's turn"),
+    ("pentago", "x...../....../....../....../....../......:x", "take turns"),
+    ("gomoku:3,3,3,exact=true", "xxx/oo./o..:x", "has won"),
 ]
 
 

@@ -38,6 +38,7 @@ FIGURE = "'xx./.o./...:o'"
 PRINTED = {
     "analyse": [f"analyse tictactoe {FIGURE} --depth 2", f"analyse tictactoe {FIGURE} --depth 2 --json"],
     "audit": ["audit tictactoe first --position 'b2 a1 b1'", "audit tictactoe first --position 'b2 a1 b1' --json"],
+    "book": [f"book connectfour:4,4,3 --plies 2 --out a{form}" for form in ("", " --json")],
     "check": ["check tictactoe --games 2", "check tictactoe --games 2 --json"],
     "compare": [
         f"compare tictactoe {FIGURE} minimax alphabeta --depth 1..2{form}"
@@ -57,8 +58,11 @@ PRINTED = {
     "verify": ["verify --only tictactoe", "verify --only tictactoe --json"],
 }
 """What is typed for each verb, line by line in one folder; each form that it can answer in is among it."""
+MANY = 100
+"""With more legal moves than this, a game's file has the first and last of them, and how many they are."""
 TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "test_peers.py", "web": "test_docs.py"} | {
-    "wire-check": "test_wire.py"
+    "warm": "test_cold.py",
+    "wire-check": "test_wire.py",
 }
 """Verbs whose answers are speeds, or what others say to them, and the tests of these."""
 TYPED = "0\nnone\n1,0\n" * 4
@@ -75,6 +79,8 @@ def test_a_game_from_start_to_end(name: str, golden: Golden) -> None:
     while position.outcome is None:
         move = chance.choice(position.legal_moves)
         words = [position.game.move_text(position.state, legal) for legal in position.legal_moves]
+        if len(words) > MANY:
+            words = [*words[:10], f"… {len(words)} …", *words[-10:]]
         lines.append(f"{position.text}  evaluate {position.game.evaluate(position.state)}  moves {' '.join(words)}")
         lines.append(f"  {position.game.names[position.to_move]} {position.game.move_text(position.state, move)}")
         position = position.play(move)

@@ -155,6 +155,25 @@ def test_speeds_that_differ_are_found() -> None:
     assert "evaluate, compiled" in {fault.law for fault in pg.check(Large(), games=2).faults}
 
 
+def test_what_was_sampled_is_said() -> None:
+    """Of a state with very many moves `pick` is asked less often, which is said; a wrong one is found all the same."""
+
+    class Wide(Count):
+        def moves(self, state: CountState) -> Iterator[int]:
+            for move in range(1, 301):
+                yield move
+
+        def play(self, state: CountState, move: int) -> CountState:
+            return CountState(state.left - 1, 1 - state.turn)
+
+    verdict = pg.check(Wide(), games=1)
+    assert verdict.ok
+    assert any("more than 200 moves, pick was asked for 3 random numbers, not for 12" in note for note in verdict.notes)
+    assert not any("pick" in note for note in pg.check(Count(), games=1).notes)
+    first = type("First", (Wide,), {"pick": lambda _, _state, _chance: 1})
+    assert {fault.law for fault in pg.check(first(), games=1).faults} == {"pick"}
+
+
 def test_foresight_is_held_to_its_word() -> None:
     """A game that claims to look two plies ahead, and gives all moves, is found out."""
     broken = type("Hasty", (Count,), {"foresight": 2})
@@ -178,10 +197,16 @@ LAWFUL = [
     "nim:1/2/3,misere=true",
     "chomp:1,1",
     "domineering:2,2,o",
+    "amazons:4,5",
+    "gomoku:6,5,3,o,exact=true",
 ]
 
 
-@pytest.mark.parametrize("name", [*(choice.name for choice in pg.GAMES), *LAWFUL])
+SMALLER = {"gomoku": "gomoku:7,7"}
+"""Where a game as it is offered has so many cells that its laws take a minute: the same on a smaller board."""
+
+
+@pytest.mark.parametrize("name", [*(SMALLER.get(choice.name, choice.name) for choice in pg.GAMES), *LAWFUL])
 def test_our_games_keep_every_law(name: str) -> None:
     """Random play from any seed finds no fault, at either speed."""
     game = pg.game_named(name)

@@ -222,6 +222,21 @@ def test_json_beyond_the_limits_is_told_why(line: str, said: str) -> None:
     assert len(str(fault.value)) < 300
 
 
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ('<hello version="%s"/>' % ("9" * 5_000), "attribute 'version'.*'999.*…'.*'2147483647'"),
+        ('<move text="%s"/>' % ("b" * 5_000), "'bbb.*…' has a length of '5000'.* '200'"),
+        ("<%s/>" % ("b" * 5_000), "Element 'bbb.*…': This element is not expected"),
+    ],
+)
+def test_xml_beyond_the_limits_is_told_why(inside: str, said: str) -> None:
+    """The same of a document: the rule that it breaks stands behind what it quotes, and is not cut off."""
+    with pytest.raises(m.Unreadable, match=said) as fault:
+        codec("xml").read(f"<message>{inside}</message>".encode())
+    assert len(str(fault.value)) < 300
+
+
 # -- the table, whatever comes ---------------------------------------------------------------------------------------
 
 GRAMMAR = st.sampled_from(

@@ -59,7 +59,9 @@ def found(
         run = kernel(perft, position.game)
         return [run(SILENT, position.state, depth + 1, 0) for depth in range(len(known.value))]
     every_move = known.ask != "value"
-    solver = Solver(position, hurry=known.ask == "scores", every_move=every_move, threads=threads, table=table)
+    solver = Solver(
+        position, hurry=known.ask == "scores", every_move=every_move, threads=threads, table=table, book=False
+    )
     if known.ask == "value":
         return solver.value(on_wait)
     solution = solver.solve(on_wait)

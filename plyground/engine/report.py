@@ -25,6 +25,10 @@ class Report:
     variation: tuple[int, ...]
     """The principal variation: best play by both sides, as far as it was searched; empty when the game is over."""
     moves: tuple[tuple[int, Score], ...]
+    lines: tuple[tuple[int, ...], ...] = ()
+    """Best play after each of the best moves, as many as were asked for, the best first; that is `variation`."""
+    source: str = ""
+    """Where it was looked up, in words, such as `the opening book`; empty where it was searched."""
     why_plain: str | None = None
     """Why it was searched as plain Python, which is slow, in one sentence; None where it was compiled."""
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from plyground.blame import own_fault
-from plyground.compiled.kernel import NOT_YET, kernel
+from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.think import AT_ONCE
@@ -78,6 +78,7 @@ def simulate(
     seed: int = 0,
     algorithm: str | Algorithm = "mcts",
     on_wait: Callable[[Counting], None] | None = None,
+    at_once: bool = False,
 ) -> Report:
     """Monte Carlo tree search until the limit, or until all is certain.
 
@@ -90,10 +91,20 @@ def simulate(
         seed: of the random games: with the same one and the same number of simulations, the same answer.
         algorithm: `mcts` with its options, as in `mcts:exploration=1,tree=512`.
         on_wait: called about ten times a second with the counts so far.
+        at_once: wait for no compiler if the limit has a time: as many simulations as plain Python then runs in
+            `AT_ONCE` must do, while compiled code is made in the background for whoever asks next.
     """
-    clock = Clock(limit or Limit(nodes=SIMULATIONS))
+    limit = limit or Limit(nodes=SIMULATIONS)
     chosen = _chosen(algorithm)
     query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
+    if at_once and limit.time is not None and _is_cold(chosen, query, Counting.fresh()):
+        clock = Clock(replace(limit, time=min(limit.time, AT_ONCE)))
+        run = chosen.asked(query, clock.watch, partial(chosen.search, query.game))
+        found = _report(position, run, NOT_YET, clock, on_wait)
+        kernel(chosen.search, query.game).begin(*run.args)
+        tell(NOT_YET)
+        return found
+    clock = Clock(limit)
     return _report(position, *_prepared(chosen, query, clock.watch), clock, on_wait)
 
 
@@ -173,4 +184,6 @@ def _report(
     line = () if answer.move == NO_MOVE else (answer.move,)
     moves = answer.moves or tuple((move, answer.score) for move in line)
     depth = query.depth if algorithm.looks_ahead else 0
-    return Report(depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, answer.score, line, moves, why_plain)
+    return Report(
+        depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, answer.score, line, moves, why_plain=why_plain
+    )

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
+from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.sweep import Census, Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.errors import BadInput
@@ -33,7 +34,7 @@ class Solution:
     """What a position is worth with perfect play, from the first player's side."""
 
     score: Score
-    """Exact. Without `hurry` only who wins and by how much is known, not in how many plies."""
+    """Exact. Without `hurry` only who wins and by how much is known, not in how many plies, unless a book tells it."""
     moves: tuple[tuple[int, Score], ...]
     """Every move with its exact score where they were asked for, else only the best one; in generation order."""
     variation: tuple[int, ...]
@@ -45,6 +46,8 @@ class Solution:
     reduced: bool = False
     """Whether these were too many, and so are listed without what they count, and once where they are the same under
     symmetry: then values are those of games that begin here, and that no counter ends."""
+    source: str = ""
+    """Where it was looked up, in words, such as `the opening book of 4 plies`; empty where it was solved."""
 
 
 class Solver:
@@ -61,6 +64,7 @@ class Solver:
         every_move: bool = True,
         threads: int = 1,
         table: int = SOLVING,
+        book: bool = True,
     ) -> None:
         """Prepare; nothing is searched yet.
 
@@ -70,6 +74,7 @@ class Solver:
             every_move: solve each move, not only find a best one.
             threads: how many search at the same time.
             table: mebibytes for the transposition table, or for all states where states can come again.
+            book: ask an opening book first, if there is one.
 
         Raises:
             BadInput: no threads, or no room for a table.
@@ -80,6 +85,7 @@ class Solver:
         self.spent, self.nodes_before = 0.0, 0
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
+        self._book = book_of(position.game) if book else None
         self._sweep: Sweep | None = None
         if position.game.repetition:
             self.clock = Clock(Limit())
@@ -122,7 +128,17 @@ class Solver:
             return Solution(Score.over(here.outcome), (), (), 1, 0.0)
         if self._sweep:
             return self._swept(self._sweep, on_wait)
-        return self._found(lambda: self._solution(on_wait))
+        return self._looked_up() or self._found(lambda: self._solution(on_wait))
+
+    def _looked_up(self) -> Solution | None:
+        """What an opening book knows of every move."""
+        here, book = self.position, self._book
+        if book is None or (moves := book.moves(here.state)) is None:
+            return None
+        line = book.line(here.state)
+        best = next(pair for pair in moves if pair[0] == line[0])
+        every = moves if self.every_move else (best,)
+        return Solution(best[1], every, line, 0, self.seconds, source=book.title)
 
     # -- where states can come again --------------------------------------------------------------------------------
 
@@ -175,6 +191,8 @@ class Solver:
             return here.outcome
         if self._sweep:
             return self.solve(on_wait).score.utility or 0
+        if self._book and (score := self._book.score(here.state)):
+            return score.utility or 0
         bounds = reach(here.game, here.state, self.hurry)
         return self._score(self._found(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
 

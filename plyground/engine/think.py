@@ -1,12 +1,13 @@
 """Thinking: a position and a limit in, better and better answers out."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
 from plyground.compiled.kernel import NOT_YET, kernel, tell
+from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.sweep import small_sweep
@@ -33,6 +34,7 @@ def think(
     limit: Limit | None = None,
     *,
     every_move: bool = False,
+    lines: int = 1,
     threads: int = 1,
     table: int = PLAYING,
     at_once: bool = False,
@@ -48,10 +50,13 @@ def think(
     they are all. Else it is compiled, which is in no limit, and the reports go on where they were, as if compiled code
     had found them all: which speed found them changes only their `seconds` and `why_plain`.
 
+    Where an opening book knows every move, it answers at once, unless plies or nodes are counted.
+
     Args:
         position: what to think about.
         limit: when to stop; by default only when all is known, which may be never.
         every_move: find the exact score of every move, not only of the best: slower.
+        lines: with `every_move`, of how many moves best play is told, the best first.
         threads: how many search at the same time. With one, the same nodes are visited every time.
         table: mebibytes for the transposition table.
         at_once: wait for no compiler if the limit has a time: what is found as plain Python must then do, while
@@ -67,11 +72,12 @@ def think(
     if position.outcome is not None:
         yield Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
-    report = _looked_up(position, limit, every_move, at_once)
+    report = _in_book(position, limit, every_move, lines) or _listed(position, limit, every_move, lines, at_once)
     if report is not None:
         yield report
         return
     for thinker in _thinkers(position, limit, threads, table, at_once):
+        thinker.lines = lines
         for found in thinker.reports(limit.depth or LONGEST, every_move):
             if report is None or found.depth > report.depth:
                 report = found
@@ -81,14 +87,37 @@ def think(
         first = position.legal_moves[0]
         watch, clock = thinker.clock.watch, thinker.clock
         counts = clock.nodes, watch.leaves, watch.cutoffs, clock.seconds
-        yield Report(0, *counts, opinion, (first,), ((first, opinion),), thinker.why_plain)
+        yield Report(0, *counts, opinion, (first,), ((first, opinion),), why_plain=thinker.why_plain)
+
+
+def best_first(moves: Sequence[tuple[int, Score]], player: int) -> list[int]:
+    """The moves in the order of what they are worth to a player; of equal ones the first in generation order first."""
+    ranked = sorted(moves, key=lambda pair: pair[1].order(player), reverse=True)
+    return [move for move, _ in ranked]
+
+
+def _in_book(position: Position, limit: Limit, every_move: bool, lines: int) -> Report | None:
+    """What an opening book knows of every move."""
+    if limit.depth or limit.nodes or (book := book_of(position.game)) is None:
+        return None
+    started = time.perf_counter()
+    if (moves := book.moves(position.state)) is None:
+        return None
+    ranked = best_first(moves, position.to_move)
+    told = ranked[: lines if every_move else 1]
+    following = tuple((move, *book.line(position.game.play(position.state, move))) for move in told)
+    scores = dict(moves)
+    depth = max((score.plies or 1 for score in scores.values()), default=1)
+    spent, best = time.perf_counter() - started, (ranked[0], scores[ranked[0]])
+    known = moves if every_move else (best,)
+    return Report(depth, 0, 0, 0, spent, best[1], following[0], known, following, book.title)
 
 
 IN_LISTING = 0.25
 """The part of the time in which all states may be listed."""
 
 
-def _looked_up(position: Position, limit: Limit, every_move: bool, at_once: bool) -> Report | None:
+def _listed(position: Position, limit: Limit, every_move: bool, lines: int, at_once: bool) -> Report | None:
     """All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game."""
     if not position.game.repetition or limit.depth or limit.nodes:
         return None
@@ -103,7 +132,11 @@ def _looked_up(position: Position, limit: Limit, every_move: bool, at_once: bool
         return None
     depth = max((score.plies or 1 for _, score in scores), default=1)
     spent = time.perf_counter() - started
-    return Report(depth, sweep.nodes, 0, 0, spent, best[1], sweep.line(position), scores if every_move else (best,))
+    ranked = [best[0], *(move for move in best_first(scores, position.to_move) if move != best[0])]
+    told = ranked[: lines if every_move else 1]
+    following = tuple((move, *sweep.line(position.play(move))) for move in told)
+    known = scores if every_move else (best,)
+    return Report(depth, sweep.nodes, 0, 0, spent, best[1], following[0], known, following)
 
 
 def is_cold(position: Position) -> bool:
@@ -151,6 +184,8 @@ class _Thinker:
 
     def __init__(self, position: Position, limit: Limit, threads: int, table: int, *, is_plain: bool = False) -> None:
         self.position, self.is_plain = position, is_plain
+        self.lines = 1
+        """Of how many moves best play is told, where every move is asked for."""
         compiled = kernel(pvs, position.game)
         self.search: Callable[..., int] = partial(pvs, position.game) if is_plain else compiled
         self.why_plain = NOT_YET if is_plain else compiled.why_plain
@@ -207,9 +242,10 @@ class _Thinker:
             score = scored(self._query(depth), value, known)
             moves = ((choice, score),)
         ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
-        variation = (choice, *self._variation(position.play(choice), ahead - 1))
+        told = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)][: self.lines]
+        lines = tuple((move, *self._variation(position.play(move), ahead - 1)) for move in told)
         counts = self.clock.nodes, watch.leaves, watch.cutoffs, self.clock.seconds
-        return Report(depth, *counts, score, variation, moves, self.why_plain)
+        return Report(depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
 
     def _query(self, depth: int) -> Query:
         return Query(self.position.game, self.position.state, depth)

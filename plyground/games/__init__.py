@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from plyground.games.about import About, about
+from plyground.games.amazons import Amazons
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
 from plyground.games.chomp import Chomp
@@ -12,11 +13,13 @@ from plyground.games.connectfour import ConnectFour
 from plyground.games.domineering import Domineering
 from plyground.games.dotsandboxes import DotsAndBoxes
 from plyground.games.draughts import Draughts
+from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
 from plyground.games.kalah import Kalah
 from plyground.games.mnk import MNK
 from plyground.games.morris import Morris
 from plyground.games.nim import Nim
+from plyground.games.pentago import Pentago
 from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
 from plyground.rules import Game
@@ -58,6 +61,10 @@ GAMES: Family[AnyGame] = Family(
     (
         Choice("tictactoe", _tictactoe, "three in a row on 3 x 3"),
         Choice("mnk", MNK, "k in a row on any board to 19 x 19: mnk:rows,columns,k"),
+        Choice(
+            "gomoku", Gomoku, "five in a row on 15 x 15; gomoku:exact=true: no more than five; gomoku:rows,columns,k"
+        ),
+        Choice("pentago", Pentago, "five in a row on 6 x 6, where each move turns a quarter of the board"),
         Choice("connectfour", ConnectFour, "four in a row, dropped into columns: connectfour:width,height,k"),
         Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
         Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
@@ -73,6 +80,9 @@ GAMES: Family[AnyGame] = Family(
             "threemorris", _three_mens_morris, "Three Men's Morris; threemorris:flying=true moves to any free point"
         ),
         Choice("sixmorris", _six_mens_morris, "Six Men's Morris, on two rings; sixmorris:flying=true"),
+        Choice(
+            "amazons", Amazons, "queens move and shoot arrows, who is stuck loses: amazons:rows,columns; amazons:10,10"
+        ),
         Choice("draughts", Draughts, "English draughts (checkers): chains of jumps, men and kings"),
         Choice("chess", Chess, "chess by its rules; positions are FEN with _ for blanks"),
         Choice("gardner", Gardner, "Gardner's minichess, on 5 x 5"),

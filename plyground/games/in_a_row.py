@@ -112,6 +112,10 @@ class InARow(Game[State]):
         """Whether there is a line of k of these cells."""
         return some(self.lines(cells))
 
+    def has_room(self, cells: Words) -> bool:
+        """Whether there is a line of k of these cells, or of some of them."""
+        return self.has_line(cells)
+
     def open_lines(self, others: Words) -> int:
         """How many lines are open to a player: those on which the other has no mark."""
         open_cells = without(self.cells, others)
@@ -122,8 +126,8 @@ class InARow(Game[State]):
 
     def bounds(self, state: State) -> tuple[int, int]:
         """Nobody wins who has no line left without a mark of the other."""
-        mine = int(self.has_line(without(self.cells, state.theirs)))
-        theirs = int(self.has_line(without(self.cells, state.mine)))
+        mine = int(self.has_room(without(self.cells, state.theirs)))
+        theirs = int(self.has_room(without(self.cells, state.mine)))
         if self.to_move(state) == MAX:
             return (-theirs, mine)
         return (-mine, theirs)

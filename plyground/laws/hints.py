@@ -11,6 +11,9 @@ COUNTED_AT_MOST = 2_000
 """How many nodes are counted to compare two states that are the same under symmetry."""
 CHANCES = tuple(((1 << 32) - 1) * step // 11 for step in range(12))
 """The random numbers that moves are picked by: the smallest, the largest and some between."""
+MANY = 200
+"""With more moves than this, a state's moves are picked by `FEW_CHANCES` alone: most games list them all for each."""
+FEW_CHANCES = (CHANCES[0], CHANCES[5], CHANCES[-1])
 
 
 def _law_of_evaluate(ask: Asked, state: AnyState) -> None:
@@ -106,9 +109,18 @@ def _law_of_settled(ask: Asked, state: AnyState) -> None:
         require(ends[1] != ONGOING and ends[0] == ends[1] + worth, "settled", said)
 
 
+def chances(ask: Asked, state: AnyState) -> tuple[int, ...]:
+    """The random numbers to pick moves of a state by."""
+    if len(ask.legal(state)) <= MANY:
+        return CHANCES
+    few_of_all = f"{len(FEW_CHANCES)} random numbers, not for {len(CHANCES)}"
+    ask.notes[f"in states with more than {MANY} moves, pick was asked for {few_of_all}"] = None
+    return FEW_CHANCES
+
+
 def _law_of_pick(ask: Asked, state: AnyState) -> None:
     legal = ask.legal(state)
-    for chance in CHANCES if legal else ():
+    for chance in chances(ask, state) if legal else ():
         move, right = ask("pick", state, chance), legal[chance * len(legal) >> 32]
         said = f"pick gives {move!r} in state {state} for {chance}, which is the place of {right} in {few(legal)}"
         require(move == right, "pick", said)

@@ -5,7 +5,7 @@ Each question stands here as a function that can be compiled by itself, so that 
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from plyground.blame import in_words
 from plyground.compiled.kernel import waited_for, why_nothing_compiles
 from plyground.compiled.threads import start
 from plyground.laws.asking import AnyGame, AnyState, Asked, Broken, require
-from plyground.laws.hints import CHANCES
+from plyground.laws.hints import chances
 from plyground.rules import NO_MOVE, ONGOING
 
 
@@ -61,11 +61,8 @@ def _settled(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.settled(state)
 
 
-def _pick(game: AnyGame, state: AnyState, move: int) -> Any:
-    mixed = 0
-    for index in range(len(CHANCES)):
-        mixed = (mixed * 31 + game.pick(state, CHANCES[index])) & 0xFFFFFFFFFFFF
-    return mixed
+def _pick(game: AnyGame, state: AnyState, chance: int) -> Any:
+    return game.pick(state, chance)
 
 
 def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
@@ -161,19 +158,24 @@ def differences(ask: Asked, states: list[AnyState], questions: dict[str, Callabl
 
 
 def _require_same(ask: Asked, state: AnyState, name: str, compiled: Callable[..., Any]) -> None:
-    """Of one question in one state, and of each move to be asked about."""
+    """Of one question in one state, and of each move, or random number, to be asked about."""
     if name in _OF_UNFINISHED and ask("outcome", state) != ONGOING:
         return
     plain = QUESTIONS[name]
-    for move in ask.some_legal(state) if name in ("play", "order") else [NO_MOVE]:
+    numbers: Sequence[int] = [NO_MOVE]
+    if name in ("play", "order"):
+        numbers = ask.some_legal(state)
+    elif name == "pick":
+        numbers = chances(ask, state)
+    for number in numbers:
         try:
-            left = plain(ask.game, state, move)
+            left = plain(ask.game, state, number)
         except Exception:  # its own law says so
             return
         try:
-            right = compiled(state, move)
+            right = compiled(state, number)
         except Exception as error:
             right = in_words(error)
-        with_move = f", move {move}" if move != NO_MOVE else ""
-        said = f"{name} gives {left} as plain Python and {right} compiled, in state {state}{with_move}"
+        of_what = "" if number == NO_MOVE else f" for {number}" if name == "pick" else f", move {number}"
+        said = f"{name} gives {left} as plain Python and {right} compiled, in state {state}{of_what}"
         require(left == right, f"{name}, compiled", f"{said}: {COMPILED_INTS}")

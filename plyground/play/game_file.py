@@ -133,7 +133,16 @@ def read_game(path: Path) -> KeptGame:
         BadInput: the file keeps no game, or a line of it cannot be right.
         TooNew: a later plyground has kept it.
     """
-    lines, cut = _lines(path)
+    try:
+        texts = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as fault:
+        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
+    return game_in(texts, str(path))
+
+
+def game_in(texts: list[str], path: str) -> KeptGame:
+    """The game that lines of text keep; `path` is what they are called in sentences. Raises as `read_game`."""
+    lines, cut = _lines(texts, path)
     version = lines[0].get("plyground") if lines else None
     if type(version) is not int or version < 1:
         raise BadInput(f'{path} is no kept game: its first line would say "plyground": {VERSION}.')
@@ -162,12 +171,8 @@ def read_game(path: Path) -> KeptGame:
     return KeptGame(str(head["game"]), players, position, why, cut)
 
 
-def _lines(path: Path) -> tuple[list[Line], str | None]:
-    """The lines of a file that are whole, and what is wrong with the last one if it is not."""
-    try:
-        texts = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as fault:
-        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
+def _lines(texts: list[str], path: str) -> tuple[list[Line], str | None]:
+    """The lines that are whole, and what is wrong with the last one if it is not."""
     lines: list[Line] = []
     for number, text in enumerate(texts, start=1):
         try:

@@ -19,6 +19,8 @@ from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.score import best_of
 
+QUICKLY, CAREFULLY = 0.1, 1.0
+"""Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
 VALUES = 0.7
 """The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
 TRAP, TRAP_NODES = 0.2, 4_000
@@ -65,15 +67,17 @@ class Level:
     """Errs at a rate of `error`, 0 to 1; the same way again for the same seed and position."""
 
     error: Rate | float = LEVELS["medium"].error
-    time: float = 1.0
-    """Seconds for each move, at most."""
+    time: float | None = None
+    """Seconds for each move, at most; by default `QUICKLY` for a level that errs, which needs no more, and `CAREFULLY`
+    for one that does not."""
     seed: int | None = None
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.error <= 1:
             raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
-        self.limit = Limit(time=self.time)
+        self._budget = self.time if self.time is not None else QUICKLY if self.error else CAREFULLY
+        self.limit = Limit(time=self._budget)
         seed = "" if self.seed is None else f",seed={self.seed}"
         named = next((name for name, known in LEVELS.items() if known.error == self.error), f"error={self.error:g}")
         self.name = f"level:{named}{seed}"
@@ -82,9 +86,9 @@ class Level:
         prepare(position)
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        budget = self.time if seconds is None else max(min(self.time, seconds / 30), 0.001)
+        budget = self._budget if seconds is None else max(min(self._budget, seconds / 30), 0.001)
         if is_cold(position):
-            budget = min(budget, AT_ONCE)
+            budget = AT_ONCE if self.time is None else min(budget, AT_ONCE)
         else:
             self.prepare(position)
         end = perf_counter() + budget

@@ -11,6 +11,7 @@ from plyground.compiled.kernel import plain_speed_told
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import require_lawful
+from plyground.play.notations import position_in
 from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.search import ALGORITHMS
@@ -37,7 +38,7 @@ GameName = Annotated[
     ),
 ]
 PositionText = Annotated[
-    str, typer.Argument(help="a position in text, or moves such as 'b2 a1'; the start if left out")
+    str, typer.Argument(help="moves such as 'b2 a1', '44435' or '1. d d 2. d c', or a position; the start if left out")
 ]
 _SHIPPED = [choice.maker() for choice in ALGORITHMS.shipped]
 ALGORITHM_HELP = f"{', '.join(each.name for each in _SHIPPED)}, or path/to/file.py:function"
@@ -57,7 +58,7 @@ def named_game(spec: str) -> AnyGame:
 
 def named_position(spec: str, text: str) -> Position:
     """The position that a game's name and a position's text mean."""
-    return Position.parse(named_game(spec), text)
+    return position_in(named_game(spec), text)
 
 
 def seat_of(side: str) -> int:

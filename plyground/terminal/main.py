@@ -13,7 +13,17 @@ from plyground.errors import BadInput
 from plyground.search.watch import Stopped
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.board import err, out
-from plyground.terminal.verbs import auditing, connecting, listing, looking, playing, serving, solving, thinking
+from plyground.terminal.verbs import (
+    auditing,
+    connecting,
+    listing,
+    looking,
+    playing,
+    serving,
+    solving,
+    thinking,
+    warming,
+)
 
 app = typer.Typer(
     help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
@@ -21,7 +31,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verbs in (serving, playing, thinking, looking, solving, auditing, connecting, listing):
+for verbs in (serving, playing, thinking, looking, solving, auditing, connecting, listing, warming):
     verbs.add_to(app)
 
 

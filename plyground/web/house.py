@@ -18,6 +18,7 @@ from plyground.web.own import Own
 from plyground.web.peers import Peers
 from plyground.web.room import Room
 from plyground.web.runs import Runs
+from plyground.web.solved import Played
 from plyground.web.warming import Warming
 from plyground.web.workers import Workers
 
@@ -51,6 +52,7 @@ class House:
     warming: Warming = field(default_factory=lambda: Warming(WARM))
 
     def __post_init__(self, files: Sequence[str], teacher: str) -> None:
+        self.played = Played()
         self.begun = Buckets(BEGUN_RATE, BEGUN_BURST)
         self.sockets: Counter[str] = Counter()
         self.room = Room(self._begin, teacher)

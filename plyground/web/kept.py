@@ -246,6 +246,10 @@ class KeptGames:
         self._thread.shutdown()
         self._store.close()
 
+    async def beside(self, question: Callable[[Store], Answer]) -> Answer:
+        """Ask the database about what stands beside the games, when it is its turn."""
+        return await self._ask(lambda: question(self._store))
+
     async def _ask(self, question: Callable[[], Answer]) -> Answer:
         return await asyncio.get_running_loop().run_in_executor(self._thread, question)
 

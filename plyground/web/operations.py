@@ -12,41 +12,24 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.play.notations import named_in
 from plyground.play.referee import Resigned
-from plyground.web import documents, lessons, models, people, positions, trees
+from plyground.position import Position
+from plyground.web import analysing, choices, documents, lessons, models, people, positions, trees
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
 from plyground.web.peers import is_elsewhere
 from plyground.web.qr import qr
 from plyground.web.room import Room
+from plyground.web.solved import Solved
+from plyground.web.store import Store
 from plyground.web.worker import Job
-from plyground.web.workers import Ender, Workers
+from plyground.web.workers import Stop, Workers
 
-TELLING = ("analyse", "study", "review", "tree", "node", "saved", "tree_file", "race")
+TELLING = ("analyse", "study", "review", "judge", "explore", "tree", "node", "saved", "tree_file", "race")
 """Operations that tell what moves are worth, which an exam in the room forbids."""
 TURN = 10.0
 """Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
-
-
-class Stop:
-    """Ends one request's search with the best it has found."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        """Whether the search is to stop."""
-        self._end: Ender | None = None
-
-    def __call__(self) -> None:
-        """Stop the search now, or as soon as it begins."""
-        self.asked = True
-        if self._end:
-            self._end()
-
-    def begins(self, end: Ender) -> None:
-        """A worker has the search."""
-        self._end = end
-        if self.asked:
-            end()
 
 
 Answers = AsyncGenerator[BaseModel, None]
@@ -92,7 +75,10 @@ async def _reply_elsewhere(house: House, args: models.Reply, spec: str, stop: St
 
 
 async def _study(house: House, args: models.At, stop: Stop) -> Answers:
-    positions.position_at(args)
+    here = positions.position_at(args)
+    if found := await _solved_before(house, here):
+        yield found
+        return
     house.warming.ask(args.game)
     deepest = 0
     async with aclosing(house.analyses.run_on(Job(positions.study, args, endless=True), stop.begins, TURN)) as reports:
@@ -101,6 +87,58 @@ async def _study(house: House, args: models.At, stop: Stop) -> Answers:
             if report.depth >= deepest:  # begun again, it finds anew what has been told already
                 deepest = report.depth
                 yield report
+                await _kept_for_good(house, here, report)
+
+
+async def _solved_before(house: House, here: Position) -> models.ReportView | None:
+    """What an analysis found for certain of a position, whoever asked for it."""
+    return await house.games.beside(lambda store: Solved(store).find(here))
+
+
+async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
+    """Keep what an analysis has found, if it is certain, for the next who asks."""
+    if report.certain and not report.source:
+        await house.games.beside(lambda store: Solved(store).keep(here, report))
+
+
+async def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
+    here = positions.position_at(args)
+    if args.depth is None and (found := await _solved_before(house, here)):
+        yield found
+        return
+    async with aclosing(_searched(house.analyses, positions.analyse, args, stop)) as reports:
+        async for report in reports:
+            yield report
+            assert isinstance(report, models.ReportView)
+            await _kept_for_good(house, here, report)
+
+
+async def _judge(house: House, args: analysing.Judge, stop: Stop) -> Answers:
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
+    here.legal(args.move)
+    asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=args.seconds)
+    async with aclosing(_analyse(house, asked, stop)) as reports:
+        report = [each async for each in reports][-1]
+    assert isinstance(report, models.ReportView)
+    yield analysing.judge(here, report, args.move)
+
+
+async def _explore(house: House, args: models.At) -> BaseModel:
+    here = positions.position_at(args)
+
+    def ask(store: Store) -> BaseModel:
+        scores, source = Solved(store).scores(here)
+        counts, games = house.played.counts(store, args.game, here)
+        return analysing.explored(here, scores, counts, games, source)
+
+    return await house.games.beside(ask)
+
+
+async def _edit(house: House, args: models.Edit) -> BaseModel:
+    if (named := named_in(args.text)) is not None:
+        house.require_named(models.Named(game=named))
+    return positions.edit(args)
 
 
 async def _searched(workers: Workers, run: Search, args: BaseModel, stop: Stop) -> Answers:
@@ -156,7 +194,7 @@ async def _menu(house: House, args: models.Nothing) -> BaseModel:
     return found.model_copy(update={"addresses": house.addresses(), "room": house.room.is_open})
 
 
-async def _qr(house: House, args: models.Drawn) -> BaseModel:
+async def _qr(house: House, args: choices.Drawn) -> BaseModel:
     return qr(args)
 
 
@@ -243,16 +281,14 @@ class Operation:
 
 
 OPERATIONS = [
-    Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
+    Operation("menu", _menu, models.Nothing, choices.MenuView, "The games and players there are"),
     Operation("board", _pure(positions.board), models.Named, models.BoardView, "A game's board, which does not change"),
     Operation("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
-    Operation(
-        "edit", _pure(positions.edit), models.Edit, models.PositionView, "The position or game that a text means"
-    ),
+    Operation("edit", _edit, models.Edit, models.PositionView, "The position or game that a text means"),
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
     Operation(
         "analyse",
-        _analysed(positions.analyse),
+        _analyse,
         models.Analyse,
         models.ReportView,
         "The value of every move",
@@ -266,6 +302,11 @@ OPERATIONS = [
         "The value of every position",
         stream=True,
     ),
+    Operation(
+        "judge", _judge, analysing.Judge, analysing.JudgeView, "Whether a move is right: an exercise", stream=True
+    ),
+    Operation("explore", _explore, models.At, analysing.ExplorerView, "What each move is worth, and who played it"),
+    Operation("notations", _pure(analysing.notations), models.At, analysing.FormsView, "A game in other notations"),
     Operation("tree", _looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded"),
     Operation("node", _looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is"),
     Operation("saved", _looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved"),
@@ -284,7 +325,7 @@ OPERATIONS = [
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
     Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
-    Operation("qr", _qr, models.Drawn, models.QrView, "A text as a QR code"),
+    Operation("qr", _qr, choices.Drawn, choices.QrView, "A text as a QR code"),
     Operation("challenge", _in_room(Room.challenge), people.Challenge, models.DoneView, "Ask for a game in the room"),
     Operation("show", _in_room(Room.show), people.Show, models.DoneView, "Show everybody in the room a page"),
     Operation("lesson", _pure(lessons.view), documents.Lesson, documents.LessonView, "A lesson to read"),
@@ -294,7 +335,7 @@ OPERATIONS = [
 ]
 FOLLOW = Operation("follow", _follow, models.Follow, models.GameView, "A kept game whenever it changes", stream=True)
 STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
-OWN = Operation("own", _own, models.Nothing, models.OwnsView, "Files of one's own, whenever one is saved", stream=True)
+OWN = Operation("own", _own, models.Nothing, choices.OwnsView, "Files of one's own, whenever one is saved", stream=True)
 ROOM = Operation("room", _room, people.Enter, people.RoomView, "Who is here, and what is shown to all", stream=True)
 """These may never end by themselves, so they are offered on WebSockets only, which can be left."""
 BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ROOM]}

@@ -17,26 +17,31 @@ from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about
 from plyground.laws import require_lawful
 from plyground.play.level import LEVELS
+from plyground.play.notations import pasted
 from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
+from plyground.rules import NO_MOVE
 from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.spec import Choice, is_own, options
+from plyground.web import choices
 from plyground.web import models as m
 
 OFFERED = [
-    *(m.PlayerChoice(spec=f"level:{name}", title=known.title) for name, known in LEVELS.items()),
-    m.PlayerChoice(spec="alphabeta:depth=2", title="Looks two moves ahead"),
-    m.PlayerChoice(spec="random", title="Plays at random"),
+    *(choices.PlayerChoice(spec=f"level:{name}", title=known.title) for name, known in LEVELS.items()),
+    choices.PlayerChoice(spec="alphabeta:depth=2", title="Looks two moves ahead"),
+    choices.PlayerChoice(spec="random", title="Plays at random"),
 ]
 """The players worth offering by name, the levels first, from the weakest; a page has a field for any other spec."""
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
+LINES = 3
+"""Of how many moves an analysis tells best play."""
 EVEN = 20
 """The estimate at which an evaluation bar stands half way to its end."""
 
 
-def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuView:
+def menu(programs: Sequence[str] = (), own: Sequence[choices.OwnView] = ()) -> choices.MenuView:
     """What can be played, by whom, and which searches can be looked at.
 
     Args:
@@ -49,9 +54,9 @@ def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuV
     sound = [each for each in own if not each.fault]
     searches += [algorithm_named(each.spec) for each in sound if each.kind == "search"]
     own_players = [each for each in sound if each.kind in ("search", "player")]
-    players = [m.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
-    kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
-    return m.MenuView(
+    players = [choices.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
+    kinds = [choices.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
+    return choices.MenuView(
         games=games,
         algorithms=[_algorithm(each) for each in searches],
         players=OFFERED + players,
@@ -63,20 +68,20 @@ def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuV
     )
 
 
-def _algorithm(algorithm: Algorithm) -> m.AlgorithmView:
-    return m.AlgorithmView(
+def _algorithm(algorithm: Algorithm) -> choices.AlgorithmView:
+    return choices.AlgorithmView(
         name=algorithm.name,
         title=algorithm.title,
         recorded=algorithm.is_recorded,
         compared=algorithm.looks_ahead,
-        pseudocode=[m.LineView(text=text, act=act) for text, act in algorithm.pseudocode],
+        pseudocode=[choices.LineView(text=text, act=act) for text, act in algorithm.pseudocode],
     )
 
 
-def game_choice(game: Choice[AnyGame]) -> m.GameChoice:
+def game_choice(game: Choice[AnyGame]) -> choices.GameChoice:
     """A game as one of a list."""
     told = about(game.name, game.maker)
-    return m.GameChoice(
+    return choices.GameChoice(
         name=game.name,
         summary=game.summary,
         title=told.title,
@@ -84,7 +89,7 @@ def game_choice(game: Choice[AnyGame]) -> m.GameChoice:
         rules=told.rules,
         offer=f"{game.name}:{told.offer}" if told.offer else game.name,
         example=told.example,
-        options=[m.OptionView.model_validate(vars(option)) for option in options(game.maker)],
+        options=[choices.OptionView.model_validate(vars(option)) for option in options(game.maker)],
     )
 
 
@@ -113,8 +118,8 @@ def position(at: m.At) -> m.PositionView:
 
 def edit(args: m.Edit) -> m.PositionView:
     """The position that a pasted text means, with the moves that lead to it."""
-    game = position_at(m.At(game=args.game)).game
-    return view(args.game, Position.parse(game, args.text))
+    read = pasted(args.game, args.text, position_at(m.At(game=args.game)).game)
+    return view(read.game, read.position)
 
 
 def view(spec: str, here: Position) -> m.PositionView:
@@ -183,14 +188,14 @@ def best_so_far(args: BaseModel, last: Any) -> m.ReplyView | None:
 def analyse(args: m.Analyse) -> Iterator[m.ReportView]:
     """The value of every move, better and better."""
     here = position_at(args)
-    for report in think(here, Limit(depth=args.depth, time=args.seconds), every_move=True):
+    for report in think(here, Limit(depth=args.depth, time=args.seconds), every_move=True, lines=LINES):
         yield report_view(here, report)
 
 
 def study(args: m.At) -> Iterator[m.ReportView]:
     """The value of every move, better and better, until all is certain; it is for whoever looks at it to end it."""
     here = position_at(args)
-    for report in think(here, every_move=True):
+    for report in think(here, every_move=True, lines=LINES):
         yield report_view(here, report)
 
 
@@ -200,8 +205,9 @@ def review(args: m.Review) -> Iterator[m.ReviewView]:
     steps = list(end.steps())
     reports: dict[int, Report] = {}
     for ply in reversed(range(len(steps))):
-        reports[ply] = [*think(steps[ply], Limit(time=args.seconds))][-1]
-        yield m.ReviewView(steps=[_step_view(steps, reports, seen) for seen in range(ply, len(steps))])
+        reports[ply] = [*think(steps[ply], Limit(time=args.seconds), at_once=True)][-1]
+        seen = [_step_view(steps, reports, each) for each in range(ply, len(steps))]
+        yield m.ReviewView(total=len(steps), steps=seen)
 
 
 def _step_view(steps: list[Position], reports: dict[int, Report], ply: int) -> m.StepView:
@@ -215,6 +221,7 @@ def _step_view(steps: list[Position], reports: dict[int, Report], ply: int) -> m
         move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
         score=score_view(report.score, here),
         best=next(iter(moves_text(here, report.variation[:1])), None),
+        line=moves_text(here, report.variation),
         gave="nothing" if ply == 0 else verdict.gave if verdict else None,
         verdict="start" if ply == 0 else verdict.text if verdict else "unclear",
     )
@@ -228,8 +235,7 @@ def require_unfinished(here: Position) -> None:
 
 def report_view(here: Position, report: Report) -> m.ReportView:
     """A report as data."""
-    worths = sorted((score.order(here.to_move) for _, score in report.moves), reverse=True)
-    word: Any = "best" if report.certain else "best so far"
+    guessed = any(not score.exact for _, score in (*report.moves, (NO_MOVE, report.score)))
     return m.ReportView(
         depth=report.depth,
         nodes=report.nodes,
@@ -237,30 +243,58 @@ def report_view(here: Position, report: Report) -> m.ReportView:
         certain=report.certain,
         score=score_view(report.score, here),
         variation=moves_text(here, report.variation),
-        moves={
-            here.game.move_text(here.state, move): m.MoveView(
-                score=score_view(score, here),
-                brief=score.brief(here.to_move),
-                tone=_tone(score, here.to_move),
-                best="" if worths.index(score.order(here.to_move)) else word,
-                better=worths.index(score.order(here.to_move)),
-            )
-            for move, score in report.moves
-        },
+        lines=[moves_text(here, line) for line in report.lines or (report.variation,)],
+        moves=move_views(here, report.moves, "best" if report.certain else "best so far"),
+        scale=_scale(here) if guessed else "",
+        source=report.source,
         why_plain=report.why_plain,
     )
 
 
+def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: Any) -> dict[str, m.MoveView]:
+    """What each move is worth, by its text, and which are the best."""
+    mover = here.to_move
+    worths = sorted((score.order(mover) for _, score in moves), reverse=True)
+    return {
+        here.game.move_text(here.state, move): m.MoveView(
+            score=score_view(score, here),
+            brief=score.brief(mover),
+            brief_x=score.brief(0),
+            tone=_tone(score, mover),
+            best="" if worths.index(score.order(mover)) else word,
+            better=worths.index(score.order(mover)),
+        )
+        for move, score in moves
+    }
+
+
+def _scale(here: Position) -> str:
+    """What an opinion of this game counts."""
+    parts = "; ".join(dict.fromkeys(words for words, _ in here.game.explain(here.state)))
+    return f"An estimate counts: {parts}. It is an opinion: every win that is proved is above it, every loss below."
+
+
 def score_view(score: Score, here: Position) -> m.ScoreView:
     """A score as data."""
-    return m.ScoreView.model_validate(score.data(here.game.names) | {"bar": _bar(score)})
+    bar = _bar(score)
+    ahead = None if bar == 0.5 else SIDES[int(bar < 0.5)]
+    return m.ScoreView.model_validate(score.data(here.game.names) | {"bar": bar, "ahead": ahead})
+
+
+def score_of(view: m.ScoreView) -> Score:
+    """The score that data tells."""
+    bound = view.utility is not None and not view.exact
+    return Score(view.utility, view.plies, bound, view.points, view.share)
 
 
 def _tone(score: Score, player: int) -> Any:
     """What a score means for a player."""
     if score.winner is not None:
         return "good" if score.winner == player else "bad"
-    return "even" if score.exact else "unsure"
+    if score.exact:
+        return "even"
+    ahead = (_bar(score) - 0.5) * (1 if player == 0 else -1)
+    return "hopeful" if ahead > 0 else "doubtful" if ahead < 0 else "unsure"
 
 
 def _bar(score: Score) -> float:

@@ -1,4 +1,4 @@
-"""The tables of kept games, their version, and how those of an older version become these.
+"""The tables of kept games and of solved positions, their version, and how those of an older version become these.
 
 A change of the tables is one more version and one more step. A step is written once and speaks SQL for the tables as
 they were then: it must not use the tables below, which change. All steps that a database needs are one transaction, in
@@ -8,6 +8,7 @@ SQLite as in PostgreSQL, so it has its old version or the new one and nothing be
 from collections.abc import Callable
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     Connection,
     Engine,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     delete,
     insert,
     inspect,
@@ -25,7 +27,7 @@ from sqlalchemy import (
 
 from plyground.errors import TooNew
 
-VERSION = 2
+VERSION = 3
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -52,6 +54,15 @@ EVENT = Table(
     Column("text", String(40), nullable=False),
     Column("at", String(32), nullable=False),
 )
+SOLVED = Table(
+    "solved",
+    METADATA,
+    Column("game", String(32), primary_key=True),  # a fingerprint of the rules
+    Column("state", String(2_000), primary_key=True),
+    Column("nodes", BigInteger, nullable=False, index=True),
+    Column("report", Text, nullable=False),
+    Column("at", String(32), nullable=False),
+)
 SCHEMA = Table("schema_version", METADATA, Column("version", Integer, primary_key=True))
 """One row: the version of the tables beside it."""
 LOCK = 54321
@@ -63,13 +74,24 @@ def _named(connection: Connection) -> None:
     connection.execute(text("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY)"))
 
 
+def _solved(connection: Connection) -> None:
+    """Version 2 keeps what analyses have found for good."""
+    connection.execute(
+        text(
+            "CREATE TABLE solved (game VARCHAR(32) NOT NULL, state VARCHAR(2000) NOT NULL, nodes BIGINT NOT NULL, "
+            "report TEXT NOT NULL, at VARCHAR(32) NOT NULL, PRIMARY KEY (game, state))"
+        )
+    )
+    connection.execute(text("CREATE INDEX ix_solved_nodes ON solved (nodes)"))
+
+
 def _with_people(connection: Connection) -> None:
-    """From 0.2.0 on, whoever sits down may have a name."""
+    """Version 3 knows the names of those who sit down."""
     for side in "xo":
         connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people}
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _solved, 2: _with_people}
 """What makes the tables of a version those of the next."""
 
 

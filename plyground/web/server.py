@@ -12,6 +12,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
@@ -23,10 +24,10 @@ from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import Guard, client_of
 from plyground.web.house import REPLIES, House
 from plyground.web.kept import KeptGames
-from plyground.web.operations import OPERATIONS, Operation, Stop
+from plyground.web.operations import OPERATIONS, Operation
 from plyground.web.store import Store, Unstored
 from plyground.web.warming import woken
-from plyground.web.workers import Unanswered
+from plyground.web.workers import Stop, Unanswered
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 STATIC = Path(__file__).parent / "static"
@@ -82,7 +83,7 @@ def make_app(
     for kind in (BadInput, Unstored, Unanswered, RequestValidationError):
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    app.mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)), name="page")
     return app
 
 

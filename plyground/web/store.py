@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import Engine, Row, create_engine, delete, event, func, insert, select, update
+from sqlalchemy import Engine, Row, create_engine, delete, event, func, insert, or_, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
@@ -135,6 +135,18 @@ class Store:
         with self._engine.connect() as connection:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
             return total, [_kept(row) for row in connection.execute(newest)]
+
+    def finished(self, spec: str, limit: int) -> list[str]:
+        """The games of a name that are over and that a person took part in, by their ids, newest first."""
+        people = or_(GAME.c.player_x == "human", GAME.c.player_o == "human")
+        over = select(GAME.c.id).where(GAME.c.spec == spec, GAME.c.why.is_not(None), people)
+        with self._engine.connect() as connection:
+            return [row.id for row in connection.execute(over.order_by(GAME.c.created.desc()).limit(limit))]
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself, for the tables beside those of games."""
+        return self._engine
 
     def delete(self, game: str) -> None:
         """Delete a game and its events.

@@ -29,6 +29,8 @@ Possessive: strangers choose the input."""
 SKIPPED = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML document can hold."""
+QUOTED = re.compile(r"'([^']{80})[^']+'")
+"""What is quoted at length."""
 
 
 @cache
@@ -125,7 +127,8 @@ def _depth(element: etree._Element) -> int:
 
 
 def _first(said: str) -> str:
-    return said.strip().splitlines()[0]
+    """Its first line, with what it quotes cut short: what was wrong stands after that."""
+    return QUOTED.sub(lambda quoted: f"'{quoted[1]}…'", said.strip().splitlines()[0])
 
 
 def _value(text: str, kind: type[object]) -> object:

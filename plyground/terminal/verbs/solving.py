@@ -1,4 +1,4 @@
-"""Verbs that find the whole truth: solve and verify."""
+"""Verbs that find the whole truth: solve, book and verify."""
 
 import time
 from dataclasses import asdict
@@ -9,13 +9,23 @@ import typer
 from platformdirs import user_data_path
 from rich.table import Table
 
+from plyground.engine.book import kept_file
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.solver import Solution, Solver
 from plyground.engine.sweep import Census
+from plyground.engine.writing import Author
 from plyground.errors import BadInput
 from plyground.position import moves_text
 from plyground.search.table import SOLVING
-from plyground.terminal.arguments import INTERRUPTED, AsJson, GameName, PositionText, named_position, print_json
+from plyground.terminal.arguments import (
+    INTERRUPTED,
+    AsJson,
+    GameName,
+    PositionText,
+    named_game,
+    named_position,
+    print_json,
+)
 from plyground.terminal.board import board, err, out, progress
 
 KEEP_EVERY = 300.0
@@ -27,7 +37,7 @@ TableSize = Annotated[int, typer.Option("--table", help="mebibytes for the trans
 
 def add_to(app: typer.Typer) -> None:
     """Make these verbs part of a command."""
-    for verb in (solve, verify):
+    for verb in (solve, book, verify):
         app.command()(verb)
 
 
@@ -39,11 +49,12 @@ def solve(
     threads: Threads = 1,
     table: TableSize = SOLVING,
     keep: Annotated[Path | None, typer.Option(help="the file to keep unfinished work in")] = None,
+    asks_book: Annotated[bool, typer.Option("--book/--no-book", help="ask the opening book first")] = True,
     as_json: AsJson = False,
 ) -> None:
     """The exact value with perfect play, of each move too, and a best line. Ctrl-C stops; the same command goes on."""
     here = named_position(game, position)
-    solver = Solver(here, hurry=hurry, every_move=every_move, threads=threads, table=table)
+    solver = Solver(here, hurry=hurry, every_move=every_move, threads=threads, table=table, book=asks_book)
     file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
     if file.exists() and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
@@ -57,6 +68,8 @@ def solve(
         answer: dict[str, Any] = {"position": here.text, "value": value, "moves": moves, "variation": line}
         if solution.census:
             answer["states"] = asdict(solution.census) | {"reduced": solution.reduced}
+        if solution.source:
+            answer["source"] = solution.source
         print_json(answer | {"nodes": solution.nodes, "seconds": round(solution.seconds, 3)})
         return
     out.print(board(here))
@@ -69,6 +82,8 @@ def solve(
         out.print(f"states   {_counts(solution.census, names)}", markup=False)
         if solution.reduced:
             out.print("         without counters and what came before, and once where they are the same under symmetry")
+    elif solution.source:
+        out.print(f"from     {solution.source}", markup=False)
     else:
         out.print(f"nodes    {solution.nodes:,}")
     out.print(f"time     {solution.seconds:.2f} s")
@@ -108,6 +123,46 @@ def _keep(solver: Solver, file: Path) -> None:
         raise BadInput(f"What is known so far cannot be kept in {file}: {fault.strerror}.") from None
     size = f"{file.stat().st_size / 1e6:,.0f} MB"
     err.print(f"What is known so far is kept in {file} ({size}): the same command goes on with it.", markup=False)
+
+
+def book(
+    game: GameName,
+    plies: Annotated[int, typer.Option(help="solve every position after so many plies")] = 4,
+    file: Annotated[
+        Path | None, typer.Option("--out", help="the book's file; by default where every command finds it")
+    ] = None,
+    table: TableSize = SOLVING,
+    as_json: AsJson = False,
+) -> None:
+    """An opening book: exact scores of all first positions. Ctrl-C stops; the same command goes on."""
+    rules = named_game(game)
+    author = Author(game, rules, plies, file or kept_file(rules), table=table)
+    total = len(author.wanted)
+    try:
+        with progress(f"{plies} plies", float(total)) as bar:
+
+            def on_wait() -> None:
+                bar.update(bar.task_ids[0], completed=author.solved, said=f"{author.nodes:,} nodes")
+
+            for _ in author.write(on_wait):
+                on_wait()
+    except KeyboardInterrupt:
+        said = f"{author.solved:,} of {total:,} positions are solved, and kept in {author.part}"
+        err.print(f"{said}: the same command goes on with them.", markup=False)
+        raise
+    except OSError as fault:
+        raise BadInput(f"The book cannot be written to {author.file}: {fault.strerror}.") from None
+    done = author.book(plies)
+    if as_json:
+        print_json(asdict(done.head) | {"known": len(done.scores), "file": str(author.file)})
+        return
+    start = done.moves(rules.initial()) or ()
+    out.print(f"book     {author.file}", markup=False)
+    out.print(f"plies    {plies}: {total:,} positions solved, {len(done.scores):,} known")
+    words = (f"{rules.move_text(rules.initial(), move)}: {score.text(rules.names)}" for move, score in start)
+    out.print("moves    " + "; ".join(words), markup=False)
+    out.print(f"nodes    {author.nodes:,}")
+    out.print(f"time     {author.seconds:.1f} s of a processor")
 
 
 def verify(

@@ -1,6 +1,7 @@
 """Verbs that answer questions about a position: analyse, search, perft."""
 
 import time
+from contextlib import suppress
 from functools import partial
 from typing import Annotated
 
@@ -10,12 +11,12 @@ from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.run import search as search_once
-from plyground.engine.think import think
+from plyground.engine.think import AT_ONCE, think
 from plyground.errors import BadInput
 from plyground.position import Position, moves_text
 from plyground.rules import LONGEST
 from plyground.search.perft import perft as count_sequences
-from plyground.search.watch import Counting
+from plyground.search.watch import Counting, Stopped
 from plyground.terminal.arguments import (
     ALGORITHM_HELP,
     INTERRUPTED,
@@ -116,7 +117,7 @@ def search(
         def on_wait(watch: Counting) -> None:
             bar.update(bar.task_ids[0], completed=max(watch.tried - 1, 0), said=f"{watch.nodes:,} nodes")
 
-        report = search_once(here, algorithm, depth, hurry=hurry, nodes=nodes, seed=seed, on_wait=on_wait)
+        report = search_once(here, algorithm, depth, hurry=hurry, nodes=nodes, seed=seed, on_wait=on_wait, at_once=True)
     if as_json:
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return
@@ -140,16 +141,25 @@ def perft(
     if not 0 <= depth <= LONGEST:
         raise BadInput(f"depth={depth}: count 0 to {LONGEST:,} plies.")
     here = named_position(game, position)
-    run = kernel(count_sequences, here.game)
-    run.prepare(Counting.fresh(), here.state, 1, 0)
-    counts = []
+    counts: list[int] = []
     for plies in range(1 if depth else 0, depth + 1):
         started = time.perf_counter()
-        counts.append(_perft(here, plies))
+        counts.append(_plain_perft(here, plies) or _perft(here, plies))
         if not as_json:
             out.print(f"{plies:>3} {counts[-1]:>20,}  {time.perf_counter() - started:.3f} s")
     if as_json:
         print_json({"game": game, "position": here.text, "perft": counts})
+
+
+def _plain_perft(here: Position, plies: int) -> int | None:
+    """Counted as plain Python, as far as that is soon done, where compiling would take longer; else None."""
+    run, sample = kernel(count_sequences, here.game), (Counting.fresh(), here.state, 1, 0)
+    if run.is_cold(*sample):
+        clock = Clock(Limit(time=AT_ONCE))
+        with suppress(Stopped):
+            return clock.run(partial(count_sequences, here.game, clock.watch, here.state, plies, 0))
+    run.prepare(*sample)
+    return None
 
 
 def _perft(here: Position, plies: int) -> int:

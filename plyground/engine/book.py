@@ -1,0 +1,163 @@
+"""Opening books: the exact scores of all positions of a game's first plies, found once and looked up ever after.
+
+A book is a text file. Its first line is a JSON object that tells the game, up to which ply, and what it cost. Then
+follows a line for each position that can come about in so many plies and is not over, one of those that are the same
+under symmetry: the state, and its score with perfect play, from the first player's side:
+
+    ......./......./......./......./......./.......:x 1/41        x wins in 41 plies; 3: by 3
+    ......./......./......./......./......./..x....:o 0           draw
+
+One book is shipped with a game where it takes hours to make; a deeper one, or one of another game, is made by
+`plyground book` and found by the game's fingerprint.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from plyground.compiled.fingerprint import fingerprint
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.rules import ONGOING, Game
+from plyground.score import Score, best_of
+
+SHIPPED = ("connectfour",)
+"""Games whose book comes with the package, each in its usual size."""
+SUFFIX = ".book"
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a book is of, and what it cost."""
+
+    game: str
+    """The game's name and options."""
+    plies: int
+    """Positions after so many plies are in it, and all before."""
+    positions: int = 0
+    """How many of the last ply there are: each was solved, and from them those before follow."""
+    nodes: int = 0
+    seconds: float = 0.0
+    """Of a processor."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """The exact scores of the first plies of a game."""
+
+    game: Game[Any]
+    head: Head
+    scores: dict[str, Score] = field(repr=False)
+    """By the state in text, one of those that are the same under symmetry; from the first player's side."""
+
+    @property
+    def title(self) -> str:
+        """What it is, in words."""
+        return f"the opening book of {self.head.plies} {'ply' if self.head.plies == 1 else 'plies'}"
+
+    def score(self, state: Any) -> Score | None:
+        """What a state is worth; None if the book does not tell."""
+        utility = self.game.outcome(state)
+        if utility != ONGOING:
+            return Score.over(utility)
+        return self.scores.get(self.game.text(self.game.canonical(state)))
+
+    def moves(self, state: Any) -> tuple[tuple[int, Score], ...] | None:
+        """Every move of an unfinished state with its score, in generation order; None if the book lacks one."""
+        found: list[tuple[int, Score]] = []
+        for move in self.game.moves(state):
+            score = self.score(self.game.play(state, move))
+            if score is None:
+                return None
+            found.append((move, earlier(score)))
+        return tuple(found)
+
+    def line(self, state: Any) -> tuple[int, ...]:
+        """Best play by both sides, as far as the book tells it."""
+        line: list[int] = []
+        while self.game.outcome(state) == ONGOING and (moves := self.moves(state)):
+            best = best_of(moves, self.game.to_move(state))[0]
+            line.append(best)
+            state = self.game.play(state, best)
+        return tuple(line)
+
+    def write(self, file: Path) -> None:
+        """Write it; the old file stays whole until the new one is."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_name(file.name + ".new")
+        with part.open("w", encoding="utf-8", newline="\n") as out:
+            out.write(json.dumps(asdict(self.head)) + "\n")
+            out.writelines(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
+        part.replace(file)
+
+
+def earlier(score: Score) -> Score:
+    """The score of a move, by that of the position after it: its end is a ply farther away."""
+    return score if score.plies is None else Score(score.utility, score.plies + 1, score.bound)
+
+
+def in_short(score: Score) -> str:
+    """An exact score as a word; `from_short` reads it."""
+    return f"{score.utility}" if score.plies is None else f"{score.utility}/{score.plies}"
+
+
+def from_short(word: str) -> Score:
+    """The exact score that a word means.
+
+    Raises:
+        ValueError: it means none.
+    """
+    utility, _, plies = word.partition("/")
+    return Score(int(utility), int(plies) if plies else None)
+
+
+def read_book(file: Any, game: Game[Any]) -> Book:
+    """A book of a game.
+
+    Args:
+        file: a path, or a file of the package.
+        game: the rules; the book must be of them.
+
+    Raises:
+        BadInput: it cannot be read, or is no book.
+    """
+    try:
+        head, *lines = file.read_text(encoding="utf-8").splitlines()
+        known = json.loads(head)
+        about = Head(**{each.name: known[each.name] for each in fields(Head)})
+        scores = {text: from_short(word) for text, word in (line.split() for line in lines)}
+    except (OSError, ValueError, KeyError, TypeError) as fault:
+        raise BadInput(f"{file} is no opening book of plyground ({fault}).") from None
+    return Book(game, about, scores)
+
+
+def kept_file(game: Game[Any]) -> Path:
+    """Where the book of a game is kept that was made on this machine."""
+    return user_data_path("plyground") / "books" / f"{fingerprint(game)}{SUFFIX}"
+
+
+def shipped_file(name: str) -> Any:
+    """Where a game's book is in the package."""
+    return files("plyground").joinpath(f"data/books/{name}{SUFFIX}")
+
+
+@lru_cache(maxsize=32)
+def book_of(game: Game[Any]) -> Book | None:
+    """The deepest book of a game: one made here, or the one that is shipped with just these rules; None without one."""
+    books = list(_books(game))
+    return max(books, key=lambda book: book.head.plies, default=None)
+
+
+def _books(game: Game[Any]) -> Iterator[Book]:
+    for name in SHIPPED:
+        rules = game_named(name)
+        if type(rules) is type(game) and rules == game and (file := shipped_file(name)).is_file():
+            yield read_book(file, game)
+    if not game.repetition and (own := kept_file(game)).is_file():
+        yield read_book(own, game)

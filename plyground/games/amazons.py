@@ -1,0 +1,168 @@
+"""The Game of the Amazons (Walter Zamkauskas, 1988): a queen moves and shoots an arrow; who cannot move loses.
+
+In one turn an amazon of the player to move goes as a queen of chess does, then shoots an arrow the same way from where
+it stands. The square that is hit is closed for good, so every game ends. x begins, from the lower rows.
+
+A move is the square it comes from, the one it goes to shifted by 8 bits, and the one it shoots at by 16; in text
+`d1-d7/g7`. A square is a bit, as in `plyground/board/squares.py`; what an amazon reaches is found by runs of free
+squares in eight directions.
+
+A turn of two actions is one move here: after the first of them alone there would be states of which nobody has an
+opinion. On 10 x 10, the board it is mostly played on, there are 2,176 first moves, on 6 x 6 there are 544.
+
+Small boards are solved: Müller, "Solving 5 x 5 Amazons" (2001); Song and Müller, "An enhanced solver for the game of
+Amazons" (2014), whose boards are named by their columns and then their rows.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, NamedTuple
+
+from plyground.board.bits import Words, elements, one, size, some, union, with_member, without
+from plyground.board.look import Look, Piece
+from plyground.board.squares import Squares
+from plyground.errors import BadInput
+from plyground.games.on_squares import OnSquares
+from plyground.rules import ONGOING
+
+LARGEST = 12
+SQUARE = 255
+
+
+class AmazonsState(NamedTuple):
+    """Where the amazons stand, seen by the player to move, and the arrows."""
+
+    mine: Words
+    theirs: Words
+    arrows: Words
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+@dataclass(frozen=True)
+class Amazons(OnSquares[AmazonsState]):
+    """A board of `rows` and `columns`. Each side has four amazons: x's on a4, d1, g1 and j4 of 10 x 10, nearer to the
+    corners of a smaller board; o's opposite.
+    """
+
+    rows: Annotated[int, "Rows"] = 6
+    columns: Annotated[int, "Columns"] = 6
+
+    kind = "queen"
+
+    def __post_init__(self) -> None:
+        if not (4 <= self.rows <= LARGEST and 4 <= self.columns <= LARGEST):
+            raise BadInput(
+                f"A board of {self.rows} rows and {self.columns} columns: amazons has 4 to {LARGEST} of each."
+            )
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def squares(self) -> Squares:
+        return Squares(self.rows, self.columns, upward=True)
+
+    def initial(self) -> AmazonsState:
+        return AmazonsState(self.beginning(True), self.beginning(False), self.squares.none, 0)
+
+    def beginning(self, below: bool) -> Words:
+        """Where a side begins: two amazons on its last row, two at the edges."""
+        up, beside = (max(1, length * 4 // 10 - 1) for length in (self.rows, self.columns))  # from the corners
+        last = self.columns - 1
+        places = ((0, beside), (0, last - beside), (up, 0), (up, last))
+        rows = [(self.rows - 1 - row if below else row, column) for row, column in places]
+        return self.squares.of(tuple(row * self.squares.stride + column for row, column in rows))
+
+    def free(self, state: AmazonsState) -> Words:
+        """The squares with nothing on them."""
+        return without(self.squares.all, union(state.arrows, union(state.mine, state.theirs)))
+
+    def reached(self, cells: Words, free: Words) -> Words:
+        """Where a queen on any of these squares can go."""
+        found = self.squares.none
+        for index in range(8):
+            found = union(found, self.squares.run(cells, free, self.squares.steps[index]))
+        return found
+
+    def moves(self, state: AmazonsState) -> Iterator[int]:
+        free, queens = self.free(state), state.mine
+        while some(queens):
+            queen = one(queens)
+            left, ends = union(free, queen), self.reached(queen, free)
+            while some(ends):
+                end = one(ends)
+                start = self.number(queen) | self.number(end) << 8
+                for shot in elements(self.reached(end, without(left, end))):
+                    yield start | shot << 16
+                ends = without(ends, end)
+            queens = without(queens, queen)
+
+    def number(self, square: Words) -> int:
+        """The bit of the one square of a set."""
+        for bit in elements(square):
+            return bit
+        return SQUARE
+
+    def play(self, state: AmazonsState, move: int) -> AmazonsState:
+        start = with_member(self.squares.none, move & SQUARE)
+        mine = with_member(without(state.mine, start), move >> 8 & SQUARE)
+        return AmazonsState(state.theirs, mine, with_member(state.arrows, move >> 16), 1 - state.turn)
+
+    def outcome(self, state: AmazonsState) -> int:
+        free = self.free(state)
+        for index in range(8):
+            step = self.squares.steps[index]
+            if some(without(self.squares.moved(state.mine, step), without(self.squares.all, free))):
+                return ONGOING
+        return 2 * state.turn - 1
+
+    # -- opinions and hints -----------------------------------------------------------------------------------------
+
+    def evaluate(self, state: AmazonsState) -> int:
+        """The squares that x alone reaches in one move less those of o, and a tenth of all that each reaches."""
+        free = self.free(state)
+        mine, theirs = self.reached(state.mine, free), self.reached(state.theirs, free)
+        worth = 10 * (size(without(mine, theirs)) - size(without(theirs, mine))) + size(mine) - size(theirs)
+        return worth * (1 - 2 * state.turn)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def text(self, state: AmazonsState) -> str:
+        """Rows from the top, `.` for a free square and `#` for a closed one, and who is to move."""
+        rows = list(self.squares.written(*self.sides(state)))
+        for place in map(self.squares.place, elements(state.arrows)):
+            rows[place + place // self.columns] = "#"
+        return f"{''.join(rows)}:{self.names[state.turn]}"
+
+    def parse_state(self, text: str) -> AmazonsState:
+        x, o, turn = self.squares.read(text.replace("#", "."))
+        cells = text.strip().replace("/", "")
+        arrows = self.squares.of(tuple(bit for bit, cell in zip(self.squares.bits, cells, strict=False) if cell == "#"))
+        if (size(x), size(o)) != (4, 4):
+            raise BadInput(f"{text!r} cannot arise: x and o have four amazons each.")
+        if size(arrows) % 2 != turn:
+            raise BadInput(f"{text!r} cannot arise: after {size(arrows)} arrows it is the other player's turn.")
+        return AmazonsState(x, o, arrows, turn) if turn == 0 else AmazonsState(o, x, arrows, turn)
+
+    def look(self, state: AmazonsState) -> Look:
+        pieces = list(super().look(state).pieces)
+        for place in map(self.squares.place, elements(state.arrows)):
+            pieces[place] = Piece(kind="wall")
+        return Look(tuple(pieces))
+
+    def path(self, state: AmazonsState, move: int) -> tuple[int, ...]:
+        """Where the amazon comes from, where it goes, and where its arrow does."""
+        return tuple(map(self.squares.place, (move & SQUARE, move >> 8 & SQUARE, move >> 16)))
+
+    def move_text(self, state: AmazonsState, move: int) -> str:
+        start, end, shot = map(self.squares.name, (move & SQUARE, move >> 8 & SQUARE, move >> 16))
+        return f"{start}-{end}/{shot}"
+
+    def parse_move(self, state: AmazonsState, text: str) -> int:
+        words = re.fullmatch(r"([a-z]\d+)-([a-z]\d+)/([a-z]\d+)", text.strip().lower())
+        if words is None:
+            raise BadInput(f"{text!r} is not a move: write from, to and the arrow's square, as in d1-d7/g7.")
+        start, end, shot = map(self.squares.named, words.groups())
+        return start | end << 8 | shot << 16

@@ -1,0 +1,71 @@
+"""Gomoku: five in a row on a board of Go; free-style, where more than five win too, or exactly five.
+
+Free-style is the m,n,k-game of `mnk.py` by the name it is played under. With `exact`, which is called standard gomoku,
+a row of six or more (an overline) is no row, and the game goes on. Who begins wins both on 15 x 15: Allis, van den
+Herik and Huntjens, "Go-Moku solved by new search techniques" (1993). Renju, whose forbidden moves bind one player
+alone, and openings by swapping or away from the middle are not here.
+
+A line of exactly k is a line of k that is part of none of k + 1.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+from plyground.board.bits import Words, elements, shifted_up, some, union, without
+from plyground.board.rows import gaps, starts
+from plyground.games.mnk import MNK
+
+
+@dataclass(frozen=True)
+class Gomoku(MNK):
+    """k marks in a row win; with `exact`, no more than k. A full board is a draw. `first` begins."""
+
+    rows: Annotated[int, "Rows"] = 15
+    columns: Annotated[int, "Columns"] = 15
+    k: Annotated[int, "In a row to win"] = 5
+    first: Annotated[str, "Who begins"] = "x"
+    exact: Annotated[bool, "More than that in a row does not win"] = False
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def tabled(self) -> int:
+        """None: the table of `mnk.py` is of lines that may be longer."""
+        return 0
+
+    def winning(self, cells: Words, step: int) -> Words:
+        """Where a line of these cells begins that wins, in the direction of a step."""
+        found = starts(cells, step, self.k)
+        if self.exact:
+            longer = starts(cells, step, self.k + 1)
+            found = without(found, union(longer, shifted_up(longer, step)))
+        return found
+
+    def has_line(self, cells: Words) -> bool:
+        found = self.winning(cells, self.steps[0])
+        for index in range(1, 4):
+            found = union(found, self.winning(cells, self.steps[index]))
+        return some(found)
+
+    def has_room(self, cells: Words) -> bool:
+        return some(self.lines(cells))
+
+    def winning_cells(self, cells: Words) -> set[int]:
+        lines = [(start, step) for step in self.steps for start in elements(self.winning(cells, step))]
+        return {start + index * step for start, step in lines for index in range(self.k)}
+
+    # -- hints ------------------------------------------------------------------------------------------------------
+
+    def completing(self, cells: Words) -> Words:
+        found = without(cells, cells)
+        for index in range(4):
+            found = union(found, self.filling(cells, self.steps[index]))
+        return found
+
+    def filling(self, cells: Words, step: int) -> Words:
+        """The places that would make a line that wins with these cells, in the direction of a step and back."""
+        found = gaps(cells, self.cells, step, self.k)
+        if self.exact:
+            found = without(found, gaps(cells, self.cells, step, self.k + 1))
+        return found

@@ -1,0 +1,175 @@
+"""Pentago (Tomas Floden, 2003): set a marble, then turn a quarter of the board; five in a row win.
+
+The board of 6 x 6 is four blocks of 3 x 3. Who has five in a row after the marble has won, and turns nothing. Else one
+of the blocks, with the marble or another, is turned by a right angle; then five of one player win, and five of both,
+or a full board, are a draw. So one can lose by a move of one's own.
+
+That who begins wins is by Irving, "Pentago is a first player win: strongly solving a game using parallel in-core
+retrograde analysis" (2014, arXiv 1404.0743), of 3,009,081,623,421,558 positions; these are its rules.
+
+A move is the bit of the marble's square, as in `plyground/board/squares.py`, and the turn shifted by 6 bits: 1 to 8, or
+0 for none. In text `c4-2<` turns the second block, at the upper right, to the left, and `c4` alone none. The nine
+squares of a block are gathered into nine bits, which a table turns.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from plyground.board.bits import Words, count, elements, some, with_member, with_word, without
+from plyground.board.look import Board, Look, Piece, Place, squares
+from plyground.board.rows import starts
+from plyground.board.squares import Squares
+from plyground.errors import BadInput
+from plyground.games.on_squares import OnSquares
+from plyground.rules import ONGOING
+
+SIZE, BLOCK, FIVE = 6, 3, 5
+STRIDE = SIZE + 1
+CORNERS = (0, BLOCK, BLOCK * STRIDE, BLOCK * STRIDE + BLOCK)
+"""The upper left square of each block, as they are numbered."""
+LINES = (1, STRIDE - 1, STRIDE, STRIDE + 1)
+"""Bits from a square to the next of a line, in each direction."""
+SQUARE = 63
+TURNS = tuple(f"{block}{way}" for block in (1, 2, 3, 4) for way in "<>")
+
+
+class PentagoState(NamedTuple):
+    """The marbles of each side, seen by the player to move."""
+
+    mine: Words
+    theirs: Words
+    turn: int
+    """The player to move: 0 for x, 1 for o."""
+
+
+def _turned_left(block: int) -> int:
+    """Nine bits, row by row, turned by a right angle: the last column becomes the first row."""
+    return sum(1 << (BLOCK - 1 - bit % BLOCK) * BLOCK + bit // BLOCK for bit in range(BLOCK**2) if block >> bit & 1)
+
+
+@dataclass(frozen=True)
+class Pentago(OnSquares[PentagoState]):
+    """x begins."""
+
+    kind = "stone"
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def squares(self) -> Squares:
+        return Squares(SIZE, SIZE)
+
+    @cached_property
+    def table(self) -> tuple[int, ...]:
+        """Every block turned to the left, then every block turned to the right."""
+        left = [_turned_left(block) for block in range(1 << BLOCK**2)]
+        return (*left, *(_turned_left(left[left[block]]) for block in range(1 << BLOCK**2)))
+
+    def initial(self) -> PentagoState:
+        return PentagoState(self.squares.none, self.squares.none, 0)
+
+    def free(self, state: PentagoState) -> Words:
+        return without(without(self.squares.all, state.mine), state.theirs)
+
+    def moves(self, state: PentagoState) -> Iterator[int]:
+        for square in elements(self.free(state)):
+            if self.has_five(with_member(state.mine, square)):
+                yield square
+            else:
+                for turn in range(1, 9):
+                    yield square | turn << 6
+
+    def play(self, state: PentagoState, move: int) -> PentagoState:
+        mine, turn = with_member(state.mine, move & SQUARE), move >> 6
+        if turn == 0:
+            return PentagoState(state.theirs, mine, 1 - state.turn)
+        return PentagoState(self.turned(state.theirs, turn), self.turned(mine, turn), 1 - state.turn)
+
+    def turned(self, cells: Words, turn: int) -> Words:
+        """The marbles of a side after a turn of a block."""
+        corner, way = CORNERS[turn - 1 >> 1], turn - 1 & 1
+        rows, block = cells[0] >> corner, 0
+        for row in range(BLOCK):
+            block |= (rows >> row * STRIDE & 7) << row * BLOCK
+        found, rest = self.table[way << BLOCK**2 | block], cells[0]
+        for row in range(BLOCK):
+            place = corner + row * STRIDE
+            rest = rest & ~(7 << place) | (found >> row * BLOCK & 7) << place
+        return with_word(cells, 0, rest)
+
+    def has_five(self, cells: Words) -> bool:
+        """Whether there are five in a row of these marbles."""
+        found = 0
+        for index in range(4):
+            found |= starts(cells, LINES[index], FIVE)[0]
+        return found != 0
+
+    def outcome(self, state: PentagoState) -> int:
+        mine, theirs = self.has_five(state.mine), self.has_five(state.theirs)
+        if mine != theirs:
+            return 1 - 2 * state.turn if mine else 2 * state.turn - 1
+        return 0 if mine or not some(self.free(state)) else ONGOING
+
+    # -- opinions ---------------------------------------------------------------------------------------------------
+
+    def worth(self, mine: Words, theirs: Words) -> int:
+        """For each line of five that the other has no marble on, the square of how many a side has there."""
+        total = 0
+        for line in self.fives:
+            if theirs[0] & line == 0:
+                total += count(mine[0] & line) ** 2
+        return total
+
+    @cached_property
+    def fives(self) -> tuple[int, ...]:
+        """The 32 lines of five."""
+        return tuple(
+            sum(1 << start + place * step for place in range(FIVE))
+            for step in LINES
+            for start in elements(starts(self.squares.all, step, FIVE))
+        )
+
+    def evaluate(self, state: PentagoState) -> int:
+        """How much more x's lines are worth than o's."""
+        return (self.worth(state.mine, state.theirs) - self.worth(state.theirs, state.mine)) * (1 - 2 * state.turn)
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def fault(self, state: PentagoState) -> str:
+        x, o = (count(side[0]) for side in self.sides(state))
+        return "" if x - o == state.turn else f"x begins and the players take turns, but there are {x} x and {o} o"
+
+    def move_text(self, state: PentagoState, move: int) -> str:
+        turn = f"-{TURNS[(move >> 6) - 1]}" if move >> 6 else ""
+        return self.squares.name(move & SQUARE) + turn
+
+    def parse_move(self, state: PentagoState, text: str) -> int:
+        words = re.fullmatch(r"([a-f][1-6])(?:-([1-4][<>]))?", text.strip().lower())
+        if words is None:
+            raise BadInput(f"{text!r} is not a move: write the square, then the turn of a block, as in c4-2< or c4-1>.")
+        return self.squares.named(words[1]) | (TURNS.index(words[2]) + 1 << 6 if words[2] else 0)
+
+    def board(self) -> Board:
+        """The four blocks, and beside the board their turns."""
+        turns = tuple(Place(name, SIZE + 0.5, row, "choice") for row, name in enumerate(TURNS))
+        return squares(SIZE, SIZE, block=BLOCK, extra=turns)
+
+    def look(self, state: PentagoState) -> Look:
+        turns = tuple(Piece(kind="turn", text=name) for name in TURNS)
+        won = {
+            start + place * step
+            for side in (state.mine, state.theirs)
+            for step in LINES
+            for start in elements(starts(side, step, FIVE))
+            for place in range(FIVE)
+        }
+        line = tuple(sorted(map(self.squares.place, won)))
+        return Look((*super().look(state).pieces, *turns), line)
+
+    def path(self, state: PentagoState, move: int) -> tuple[int, ...]:
+        """The square of the marble, then the turn."""
+        square, turn = self.squares.place(move & SQUARE), move >> 6
+        return (square, SIZE**2 + turn - 1) if turn else (square,)

@@ -1,0 +1,65 @@
+"""Opening books: the same values as solving, kept, taken up again, and asked before a search."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from plyground.engine.book import Book, read_book
+from plyground.engine.solver import Solver
+from plyground.engine.writing import Author
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.position import Position
+
+SMALL = "connectfour:4,4,3"
+
+
+def written(file: Path, plies: int, spec: str = SMALL) -> Book:
+    """The book of a small game, made to its end."""
+    for _ in Author(spec, game_named(spec), plies, file, table=4).write():
+        pass
+    return read_book(file, game_named(spec))
+
+
+def test_values(tmp_path: Path) -> None:
+    """Every score of a book is the one that solving finds, distance and all."""
+    book = written(tmp_path / "small.book", 4)
+    for text, score in book.scores.items():
+        here = Position(book.game, book.game.parse_state(text))
+        assert Solver(here, hurry=True, every_move=False, book=False, table=4).solve().score == score, text
+
+
+def test_taken_up(tmp_path: Path) -> None:
+    """What is stopped goes on: nothing is solved twice, and a line that was cut short is solved again."""
+    file, game = tmp_path / "small.book", game_named(SMALL)
+    first = Author(SMALL, game, 4, file, table=4)
+    done = list(islice(first.write(), 9))
+    with first.part.open("a") as part:
+        part.write("\n..../...")
+    second = Author(SMALL, game, 4, file, table=4)
+    assert second.solved == 9
+    assert not set(done) & set(second.write())
+    assert read_book(file, game).scores == written(tmp_path / "other.book", 4).scores
+    assert not second.part.exists()
+
+
+def test_deeper(tmp_path: Path) -> None:
+    """A book of more plies begins with the one that is there."""
+    file = tmp_path / "small.book"
+    shallow = written(file, 2)
+    deep = written(file, 3)
+    assert deep.head.plies == 3 and shallow.scores.items() <= deep.scores.items()
+
+
+def test_refused(tmp_path: Path) -> None:
+    """A file of another game is not written over, and a game in which states come again needs no book."""
+    file = tmp_path / "small.book"
+    written(file, 1)
+    with pytest.raises(BadInput, match="not of connectfour:5,4"):
+        Author("connectfour:5,4", game_named("connectfour:5,4"), 1, file)
+    with pytest.raises(BadInput, match="can come again"):
+        Author("chess", game_named("chess"), 1, file)
+    file.write_text("no book")
+    with pytest.raises(BadInput, match="no opening book"):
+        read_book(file, game_named(SMALL))
