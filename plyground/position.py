@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from plyground.board import svg as drawing
-from plyground.board.look import Board, Look
+from plyground.board.look import Board, Look, where
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 from plyground.score import Score
@@ -188,6 +188,11 @@ class Position:
     def look(self) -> Look:
         """What stands on the board."""
         return self.game.look(self.state)
+
+    @property
+    def where(self) -> str:
+        """The only part of the board in which the player to move may play now, by its name: `middle board`."""
+        return where(self.board, self.look())
 
     @property
     def paths(self) -> dict[int, tuple[int, ...]]:

@@ -1,8 +1,9 @@
 """Analysis that one believes: kept for the next visitor, explored, judged, and in other people's notations."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from servers import Answer, Server, serving
@@ -16,7 +17,7 @@ from plyground.web.solved import Solved
 from plyground.web.store import Store
 
 pytestmark = pytest.mark.once
-DEEP = {"game": "connectfour:4,4", "moves": []}
+DEEP: dict[str, Any] = {"game": "connectfour:4,4", "moves": []}
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
-def studied(server: Server, at: dict[str, object]) -> list[Answer]:
+def studied(server: Server, at: Mapping[str, object]) -> list[Answer]:
     """All reports of an analysis that goes on until it is certain."""
     reports = []
     with server.socket() as socket:

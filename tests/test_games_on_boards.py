@@ -50,6 +50,63 @@ def name_of(row: int, column: int) -> str:
 EIGHT = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 
 
+# -- what is seen ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "ends"),
+    [
+        ("tictactoe", "b2 a1 c3 b1 c1 a3 a2 c2 b3", []),
+        ("tictactoe", "a1 b2 c1 b1 c3 b3", [("b1", "b3")]),
+        ("tictactoe", "a1 b1 a2 c1 a3", [("a1", "a3")]),
+        ("tictactoe", "a1 b2 b1 a2 a3 b3 c2 c3 c1", [("a1", "c1")]),
+        ("mnk:5,5,3", "a1 a5 b2 b5 d4 d5 e5 e1 c3", [("a1", "e5")]),
+        ("mnk:5,5,3", "a1 e5 b1 d4 c2 e4 c3 d5 c1", [("a1", "c1"), ("c1", "c3")]),
+        ("connectfour", "a b a b a b a", [("a4", "a1")]),
+        ("threemorris", "a1 a3 b1 b3 c1", [("a1", "c1")]),
+        ("hex:3", "a1 c1 a2 c2 b2 c3 b3", [("a1", "a2", "b2", "b3")]),
+    ],
+)
+def test_the_line_that_won(game: str, moves: str, ends: list[tuple[str, ...]]) -> None:
+    """It is drawn from end to end, all of it where it is longer than it need be, and each where there are two."""
+    position = Position.parse(pg.game_named(game), moves)
+    look, places = position.look(), position.board.places
+    found = [tuple(places[place].name for place in line) for line in look.through]
+    assert {frozenset(line) for line in found} == {frozenset(line) for line in ends}
+    assert {place for line in look.through for place in line} <= set(look.line)
+
+
+def test_a_column_and_its_names() -> None:
+    """In Connect Four any place of a column stands for its move; rows count from the bottom, pairs from the top."""
+    position = Position.parse(pg.game_named("connectfour"), "d d")
+    game, names = position.game, [place.name for place in position.board.places]
+    assert [[names[place] for place in fall] for fall in position.board.falls][3] == [
+        "d6",
+        "d5",
+        "d4",
+        "d3",
+        "d2",
+        "d1",
+    ]
+    assert names[game.path(position.state, game.parse_move(position.state, "d"))[0]] == "d3"
+    assert game.parse_move(position.state, "d3") == game.parse_move(position.state, "4,4")
+
+
+def test_where_one_is_sent() -> None:
+    """The board to play in has a name; where any may be chosen, there is none."""
+    ultimate = pg.game_named("ultimate")
+    moves = ("", "e5", "a1", "e1", "c6", "g9")
+    found = [Position.parse(ultimate, move).where for move in moves]
+    assert found == [
+        "",
+        "middle board",
+        "top left board",
+        "top middle board",
+        "bottom right board",
+        "bottom left board",
+    ]
+
+
 # -- Reversi ----------------------------------------------------------------------------------------------------------
 
 

@@ -80,6 +80,7 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("look", "look", lambda _, _state: pg.Look((None,))),
     ("look", "look", lambda _, _state: pg.Look(fates=(pg.Fate(),))),
     ("look", "look", lambda _, _state: pg.Look(line=(0,))),
+    ("look", "look", lambda _, _state: pg.Look(through=((0, 1),))),
     ("path", "path", lambda _, _state, _move: (0,)),
     ("path", "path", lambda _, _state, _move: None),
     ("candidates", "candidates", lambda _, _state: iter([1])),
@@ -105,6 +106,16 @@ def test_a_broken_law_is_named(law: str, question: str, answer: Any) -> None:
     assert law in faults, faults
     assert question in faults[law] or law in faults[law]
     assert "\n" not in faults[law] and "Traceback" not in faults[law]
+
+
+def test_one_move_at_most_begins_in_a_fall() -> None:
+    """A click on any place of a fall stands for the move that begins in it, so there cannot be two."""
+    board = pg.Board(pg.squares(2, 2).places, falls=((0, 2), (1, 3)))
+    answers = {"board": lambda _: board, "look": lambda _, _state: pg.Look((None,) * 4)}
+    lawful = type("Lawful", (Count,), answers | {"path": lambda _, _state, move: (move + 1,)})
+    broken = type("Broken", (Count,), answers | {"path": lambda _, _state, move: (2 * move - 2,)})
+    assert not pg.check(lawful(), games=5).faults
+    assert ["(0, 2)" in fault.sentence for fault in pg.check(broken(), games=5).faults] == [True]
 
 
 def test_every_law_of_a_state_has_a_breach() -> None:

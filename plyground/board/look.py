@@ -51,6 +51,10 @@ class Board:
     lines: tuple[tuple[int, int], ...] = ()
     """Drawn between two places."""
     areas: tuple[Area, ...] = ()
+    falls: tuple[tuple[int, ...], ...] = ()
+    """Places along which a piece falls, from where it is let in: what falls comes to rest on the last that is free.
+    Whoever points at any of them means the move that begins in it; by law there is one at most.
+    """
 
     @cached_property
     def grid(self) -> tuple[int, int] | None:
@@ -116,6 +120,22 @@ class Look:
     """By area, or none at all: nothing is to be said of them."""
     text: str = ""
     """What is written beside the board; all there is, if the board has no places."""
+    through: tuple[tuple[int, ...], ...] = ()
+    """The lines to draw through what won, each by the places at which it begins, turns and ends."""
+
+
+def where(board: Board, look: Look) -> str:
+    """The only area in which the player to move may play now, by its name; empty where it is not one."""
+    active = [area.name for area, fate in zip(board.areas, look.fates, strict=False) if fate.active]
+    return active[0] if len(active) == 1 else ""
+
+
+NINE = [
+    "top left board", "top middle board", "top right board",
+    "left board", "middle board", "right board",
+    "bottom left board", "bottom middle board", "bottom right board",
+]  # fmt: skip
+"""What nine boards in a square are called."""
 
 
 def squares(
@@ -131,7 +151,8 @@ def squares(
 
     Args:
         rows, columns: how many.
-        block: cut into boards of this side, numbered from 1, row by row; 0 for not.
+        block: cut into boards of this side; 0 for not. Nine are named by where they are, others numbered from 1, row
+            by row.
         chequered: every other square is dark, the lower left one among them.
         upward: rows are numbered from the bottom, as in chess; else from the top.
         extra: more places, after the squares.
@@ -154,7 +175,8 @@ def squares(
         for row in range(0, rows, block or rows)
         for column in range(0, columns, block or columns)
     ]
-    areas = tuple(Area(f"board {number}", cut) for number, cut in enumerate(blocks, 1)) if block else ()
+    names = NINE if len(blocks) == len(NINE) else [f"board {number}" for number in range(1, len(blocks) + 1)]
+    areas = tuple(map(Area, names, blocks)) if block else ()
     return Board((*places, *extra), areas=areas)
 
 
@@ -180,18 +202,20 @@ def place_name(columns: int, index: int) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
-def parse_place(text: str, rows: int, columns: int) -> int:
+def parse_place(text: str, rows: int, columns: int, *, upward: bool = False) -> int:
     """The number of a square, row by row from 0, from any of its three names: `b3`, `2,3` (column, row) or `8`.
 
-    >>> parse_place("b3", 3, 3), parse_place("2,3", 3, 3), parse_place("8", 3, 3)
-    (7, 7, 7)
+    A pair and a number count from the top, and the name too, unless the rows are named `upward`.
+
+    >>> parse_place("b3", 3, 3), parse_place("2,3", 3, 3), parse_place("8", 3, 3), parse_place("b1", 3, 3, upward=True)
+    (7, 7, 7, 7)
 
     Raises:
         BadInput: the text names no square of this grid.
     """
     word = text.strip().lower()
     if match := re.fullmatch(r"([a-z])([0-9]{1,3})", word):
-        column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
+        column, row = ord(match[1]) - ord("a"), rows - int(match[2]) if upward else int(match[2]) - 1
     elif match := re.fullmatch(r"\(?\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)?", word):
         column, row = int(match[1]) - 1, int(match[2]) - 1
     elif re.fullmatch(r"[0-9]{1,6}", word) and 1 <= int(word) <= rows * columns:

@@ -60,14 +60,14 @@ GAMES: Family[AnyGame] = Family(
     "plyground.games",
     (
         Choice("tictactoe", _tictactoe, "three in a row on 3 x 3"),
+        Choice("connectfour", ConnectFour, "four in a row, dropped into columns: connectfour:width,height,k"),
+        Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
+        Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
         Choice("mnk", MNK, "k in a row on any board to 19 x 19: mnk:rows,columns,k"),
         Choice(
             "gomoku", Gomoku, "five in a row on 15 x 15; gomoku:exact=true: no more than five; gomoku:rows,columns,k"
         ),
         Choice("pentago", Pentago, "five in a row on 6 x 6, where each move turns a quarter of the board"),
-        Choice("connectfour", ConnectFour, "four in a row, dropped into columns: connectfour:width,height,k"),
-        Choice("kalah", Kalah, "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true"),
-        Choice("ultimate", Ultimate, "nine boards in one; ultimate:send=false plays without sending"),
         Choice("reversi", Reversi, "enclosed discs turn, most discs win: reversi:size, an even one from 4"),
         Choice("hex", Hex, "join two sides of a rhombus: hex:size; hex:size,swap=true"),
         Choice("breakthrough", Breakthrough, "bring a piece across: breakthrough:rows,columns"),

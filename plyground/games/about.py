@@ -45,6 +45,18 @@ ABOUT = {
         "e5 e6 f6 d5 d4 g7 c3 f5 b2",
         "9,9,5",
     ),
+    "gomoku": About(
+        "Gomoku",
+        IN_A_ROW,
+        "Take turns to set a stone on a free point. {k} of your stones in a row, in any direction, win.",
+        "h8 i9 i8 g8 h9 h7 g10 j7 h10 h11 f10 i10 e11",
+    ),
+    "pentago": About(
+        "Pentago",
+        IN_A_ROW,
+        "Set a stone, then turn a quarter of the board by a right angle. Five of your stones in a row win.",
+        "e3-2< f4-4> e6-4> b1-4< b6-4< d5-4< c2-4> a5-4< c1-3> b2-1< f1-3<",
+    ),
     "connectfour": About(
         "Connect Four",
         IN_A_ROW,
@@ -101,6 +113,12 @@ ABOUT = {
         LAND,
         "x sets dominoes upright, o lying. Who finds no room for one has lost.",
         "e5 e2 e3 c2 b1 c5 b5 b4 d3 c6",
+    ),
+    "amazons": About(
+        "Amazons",
+        LAND,
+        "Move a queen, then let her shoot an arrow at a square, which is closed for good. Who cannot move has lost.",
+        "b1-a1/c1 f5-e4/f3 f2-c5/c4 e4-d5/d3 e1-d1/f1 b6-b4/b3 a1-b2/d4",
     ),
     "breakthrough": About(
         "Breakthrough",

@@ -1,7 +1,7 @@
 """Connect Four: marks dropped into columns; k in a row, column or diagonal win.
 
 Bits, for 4 columns and 3 rows. Each column has a spare bit at its lower end, always clear, so a line that would run
-over the edge meets a free cell. Rows count from the top, as people read them, so the cell below a bit is the next bit.
+over the edge meets a free cell. In bits, rows count from the top, so the cell below a bit is the next bit.
 
     bit  0  4  8 12         . | . | . | .          x = 0b0000_0010_0100_0000   (bits 6 and 9)
          1  5  9 13         . | . | x | .          o = 0b0000_0100_0000_0000   (bit 10)
@@ -14,7 +14,7 @@ The look ahead of `candidates` and the order by threats follow Pascal Pons, "Sol
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
@@ -34,7 +34,7 @@ from plyground.board.bits import (
     with_word,
     without,
 )
-from plyground.board.look import parse_place
+from plyground.board.look import Board, parse_place, squares
 from plyground.board.rows import followed, gaps
 from plyground.errors import BadInput
 from plyground.games.in_a_row import InARow
@@ -60,6 +60,7 @@ class ConnectFour(InARow[ConnectFourState]):
     first: Annotated[str, "Who begins"] = "x"
 
     shortest = 2
+    kind = "disc"
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -189,12 +190,17 @@ class ConnectFour(InARow[ConnectFourState]):
         elif word.isascii() and word.isdigit() and len(word) <= 3:
             column = int(word) - 1
         else:
-            return self.bits[parse_place(text, self.height, self.width)]
+            return self.bits[parse_place(text, self.height, self.width, upward=True)]
         if not 0 <= column < self.width:
             last = chr(ord("a") + self.width - 1)
             raise BadInput(f"{text!r} is not a column: name one a to {last}, or 1 to {self.width}.")
         bits = [bit for bit in elements(self.landings(state)) if bit // self.stride == column]
         return bits[0] if bits else column * self.stride  # of a full column its top cell, which is no legal move
+
+    def board(self) -> Board:
+        """Rows are numbered from the bottom, where the marks come to rest."""
+        columns = (range(column, self.width * self.height, self.width) for column in range(self.width))
+        return replace(squares(self.height, self.width, upward=True), falls=tuple(map(tuple, columns)))
 
     def explain(self, state: ConnectFourState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)

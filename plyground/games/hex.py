@@ -242,13 +242,22 @@ class Hex(OnSquares[HexState]):
         return hexagons(self.size, self.size)
 
     def look(self, state: HexState) -> Look:
-        """The stones; of a finished game, with the chain that won."""
-        chain = self.squares.none
-        if self.outcome(state) != ONGOING:
-            start = self.top if state.turn == 1 else self.left
-            chain = self.chains(common(start, state.theirs), state.theirs)
-        line = tuple(self.squares.place(bit) for bit in elements(chain))
-        return Look(super().look(state).pieces, line, text="x joins top and bottom, o left and right")
+        """The stones; of a finished game, with the chain that won, and a shortest way through it."""
+        stones, text = super().look(state).pieces, "x joins top and bottom, o left and right"
+        if self.outcome(state) == ONGOING:
+            return Look(stones, text=text)
+        start, goal = (self.top, self.bottom) if state.turn == 1 else (self.left, self.right)
+        chain = self.chains(common(start, state.theirs), state.theirs)
+        steps = [common(start, state.theirs)]
+        while not some(common(steps[-1], goal)):
+            steps.append(without(common(self.around(steps[-1]), chain), union(steps[-1], steps[-2:][0])))
+        way = [one(common(steps[-1], goal))]
+        for step in reversed(steps[:-1]):
+            way.append(one(common(self.around(way[-1]), step)))
+        line, through = (
+            tuple(self.squares.place(bit) for cells in each for bit in elements(cells)) for each in ([chain], way)
+        )
+        return Look(stones, line, text=text, through=(through,))
 
     def path(self, state: HexState, move: int) -> tuple[int, ...]:
         """The cell of the stone; a swap is a button."""

@@ -4,6 +4,7 @@ Such a game says itself how its board lies in bits (`mnk.py` and `connectfour.py
 when the game is over. Spare bits between its rows or columns are always clear, so that no line runs over the edge.
 """
 
+import itertools
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Protocol, TypeVar
@@ -41,6 +42,8 @@ class InARow(Game[State]):
     foresight = 2
     shortest = 1
     """The smallest k."""
+    kind = "mark"
+    """What stands on a cell, as `look.Piece` has it."""
 
     def __post_init__(self) -> None:
         rows, columns = self.shape
@@ -193,19 +196,21 @@ class InARow(Game[State]):
 
     def look(self, state: State) -> Look:
         """A mark on each cell that has one; of a finished game, with the line that won."""
-        won = self.winning_cells(state.theirs)
-        pieces = tuple(Piece(mark) if mark else None for mark in self.marks(state))
-        return Look(pieces, tuple(place for place, bit in enumerate(self.bits) if bit in won))
+        pieces = tuple(Piece(mark, self.kind) if mark else None for mark in self.marks(state))
+        lines = [tuple(map(self.bits.index, line)) for line in self.winning_lines(state.theirs)]
+        won = sorted({place for line in lines for place in line})
+        return Look(pieces, tuple(won), through=tuple((line[0], line[-1]) for line in lines))
 
     def path(self, state: State, move: int) -> tuple[int, ...]:
         """The cell of the mark."""
         return (self.bits.index(move),)
 
-    def winning_cells(self, cells: Words) -> set[int]:
-        """The cells of every line of k."""
-        return {
-            start + index * step
-            for step in self.steps
-            for start in elements(starts(cells, step, self.k))
-            for index in range(self.k)
-        }
+    def winning_lines(self, cells: Words) -> list[range]:
+        """The cells of every line of k or more, each line from end to end."""
+        lines = []
+        for step in self.steps:
+            found = set(elements(starts(cells, step, self.k)))
+            for start in found - {each + step for each in found}:
+                last = next(end for end in itertools.count(start, step) if end + step not in found)
+                lines.append(range(start, last + self.k * step, step))
+        return lines

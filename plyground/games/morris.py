@@ -265,9 +265,11 @@ class Morris(Game[MorrisState]):
     def look(self, state: MorrisState) -> Look:
         (x, x_hand), (o, o_hand) = self.sides(state)
         marks = ["x" if x >> point & 1 else "o" if o >> point & 1 else "" for point in range(self.points)]
-        mills = self.in_mills(state.theirs) if self.men == 3 else 0
+        mills = [line for line in self.lines if self.men == 3 and all(state.theirs >> point & 1 for point in line)]
+        won = tuple(sorted({point for line in mills for point in line}))
         hands = f"x has {x_hand} to place, o {o_hand}" if x_hand + o_hand else ""
-        return Look(tuple(Piece(mark, "stone") if mark else None for mark in marks), tuple(members(mills)), text=hands)
+        stones = tuple(Piece(mark, "stone") if mark else None for mark in marks)
+        return Look(stones, won, text=hands, through=tuple((line[0], line[-1]) for line in mills))
 
     def path(self, state: MorrisState, move: int) -> tuple[int, ...]:
         """Where a man comes from, if it is on the board, where it goes, and who is taken."""

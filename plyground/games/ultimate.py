@@ -338,9 +338,9 @@ class Ultimate(Game[UltimateState]):
         active = 0 if over else self.playable(state)
         me, other = self.names[state.turn], self.names[1 - state.turn]
         won = state.fate >> 9 & FULL if over else 0
-        winning = 0
-        for line in LINES:
-            winning |= line if won & line == line else 0
+        lines = [tuple(members(line)) for line in LINES if won & line == line]
+        winning = {board for line in lines for board in line}
+        through = tuple(tuple(PLACES.index(board << 4 | 4) for board in (line[0], line[-1])) for line in lines)
         fates = (
             Fate(
                 me if state.fate >> board & 1 else other if state.fate >> 9 + board & 1 else "",
@@ -350,8 +350,8 @@ class Ultimate(Game[UltimateState]):
             for board in range(9)
         )
         pieces = tuple(Piece(mark) if mark else None for mark in self.marks(state))
-        line_won = tuple(place for place, move in enumerate(PLACES) if winning >> (move >> 4) & 1)
-        return Look(pieces, line_won, tuple(fates))
+        line_won = tuple(place for place, move in enumerate(PLACES) if move >> 4 in winning)
+        return Look(pieces, line_won, tuple(fates), through=through)
 
     def path(self, state: UltimateState, move: int) -> tuple[int, ...]:
         """The cell of the mark."""

@@ -1,7 +1,7 @@
 """The laws of what is for people: texts that read back, and a board that offers the legal moves."""
 
 from plyground.board.look import Board, Look
-from plyground.laws.asking import AnyState, Asked, require
+from plyground.laws.asking import AnyState, Asked, few, require
 
 
 def _law_of_text(ask: Asked, state: AnyState) -> None:
@@ -43,14 +43,17 @@ def _law_of_look(ask: Asked, state: AnyState) -> None:
     said = f"look gives {len(look.fates)} fates for the {len(board.areas)} areas of the board in state {state}"
     require(len(look.fates) in (0, len(board.areas)), "look", f"{said}: one for each area, or none at all")
     inside = [place for places in (*board.lines, *(area.places for area in board.areas)) for place in places]
-    for question, numbers in (("board", inside), ("look", list(look.line))):
+    inside += [place for fall in board.falls for place in fall]
+    drawn = [place for line in look.through for place in line]
+    for question, numbers in (("board", inside), ("look", [*look.line, *drawn])):
         odd = [place for place in numbers if place not in range(len(names))]
         said = f"{question} speaks of place {odd[:1]} in state {state}"
         require(not odd, question, f"{said}: the board's are numbered from 0 below {len(names)}")
 
 
 def _law_of_path(ask: Asked, state: AnyState) -> None:
-    places, found = len(_board(ask).places), dict[tuple[int, ...], int]()
+    board, found = _board(ask), dict[tuple[int, ...], int]()
+    places = len(board.places)
     for move in ask.legal(state):
         path = ask("path", state, move)
         said = f"path gives {path!r} for move {move} in state {state}: a tuple of places, from 0 below {places}"
@@ -59,6 +62,10 @@ def _law_of_path(ask: Asked, state: AnyState) -> None:
         said = f"path gives {path} for the moves {found.get(path)} and {move} in state {state}"
         require(not path or path not in found, "path", f"{said}: legal moves with a path have different ones")
         found[path] = move
+    for fall in board.falls:
+        begun = [move for path, move in found.items() if path and path[0] in fall]
+        said = f"path gives {few(begun)} in state {state} paths that begin in one fall of the board, {fall}"
+        require(len(begun) < 2, "path", f"{said}: one at most, for any place of it stands for that move")
 
 
 LAWS = [_law_of_text, _law_of_move_text, _law_of_look, _law_of_path]

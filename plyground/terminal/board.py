@@ -53,7 +53,7 @@ def _grid(fixed: Board, look: Look, names: tuple[str, str], position: Position) 
             line.append(*_cell(look, row * columns + column, names, position, wide))
         lines.append(line)
     if look.fates and block:
-        lines.append(_boards(look.fates))
+        lines.append(_boards(look.fates, position.where))
     return lines
 
 
@@ -84,12 +84,12 @@ def _cell(look: Look, number: int, names: tuple[str, str], position: Position, w
     return f"{letter:^{wide}}", style
 
 
-def _boards(fates: tuple[Fate, ...]) -> Styled:
+def _boards(fates: tuple[Fate, ...], where: str) -> Styled:
     words = [f"{number} {fate.owner or 'full'}" for number, fate in enumerate(fates, 1) if not fate.open]
     active = [str(number) for number, fate in enumerate(fates, 1) if fate.active]
     said = [f"boards won: {', '.join(words)}"] if words else []
     if len(active) == 1:
-        said.append(f"play in board {active[0]} (boards are numbered 1 to 9, row by row)")
+        said.append(f"play in the {where}, {active[0]} (boards are numbered 1 to 9, row by row)")
     return Styled("\n" + "; ".join(said) if said else "", style="italic")
 
 

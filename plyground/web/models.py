@@ -88,6 +88,8 @@ class BoardView(Model):
     places: tuple[Place, ...]
     lines: tuple[tuple[int, int], ...]
     areas: tuple[Area, ...]
+    falls: tuple[tuple[int, ...], ...]
+    """Places along which pieces fall: any of them stands for the move that begins in it."""
     grid: tuple[int, int] | None
     """Rows and columns, if the places are the squares of a rectangle, row by row."""
     block: int

@@ -145,7 +145,14 @@ def view(spec: str, here: Position) -> m.PositionView:
 def board(args: m.Named) -> m.BoardView:
     """A game's board."""
     fixed = game_named(args.game).board()
-    return m.BoardView(places=fixed.places, lines=fixed.lines, areas=fixed.areas, grid=fixed.grid, block=fixed.block)
+    return m.BoardView(
+        places=fixed.places,
+        lines=fixed.lines,
+        areas=fixed.areas,
+        falls=fixed.falls,
+        grid=fixed.grid,
+        block=fixed.block,
+    )
 
 
 # -- thinking ----------------------------------------------------------------------------------------------------------

@@ -74,8 +74,14 @@ def _named(connection: Connection) -> None:
     connection.execute(text("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY)"))
 
 
+def _with_people(connection: Connection) -> None:
+    """Version 2 knows the names of those who sit down."""
+    for side in "xo":
+        connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
+
+
 def _solved(connection: Connection) -> None:
-    """Version 2 keeps what analyses have found for good."""
+    """Version 3 keeps what analyses have found for good."""
     connection.execute(
         text(
             "CREATE TABLE solved (game VARCHAR(32) NOT NULL, state VARCHAR(2000) NOT NULL, nodes BIGINT NOT NULL, "
@@ -85,13 +91,7 @@ def _solved(connection: Connection) -> None:
     connection.execute(text("CREATE INDEX ix_solved_nodes ON solved (nodes)"))
 
 
-def _with_people(connection: Connection) -> None:
-    """Version 3 knows the names of those who sit down."""
-    for side in "xo":
-        connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
-
-
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _solved, 2: _with_people}
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people, 2: _solved}
 """What makes the tables of a version those of the next."""
 
 

@@ -15,7 +15,7 @@ const offered = (paths) => ({ legal: paths.map((path) => `move ${path.join(" ")}
 const place = (name, x, y, shape = "square") => ({ name, x, y, shape, dark: false });
 
 /** @param {Place[]} places */
-const board = (places) => ({ places, lines: [], areas: [], grid: null, block: 0 });
+const board = (places) => ({ places, lines: [], areas: [], falls: [], grid: null, block: 0 });
 
 const hexagons = board([...Array(20).keys()].map((number) => {
   const [row, column] = [Math.floor(number / 5), number % 5];
@@ -60,14 +60,14 @@ test("the end of a chain stands for it, if one leads there; of several one is as
 });
 
 test("a piece goes along with its path, takes at its second place, and leaves what is taken off", () => {
-  const places = [0, 1, 2].map((x) => place(`${x}`, x, 0));
+  const line = board([0, 1, 2].map((x) => place(`${x}`, x, 0)));
   const piece = (/** @type {string} */ owner, count = 1) => ({ owner, kind: "man", count, text: "" });
   const owners = (/** @type {ReturnType<typeof moved>} */ pieces) => pieces.map((each) => each?.owner ?? "");
-  assert.deepEqual(owners(moved(places, [piece("x"), null, null], [0, 1, 2], "x")), ["", "", "x"]);
-  assert.deepEqual(owners(moved(places, [piece("x"), piece("o"), null], [0, 1], "x")), ["", "x", ""]);
-  assert.deepEqual(owners(moved(places, [piece("x"), null, piece("o")], [0, 1, 2], "x")), ["", "x", "o"]);
-  assert.deepEqual(owners(moved(places, [null, piece("o"), null], [0, 1], "x")), ["x", "o", ""]);
-  assert.equal(moved(places, [piece("x", 3), null, null], [0, 1], "x")[0]?.count, 2);
+  assert.deepEqual(owners(moved(line, [piece("x"), null, null], [0, 1, 2], "x")), ["", "", "x"]);
+  assert.deepEqual(owners(moved(line, [piece("x"), piece("o"), null], [0, 1], "x")), ["", "x", ""]);
+  assert.deepEqual(owners(moved(line, [piece("x"), null, piece("o")], [0, 1, 2], "x")), ["", "x", "o"]);
+  assert.deepEqual(owners(moved(line, [null, piece("o"), null], [0, 1], "x")), ["x", "o", ""]);
+  assert.equal(moved(line, [piece("x", 3), null, null], [0, 1], "x")[0]?.count, 2);
 });
 
 test("arrows lead from any place of a board to any other, on hexagons to neighbours", () => {

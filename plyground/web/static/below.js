@@ -3,13 +3,44 @@
 import { button, el, refill } from "./dom.js";
 import { drawn } from "./pieces.js";
 
-/** @import { MoveView } from "models" */
+/** @import { BoardView, MoveView, PositionView } from "models" */
 /** @import { Piece } from "./pieces.js" */
 
 /**
  * Something to choose: its words, what it does, what it is worth, and the piece that stands for it.
  * @typedef {{ words: string, act: () => void, worth?: MoveView, piece?: Piece | null, side?: string }} Choice
  */
+
+/** So many places at most are named when they can be gone to. */
+const NAMED = 6;
+
+/**
+ * What is chosen, and what comes next.
+ * @param {BoardView} board
+ * @param {number[]} chosen
+ * @param {number[]} next
+ * @param {boolean} isAsked Whether one of several moves is meant.
+ */
+export function chosenWords({ places }, chosen, next, isAsked) {
+  if (!chosen.length) return "";
+  const [gone, names] = [chosen, next].map((those) => those.map((place) => places[place].name));
+  const way = names.length > NAMED ? `on to one of ${names.length} places` : `on to ${names.join(", ")}`;
+  return `${gone.join(" ")} selected, ${isAsked ? "which of the moves below?" : `${way}.`} Escape cancels.`;
+}
+
+/**
+ * Where the move that is looked at sends the other player; nothing where that is not known.
+ * @param {BoardView} board
+ * @param {Pick<PositionView, "names" | "to_move">} position
+ * @param {number} place Of the move; -1 where none is looked at.
+ * @param {number[] | null} sends
+ */
+export function sentWords({ places, areas }, { names, to_move: mover }, place, sends) {
+  if (!sends?.length || place < 0) return "";
+  const [move, other] = [places[place].name, names[mover === "x" ? "o" : "x"]];
+  if (sends.length > 1) return `After ${move}, ${other} may play in any of ${sends.length} boards.`;
+  return `${move} sends ${other} to the ${areas[sends[0]].name}.`;
+}
 
 export class Below {
   /** By their words. @type {Map<string, HTMLButtonElement>} */

@@ -1,21 +1,29 @@
 // The board draws what the server says and reports gestures; it knows no game and judges no move.
 
-import { Below } from "./below.js";
-import { choosing, elsewhere, following, moved } from "./choosing.js";
+import { Above } from "./above.js";
+import { Below, chosenWords, sentWords } from "./below.js";
+import { changes, way } from "./changes.js";
+import { choosing, elsewhere, following, meant, moved } from "./choosing.js";
 import { el, refill } from "./dom.js";
+import { dress } from "./dressing.js";
 import { drags } from "./dragging.js";
-import { isEdge, laidOut, lookedAt, outline } from "./ground.js";
-import { called, drawn } from "./pieces.js";
+import { laidOut, lookedAt } from "./ground.js";
+import { Motion } from "./motion.js";
 import { nearest, standing } from "./places.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
+/** @import { Pieces } from "./choosing.js" */
+/** @import { Known } from "./dressing.js" */
 /** @import { Piece } from "./pieces.js" */
+
+/** @typedef {Pick<PositionView, "look" | "names" | "to_move" | "last" | "legal" | "paths">} Position */
+/** @typedef {Position & { moves?: string[] }} Seen A position, and the moves that led to it where they are known. */
 
 /**
  * What is to be drawn.
  * @typedef {object} Shown
  * @property {BoardView} board
- * @property {Pick<PositionView, "look" | "names" | "to_move" | "last" | "legal" | "paths">} position
+ * @property {Seen} position
  * @property {string} label
  * @property {boolean} [still] Whether it is only to be looked at.
  * @property {boolean} [flipped] Whether it is turned round.
@@ -29,8 +37,7 @@ import { nearest, standing } from "./places.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** @type {Pick<PositionView, "legal" | "paths">} */
 const NOTHING = { legal: [], paths: [] };
-/** So many places at most are named when they can be gone to. */
-const NAMED = 6;
+const INPUTS = ["keydown", "pointerdown"];
 
 export class PlyBoard extends HTMLElement {
   /** By the number of the place. @type {Map<number, HTMLElement>} */
@@ -46,6 +53,18 @@ export class PlyBoard extends HTMLElement {
   /** Moves of which one is meant, as far as the places tell. @type {string[]} */
   #among = [];
   #below = new Below();
+  #above = new Above();
+  #motion = new Motion();
+  /** What stands on the board as it is drawn. @type {Pieces} */
+  #standing = [];
+  /** What is shown when the pieces have come to rest. @type {Shown[]} */
+  #waiting = [];
+  /** Drawings above the places that were not there before. @type {SVGElement[]} */
+  #fresh = [];
+  /** The place that is meant by the one that is looked at; -1 where none is. */
+  #looked = -1;
+  /** Whether a piece was carried to where it goes, and so need not go there by itself. */
+  #carried = false;
   #text = el("pre", { class: "written" });
 
   constructor() {
@@ -54,16 +73,48 @@ export class PlyBoard extends HTMLElement {
     drags(this, { begin: (place) => this.#grab(place), drop: (place) => this.#drop(place) });
   }
 
+  /** Whatever the person does next, the pieces that move arrive at once. */
+  connectedCallback() {
+    for (const input of INPUTS) document.addEventListener(input, this.#settle, true);
+  }
+
+  disconnectedCallback() {
+    for (const input of INPUTS) document.removeEventListener(input, this.#settle, true);
+    this.#settle();
+  }
+
   /** The keyboard's place on the board is its current place. */
   enter() {
     (this.#nodes.get(this.#focus) ?? this.querySelector("button"))?.focus();
   }
 
   /**
-   * Draw a position.
+   * Draw a position: at once, or when the pieces that are under way have arrived, which any input brings about.
    * @param {Shown} shown
    */
   show(shown) {
+    const queued = this.#waiting.findIndex(({ position }) => position === shown.position);
+    if (queued >= 0) this.#waiting[queued] = shown;
+    else if (this.#motion.isOn && this.#differs(shown)) this.#waiting.push(shown);
+    else this.#take(shown);
+  }
+
+  /** Whether other pieces stand in what is to be shown. @param {Shown} shown */
+  #differs(shown) {
+    return shown.board === this.#shown.board && changes(this.#standing, this.#pieces(shown), []).length > 0;
+  }
+
+  #settle = () => {
+    const last = this.#waiting.pop();
+    this.#waiting = [];
+    this.#motion.end();
+    if (last) this.#take(last);
+  };
+
+  /** @param {Shown} shown */
+  #take(shown) {
+    const before = this.#shown;
+    const stood = this.#standing;
     if (shown.position !== this.#shown?.position) [this.#chosen, this.#among] = [[], []];
     this.#shown = shown;
     const inert = lookedAt(shown.board, shown.position);
@@ -72,6 +123,21 @@ export class PlyBoard extends HTMLElement {
     this.#built = built;
     this.querySelector(".places")?.setAttribute("aria-label", shown.label);
     this.#draw();
+    const isSameBoard = before?.board === shown.board && before.flipped === shown.flipped;
+    if (isSameBoard) this.#move(stood, way(before.position, shown.position, shown.pending));
+    this.#carried = false;
+  }
+
+  /** Show how what stood came to what stands. @param {Pieces} stood @param {readonly number[] | null} path */
+  #move(stood, path) {
+    if (!path || this.#shown.draft) return;
+    const found = this.#carried ? [] : changes(stood, this.#standing, path);
+    const { falls } = this.#shown.board;
+    const side = (/** @type {string} */ owner) => this.#side(owner);
+    this.#motion.run(found, this.#fresh, { nodes: this.#nodes, falls, side }, () => {
+      const next = this.#waiting.shift();
+      if (next) this.#take(next);
+    });
   }
 
   /** @param {number[]} inert */
@@ -87,8 +153,8 @@ export class PlyBoard extends HTMLElement {
       onpointerleave: () => this.#look(null),
       onfocus: () => this.#arrive(place),
       onblur: () => this.#look(null),
-    }));
-    const held = this.querySelector(".field")?.contains(document.activeElement);
+    }), this.#above.node);
+    const held = this.querySelector(".board-field")?.contains(document.activeElement);
     this.#nodes = nodes;
     refill(this, frame, ...under);
     if (held) this.enter();
@@ -107,20 +173,31 @@ export class PlyBoard extends HTMLElement {
     return this.#shown.still || this.#shown.draft ? NOTHING : this.#shown.position;
   }
 
+  /** What stands on a board while a move is pointed at. @param {Shown} shown */
+  #pieces({ board, position: { look, names, to_move: mover }, pending }) {
+    return moved(board, look.pieces, pending ?? this.#chosen, names[mover]);
+  }
+
   #draw() {
-    const { board, position, pending } = this.#shown;
-    const { look, names } = position;
-    const pieces = moved(board.places, look.pieces, pending ?? this.#chosen, names[position.to_move]);
+    const { board, position, flipped = false, sends = null } = this.#shown;
+    const { look } = position;
+    const pieces = this.#pieces(this.#shown);
+    this.#standing = pieces;
+    this.dataset.mover = position.to_move;
     const { next } = following(this.#offered, this.#chosen);
     const starts = following(this.#offered, []).next;
     for (const [place, node] of this.#nodes) {
-      this.#fill(node, place, pieces[place] ?? null, next.get(place) ?? [], starts.has(place));
+      dress(node, this.#known(place, pieces[place] ?? null, next, starts.has(place)));
     }
     const free = [...this.#nodes.keys()].filter((place) => !pieces[place]).length;
-    this.classList.toggle("sparse", !this.#isLong && !look.fates.length && starts.size < free);
+    const isSparse = !this.#isLong && !look.fates.length && !board.falls.length && starts.size < free;
+    this.classList.toggle("sparse", isSparse);
+    this.classList.toggle("parted", look.fates.length > 0);
     this.#text.textContent = look.text;
     this.#text.hidden = !look.text;
-    this.#below.show(this.#sentence(next), this.#choices(next));
+    this.#fresh = this.#above.show(board, flipped, look, sends, (owner) => this.#side(owner));
+    const said = chosenWords(board, this.#chosen, [...next.keys()], this.#among.length > 0);
+    this.#below.show(said || sentWords(board, position, this.#looked, sends), this.#choices(next));
   }
 
   /** The best of some moves, as far as they have been valued. @param {string[]} moves */
@@ -141,61 +218,30 @@ export class PlyBoard extends HTMLElement {
   }
 
   /**
-   * @param {HTMLElement} node
    * @param {number} place
    * @param {Piece | null} piece
-   * @param {string[]} moves Those that go on here.
+   * @param {Map<number, string[]>} next The moves that go on at each place.
    * @param {boolean} isStart Whether any begins here.
+   * @returns {Known}
    */
-  #fill(node, place, piece, moves, isStart) {
-    const { board, position: { look, last }, sends, draft } = this.#shown;
-    const { name, shape } = board.places[place];
+  #known(place, piece, next, isStart) {
+    const { board: { places, falls }, position: { look, last }, draft } = this.#shown;
+    const moves = next.get(place) ?? [];
     const area = this.#areas.get(place);
-    const fate = area === undefined ? undefined : look.fates[area];
-    const worth = this.#worth(moves);
-    const isInert = !(node instanceof HTMLButtonElement);
-    const isLegal = Boolean(isStart || moves.length || draft);
-    const step = this.#step(place, piece, moves.length > 0, isStart);
-    const classes = [
-      node.dataset.fixed,
-      isLegal && "legal",
-      step === "selected" && "chosen",
-      step === "can go here" && "next",
-      step && isStart && "start",
-      piece && "taken",
-      isEdge(shape) && piece && `side-${this.#side(piece.owner)}`,
-      last.includes(place) && "last",
-      look.line.includes(place) && "line",
-      worth && `heat ${worth.tone}`,
-      worth?.best && "best",
-      fate && (fate.active ? "active" : "idle"),
-      fate?.owner && `won-${this.#side(fate.owner)}`,
-      fate && !fate.open && "closed",
-      area !== undefined && sends?.includes(area) && "sent",
-    ].filter(Boolean).join(" ");
-    const words = [
-      isInert ? `${name}: ${called(piece)}` : `${name}, ${called(piece)}`,
-      step,
-      worth?.score.text,
-      worth?.best,
-      last.includes(place) && "last move",
-      look.line.includes(place) && "winning line",
-      fate?.owner && `board won by ${fate.owner}`,
-    ].filter(Boolean).join(", ");
-    if (!isInert) node.tabIndex = place === this.#focus ? 0 : -1;
-    const state = JSON.stringify([classes, words, piece, worth?.brief]);
-    if (node.dataset.state === state) return;
-    node.dataset.state = state;
-    node.className = classes;
-    node.setAttribute("aria-label", words);
-    if (!isInert) node.setAttribute("aria-disabled", String(!isLegal));
-    const isCount = piece && (piece.kind === "seeds" || piece.count !== 1);
-    refill(node,
-      shape !== "square" && outline(shape),
-      /^\d+$/.test(name) && el("span", { class: "number", "aria-hidden": "true" }, name),
-      piece && !isEdge(shape) && drawn(piece, this.#side(piece.owner)),
-      isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
-      worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
+    const landing = meant(falls, next, place);
+    return {
+      place: places[place],
+      piece,
+      side: (owner) => this.#side(owner),
+      isLegal: Boolean(isStart || next.has(landing) || draft),
+      step: this.#step(place, piece, moves.length > 0, isStart),
+      isStart,
+      landing: piece || landing === place ? "" : places[landing].name,
+      worth: this.#worth(moves),
+      isLast: last.includes(place),
+      isLine: look.line.includes(place),
+      fate: area === undefined ? undefined : look.fates[area],
+    };
   }
 
   /**
@@ -241,24 +287,14 @@ export class PlyBoard extends HTMLElement {
     ];
   }
 
-  /** What is chosen, and what comes next. @param {Map<number, string[]>} next */
-  #sentence(next) {
-    const { places } = this.#shown.board;
-    if (!this.#chosen.length) return "";
-    const chosen = this.#chosen.map((place) => places[place].name).join(" ");
-    const names = [...next.keys()].map((place) => places[place].name);
-    const way = names.length > NAMED ? `on to one of ${names.length} places` : `on to ${names.join(", ")}`;
-    const asked = this.#among.length ? "which of the moves below?" : `${way}.`;
-    return `${chosen} selected, ${asked} Escape cancels.`;
-  }
-
   // -- gestures --------------------------------------------------------------------------------------------------
 
   /** @param {number} place */
   #choose(place) {
-    const { board: { places }, draft } = this.#shown;
+    const { board: { places, falls }, draft } = this.#shown;
     if (draft) return this.dispatchEvent(new CustomEvent("cell", { detail: place }));
-    const result = choosing(this.#offered, this.#chosen, place);
+    const { next: open } = following(this.#offered, this.#chosen);
+    const result = choosing(this.#offered, this.#chosen, meant(falls, open, place));
     if (!result) return this.dispatchEvent(new CustomEvent("refused", { detail: places[place].name }));
     if (result.move !== undefined) return this.#make(result.move, result.chosen);
     [this.#chosen, this.#among] = [result.chosen, result.among ?? []];
@@ -299,13 +335,19 @@ export class PlyBoard extends HTMLElement {
 
   /** @param {number | null} place Where a piece is let go; null beside the board. */
   #drop(place) {
-    if (place !== null && place !== this.#chosen[this.#chosen.length - 1]) this.#choose(place);
+    if (place === null || place === this.#chosen[this.#chosen.length - 1]) return;
+    this.#carried = true;
+    this.#choose(place);
   }
 
   /** @param {number | null} place */
   #look(place) {
     const { next } = following(this.#offered, this.#chosen);
-    const moves = place === null ? [] : (next.get(place) ?? []);
+    const to = place === null ? -1 : meant(this.#shown.board.falls, next, place);
+    const moves = next.get(to) ?? [];
+    this.#nodes.get(this.#looked)?.classList.remove("aimed");
+    this.#looked = moves.length ? to : -1;
+    this.#nodes.get(this.#looked)?.classList.add("aimed");
     this.dispatchEvent(new CustomEvent("preview", { detail: moves.length === 1 ? moves[0] : null }));
   }
 

@@ -60,22 +60,34 @@ export function choosing(offered, chosen, place) {
 }
 
 /**
+ * The place that is meant by one that is pointed at: where pieces fall along it, the one at which a move begins.
+ * @param {BoardView["falls"]} falls
+ * @param {Map<number, string[]>} next
+ * @param {number} place
+ */
+export function meant(falls, next, place) {
+  if (next.has(place)) return place;
+  return falls.find((fall) => fall.includes(place))?.find((each) => next.has(each)) ?? place;
+}
+
+/**
  * The pieces while a move is pointed at: who stands on its first place goes along with it, off to where somebody else
  * stands only at the second; where nobody stands, the mover's own appears.
- * @param {BoardView["places"]} places
+ * @param {Pick<BoardView, "places" | "falls">} board
  * @param {Pieces} pieces
  * @param {readonly number[]} path
  * @param {string} mover
  * @returns {Pieces}
  */
-export function moved(places, pieces, path, mover) {
+export function moved({ places, falls }, pieces, path, mover) {
   const [first, ...rest] = path;
   if (first === undefined) return pieces;
   const shown = [...pieces];
   const piece = pieces[first];
   if (!piece) {
     const own = pieces.find((each) => each?.owner === mover) ?? pieces.find((each) => each?.owner);
-    const kind = own?.kind ?? (places.every(({ shape }) => shape === "square") ? "mark" : null);
+    const usual = falls.length ? "disc" : places.every(({ shape }) => shape === "square") ? "mark" : null;
+    const kind = own?.kind ?? usual;
     if (kind) shown[first] = { owner: mover, kind, count: 1, text: "" };
     return shown;
   }

@@ -5,6 +5,17 @@ import { FORMS, box, coordinates, extent, standing, stores } from "./places.js";
 
 /** @import { BoardView, PositionView } from "models" */
 
+/** A board of more steps across has lines as fine as they can be; one as many times as wide as high is wide. */
+const [FINE, WIDE] = [12, 2.5];
+/** The radius of the holes of a rack, in steps. */
+const HOLE = 0.42;
+
+/**
+ * Whether lines part the squares: they are cells of a grid, neither chequered nor holes.
+ * @param {BoardView} board
+ */
+const isRuled = ({ grid, places, falls }) => grid !== null && !falls.length && !places.some(({ dark }) => dark);
+
 /** @param {string} shape */
 export const isEdge = (shape) => shape === "bar" || shape === "pole";
 
@@ -32,19 +43,24 @@ export function outline(shape) {
 
 /**
  * The places of a board where they stand, each an element by its number; the lines below and the coordinates beside.
- * A grid has rows and cells, for those who hear it. `listeners` gives those of a place that can be chosen.
+ * A grid has rows and cells, for those who hear it. `listeners` gives those of a place that can be chosen; `drawings`
+ * stand above it all.
  * @param {BoardView} board
  * @param {boolean} flipped
  * @param {number[]} inert
  * @param {(place: number) => import("./dom.js").Properties} listeners
+ * @param {Element} drawings
  * @returns {{ frame: HTMLElement, nodes: Map<number, HTMLElement> }}
  */
-export function laidOut(board, flipped, inert, listeners) {
+export function laidOut(board, flipped, inert, listeners, drawings) {
   const all = extent(board);
   const order = flipped ? standing(board).toReversed() : standing(board);
   const nodes = new Map(order.map((place) => {
     const { shape, dark } = board.places[place];
-    const fixed = ["place", shape, dark && "dark", flipped && "flipped", inert.includes(place) && "inert"];
+    const falls = board.falls.some((fall) => fall.includes(place));
+    const isStore = stores(board).includes(place);
+    const fixed = ["place", shape, dark && "dark", flipped && "flipped", inert.includes(place) && "inert",
+      falls && "fall", isStore && "store"];
     const node = inert.includes(place)
       ? el("div", { role: "img" })
       : el("button", { type: "button", role: board.grid ? "gridcell" : null, ...listeners(place) });
@@ -62,9 +78,19 @@ export function laidOut(board, flipped, inert, listeners) {
   const edge = words(board, flipped);
   const below = drawing(board, flipped, "lines", lines(board));
   const above = drawing(board, flipped, "lines over", over(board));
-  const field = el("div", { class: "field" }, below, places, above, edge);
+  const field = el("div", { class: "board-field" }, below, places, above, drawings, edge);
   field.style.aspectRatio = `${all.width} / ${all.height}`;
-  const frame = el("div", { class: edge ? "frame with-edge" : "frame" }, field);
+  const kinds = [
+    "frame",
+    edge && "with-edge",
+    isRuled(board) && "ruled",
+    board.places.some(({ dark }) => dark) && "chequered",
+    board.falls.length > 0 && "rack",
+    stores(board).length > 0 && "tray",
+    all.width > FINE && "fine",
+    all.width > WIDE * all.height && "wide",
+  ];
+  const frame = el("div", { class: kinds.filter(Boolean).join(" ") }, field);
   frame.style.setProperty("--ratio", String(all.width / all.height));
   frame.style.setProperty("--steps", String(all.width));
   return { frame, nodes };
@@ -85,7 +111,7 @@ function drawing(board, flipped, name, parts) {
 }
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
-const line = (x1, y1, x2, y2) => svg("line", { x1, y1, x2, y2 });
+const line = (x1, y1, x2, y2, name = "") => svg("line", { class: name || null, x1, y1, x2, y2 });
 
 /**
  * The lines of a board, below its places.
@@ -99,10 +125,12 @@ const lines = ({ places, lines }) =>
  * unless they are places of the board.
  * @param {BoardView} board
  */
-function over({ places, grid, block }) {
+function over(board) {
+  const { places, grid, block, falls } = board;
   const [rows, columns] = grid ?? [0, 0];
+  const kind = (/** @type {number} */ cut) => (block && cut % block === 0 ? "cut" : "rule");
   const cuts = (/** @type {number} */ length) =>
-    [...Array(block ? length : 0).keys()].filter((cut) => cut && cut % block === 0).map((cut) => cut - 0.5);
+    [...Array(isRuled(board) ? length : 0).keys()].filter(Boolean).map((cut) => ({ at: cut - 0.5, kind: kind(cut) }));
   /** @type {Map<string, [x: number, y: number]>} */
   const dots = new Map();
   const dot = (/** @type {number} */ x, /** @type {number} */ y) => dots.set(`${x} ${y}`, [x, y]);
@@ -112,10 +140,27 @@ function over({ places, grid, block }) {
     if (shape === "pole") [-0.5, 0.5].forEach((half) => dot(x, y + half));
   }
   return [
-    ...cuts(rows).map((y) => line(-0.5, y, columns - 0.5, y)),
-    ...cuts(columns).map((x) => line(x, -0.5, x, rows - 0.5)),
+    ...cuts(rows).map(({ at, kind }) => line(-0.5, at, columns - 0.5, at, kind)),
+    ...cuts(columns).map(({ at, kind }) => line(at, -0.5, at, rows - 0.5, kind)),
+    ...(falls.length ? [rack(board)] : []),
     ...[...dots.values()].map(([cx, cy]) => svg("circle", { r: 0.075, cx, cy })),
   ];
+}
+
+/**
+ * What pieces fall into: a board with a hole at each place, in front of them.
+ * @param {BoardView} board
+ */
+function rack(board) {
+  const { left, top, width, height } = extent(board);
+  const [x, y, right, bottom, round] = [left - 0.06, top - 0.06, left + width + 0.06, top + height + 0.06, 0.2];
+  /** @param {number} across @param {number} down */
+  const corner = (across, down) => `a${round} ${round} 0 0 1 ${across} ${down}`;
+  const edge = `M${x + round} ${y}H${right - round}${corner(round, round)}V${bottom - round}${corner(-round, round)}`
+    + `H${x + round}${corner(-round, -round)}V${y + round}${corner(round, -round)}Z`;
+  const holes = board.places.map((place) =>
+    `M${place.x - HOLE} ${place.y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0-${2 * HOLE} 0`);
+  return svg("path", { class: "front", d: edge + holes.join("") });
 }
 
 /**

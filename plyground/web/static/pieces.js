@@ -38,16 +38,26 @@ const CHESS = {
     "M43 44H57",
   ],
 };
+/** Drawn as people do: from the top, to the left. */
+const RING = "M50 21A29 29 0 1 0 50 79A29 29 0 1 0 50 21";
 const CROWN = "M29 37l10 11l11-18l11 18l10-11l-5 30H34Z";
+
+/** Whose discs bear their mark, which tells them apart without colour. */
+const BEARS = ["x", "o"];
+/** Of a pit with more seeds, the number says it. */
+const SEEDS = 60;
+/** From a seed to the next one. */
+const TURN = Math.PI * (3 - Math.sqrt(5));
 
 /**
  * A player's own mark: a cross and a ring for x and o, a disc with its letter for any other name.
  * @param {string} name
  * @returns {SVGElement[]}
  */
-function mark(name) {
-  if (name === "x") return [svg("path", { class: "stroke", d: "M24 24L76 76M76 24L24 76" })];
-  if (name === "o") return [svg("circle", { class: "stroke", cx: 50, cy: 50, r: 29 })];
+export function mark(name) {
+  const stroke = (/** @type {string} */ d) => svg("path", { class: "stroke", d, pathLength: 1 });
+  if (name === "x") return [stroke("M24 24L76 76"), stroke("M76 24L24 76")];
+  if (name === "o") return [stroke(RING)];
   return [svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }), letters(name)];
 }
 
@@ -58,7 +68,11 @@ const letters = (words, name = "on") =>
 /** @type {Record<string, (piece: Piece) => SVGElement[]>} */
 const KINDS = {
   mark: ({ owner, text }) => mark(owner || text),
-  disc: () => [svg("circle", { class: "body", cx: 50, cy: 50, r: 38 })],
+  disc: ({ owner }) => [
+    svg("circle", { class: "body", cx: 50, cy: 50, r: 40 }),
+    svg("circle", { class: "rim", cx: 50, cy: 50, r: 34 }),
+    ...(BEARS.includes(owner) ? [svg("g", { class: "borne" }, mark(owner))] : []),
+  ],
   stone: () => [svg("circle", { class: "body", cx: 50, cy: 50, r: 36 })],
   man: () => [
     svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }),
@@ -69,18 +83,33 @@ const KINDS = {
     svg("path", { class: "crown", d: CROWN }),
   ],
   wall: () => [svg("rect", { class: "body", x: 14, y: 14, width: 72, height: 72, rx: 8 })],
-  seeds: () => [],
+  seeds: ({ count }) => [...Array(Math.min(count, SEEDS)).keys()].map((seed) => lying(seed, count)),
 };
+
+/**
+ * A seed of a pit: as close to the others as in a sunflower.
+ * @param {number} seed
+ * @param {number} count
+ */
+function lying(seed, count) {
+  const spread = Math.min(13, 38 / Math.sqrt(count + 1));
+  const [far, turn] = [spread * Math.sqrt(seed + 0.6), seed * TURN];
+  const [cx, cy] = [50 + far * Math.cos(turn), 50 + far * Math.sin(turn)].map((each) => each.toFixed(1));
+  return svg("circle", { class: `seed tint-${seed % 3}`, cx, cy, r: (0.76 * spread).toFixed(1) });
+}
 
 /**
  * Whether a piece is drawn filled; the other side's are outlines, so that they are told apart without colour.
  * @param {Piece} piece
  * @param {string} side
  */
-const isFull = ({ owner }, side) => (["white", "black"].includes(owner) ? owner === "black" : side !== "o");
+const isFull = ({ owner, kind }, side) => {
+  if (kind === "disc" && BEARS.includes(owner)) return true;
+  return ["white", "black"].includes(owner) ? owner === "black" : side !== "o";
+};
 
 /**
- * A piece's drawing; none where its number says it all.
+ * A piece's drawing.
  * @param {Piece} piece
  * @param {string} side Whose it is: x, o, or none.
  */
@@ -89,7 +118,6 @@ export function drawn(piece, side) {
   const shapes = chess
     ? [svg("path", { class: "body", d: chess[0] }), svg("path", { class: "lines", d: chess[1] })]
     : (KINDS[piece.kind]?.(piece) ?? [letters(piece.text || piece.kind, "word")]);
-  if (!shapes.length) return null;
   const ink = piece.owner === "black" || piece.owner === "white" ? `ink-${piece.owner}` : `side-${side}`;
   const names = ["piece", ink, isFull(piece, side) ? "full" : "hollow"];
   const viewBox = chess ? "8 6 84 84" : "0 0 100 100";

@@ -2,6 +2,7 @@
 
 import { button, el } from "./dom.js";
 import * as sound from "./sound.js";
+import { looks } from "./theme.js";
 
 const KEYS = [
   ["Arrow keys on the board", "go from place to place"],
@@ -27,6 +28,7 @@ export function settings() {
   /** @type {HTMLDialogElement} */
   const dialog = el("dialog", { "aria-label": "Settings", onclose: () => dialog.remove() },
     el("h2", {}, "Settings"),
+    ...looks(),
     el("p", {}, toggle),
     el("h2", {}, "Keys"),
     el("dl", {}, KEYS.map(([key, words]) => [el("dt", {}, key), el("dd", {}, words)])),

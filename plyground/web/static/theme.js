@@ -1,0 +1,32 @@
+// The boards to choose from, and whether things move: kept in the browser, where it lets us.
+
+import { button, field, select } from "./dom.js";
+import { keep, kept } from "./storage.js";
+
+const BOARDS = [["paper", "Paper"], ["wood", "Wood"], ["contrast", "High contrast"]];
+const [BOARD, MOTION] = ["board", "motion"];
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether moves are shown as they are made: somebody looks, and has nothing against it. */
+export const isMoving = () => !still.matches && kept(MOTION, true) && !document.hidden;
+
+const apply = () => (document.documentElement.dataset.board = kept(BOARD, "paper"));
+
+/** What can be chosen of the looks: a board, and whether its pieces move. */
+export function looks() {
+  const board = select(BOARDS, kept(BOARD, "paper"), {
+    onchange: () => {
+      keep(BOARD, board.value);
+      apply();
+    },
+  });
+  /** @type {HTMLButtonElement} */
+  const motion = button("Pieces move", () => {
+    keep(MOTION, !kept(MOTION, true));
+    motion.setAttribute("aria-pressed", String(kept(MOTION, true)));
+  }, { pressed: kept(MOTION, true) });
+  return [field("Board", board), motion];
+}
+
+apply();
