@@ -191,16 +191,18 @@ def test_columns_and_pits(page: Page, server: Server) -> None:
 
 
 def test_two_browsers(anybody: Person, server: Server) -> None:
-    """Links for the seats and to watch; each sees the other's moves; nobody plays for another; offline, it waits."""
+    """A link for a seat and one to watch; each sees the other's moves; nobody plays for another; offline, it waits."""
     with anybody() as ann, anybody() as bob:
         begin(ann)
-        ann.get_by_text("Play with somebody else").click()
-        seat = ann.get_by_label("Whoever has this link plays o").input_value()
+        ann.get_by_text("Links to this game").click()
         watch = ann.get_by_label("Whoever has this link watches").input_value()
         bob.goto(watch)
         bob.get_by_role("grid").wait_for()
         choose(bob, "a1")
         expect(bob.get_by_role("alert")).to_contain_text("not your turn")
+        ann.get_by_role("button", name="Invite somebody…").click()
+        expect(ann.get_by_text("This link ends at this machine")).to_be_visible()
+        seat = ann.get_by_label("Link", exact=True).input_value()
         bob.goto("about:blank")
         bob.goto(seat)
         bob.get_by_role("grid").wait_for()

@@ -25,10 +25,10 @@ from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import Guard, client_of
 from plyground.web.house import REPLIES, House
 from plyground.web.kept import KeptGames
-from plyground.web.operations import OPERATIONS, Operation, Stop
+from plyground.web.operations import OPERATIONS, Operation
 from plyground.web.store import Store, Unstored
 from plyground.web.warming import woken
-from plyground.web.workers import Unanswered
+from plyground.web.workers import Stop, Unanswered
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 STATIC = Path(__file__).parent / "static"
