@@ -24,16 +24,16 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 
 # In the page: milliseconds from a click on a cell to the frame in which its mark stands there.
 CLICK = """(name) => new Promise((done) => {
-  const find = (start) => [...document.querySelectorAll("[role=gridcell]")].find(
+  const find = (start) => [...document.querySelectorAll(".place-of-board [role=gridcell]")].find(
     (node) => node.getAttribute("aria-label").startsWith(start));
   const cell = find(name), start = performance.now();
   cell.click();
-  const look = () => cell.querySelector(".mark") ? done(performance.now() - start) : requestAnimationFrame(look);
+  const look = () => cell.querySelector(".piece") ? done(performance.now() - start) : requestAnimationFrame(look);
   look();
 })"""
 REPLIED = """() => new Promise((done) => {
   const start = performance.now();
-  const look = () => document.querySelectorAll(".mark").length >= 2
+  const look = () => document.querySelectorAll(".place-of-board .piece").length >= 2
     ? done(performance.now() - start) : requestAnimationFrame(look);
   look();
 })"""
@@ -69,8 +69,7 @@ def one_minute(playwright: Playwright, measured: dict[str, list[float]]) -> None
                 break
             except Exception:  # it does not listen yet
                 time.sleep(0.02)
-        page.get_by_role("button", name="Play").click()
-        page.get_by_role("grid").wait_for()
+        page.get_by_role("gridcell").first.wait_for()
         own = page.evaluate(CLICK, "b2")
         measured["from the command to the first own move, ms"].append((time.perf_counter() - started) * 1e3)
         measured["first paint, ms"].append(page.evaluate(PAINT))
@@ -82,10 +81,9 @@ def one_minute(playwright: Playwright, measured: dict[str, list[float]]) -> None
 
 def replies(page: Page, times: list[float]) -> None:
     """How long the perfect player takes, from the click, once its search is loaded."""
-    page.goto(f"http://localhost:{PORT}/#/")
-    page.get_by_label("o is", exact=True).select_option("level:error=0")
-    page.get_by_role("button", name="Play").click()
-    page.get_by_role("grid").wait_for()
+    page.goto("about:blank")
+    page.goto(f"http://localhost:{PORT}/#/?game=tictactoe&x=human&o=level:best")
+    page.get_by_role("gridcell").first.wait_for()
     start = time.perf_counter()
     page.evaluate(CLICK, "a1")
     page.evaluate(REPLIED)

@@ -34,7 +34,12 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             page = browser.new_page(viewport={"width": 1000, "height": 660})
             page.goto(ADDRESS)
-            picture(page, "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2&ply=2", "Review the game", "analyse.png")
+            picture(
+                page,
+                "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2&ply=2&mode=back",
+                "Review the game",
+                "analyse.png",
+            )
             picture(page, "board?game=ultimate&moves=e5+d4+a1+c3+h8+f6+g9", "Values", "play.png")
             page.set_viewport_size({"width": 1000, "height": 960})
             picture(page, "tree?game=tictactoe&start=xx./.o./...:o&node=a2", "Fit", "watch.png")

@@ -28,6 +28,8 @@ def calls(game: Any) -> Iterator[list[Call]]:
     yield [(perft, game, watch, (watch, state, 1, 0)) for watch in watchers]
     for choice in pg.ALGORITHMS:
         named = pg.algorithm_named(choice.name)
+        if game.repetition and choice.name == "proof":
+            continue  # it refuses such games
         query = named.seeing(Query(game, state, entries=1))
         yield [(named.search, query.game, watch, named.asked(query, watch, named.search).args) for watch in watchers]
     if game.repetition:

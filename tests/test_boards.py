@@ -1,8 +1,10 @@
-"""Stories of boards of every kind, and of moves that touch several places; with rules as somebody writes them."""
+"""Stories of boards of every kind, and of moves that touch several places: of somebody's own games, and of ours."""
 
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,6 +12,8 @@ from browser import person
 from pages import says
 from playwright.sync_api import Locator, Page, Playwright, expect
 from servers import Server, serving
+
+import plyground as pg
 
 pytestmark = pytest.mark.once
 
@@ -206,7 +210,8 @@ class Go:
 
     def __call__(self, game: str, more: str = "", kind: str = "board") -> Page:
         self.page.goto("about:blank")
-        self.page.goto(f"{self.server.address}/#/{kind}?game={self.rules}:{game}{more}")
+        named = f"{self.rules}:{game}" if game in GAMES else game
+        self.page.goto(f"{self.server.address}/#/{kind}?game={named}{more}")
         self.page.get_by_role("heading", level=1).wait_for()
         self.page.locator("ply-board :is(.place, .written)").first.wait_for()
         return self.page
@@ -388,6 +393,62 @@ def test_what_cannot_be_set_up_by_hand(go: Go) -> None:
     expect(page.get_by_label("To move")).to_have_count(0)
     expect(page.get_by_role("button", name="Clear")).to_have_count(0)
     expect(page.get_by_label("Position or game as text")).to_be_visible()
+
+
+SHIPPED = {
+    "reversi:4": 0,
+    "hex:4,swap=true": 0,
+    "breakthrough:4,4": 2,
+    "morris": 3,
+    "draughts": 3,
+    "gardner": 3,
+    "dotsandboxes:2,2": 1,
+    "nim": 1,
+    "chomp": 1,
+    "domineering:4,4": 2,
+    "amazons:5,5": 3,
+    "pentago": 2,
+    "gomoku:7,7": 1,
+    "kalah:3,2": 1,
+}
+"""Our games, and how many places at least a move touches that is made there; 0: none, a button passes or swaps."""
+
+
+def played_until(game: pg.Game[Any], wanted: int) -> tuple[list[str], pg.Position, int]:
+    """A random game up to a move that touches so many places and does not end the game: its moves, where, and which."""
+    chance = random.Random(1)
+    while True:
+        position, words = pg.Position.initial(game), list[str]()
+        while position.outcome is None:
+            for move, path in position.paths.items():
+                fits = len(path) >= wanted if wanted else not path
+                if fits and position.play(move).outcome is None:
+                    return words, position, move
+            move = chance.choice(position.legal_moves)
+            words.append(game.move_text(position.state, move))
+            position = position.play(move)
+
+
+@pytest.mark.parametrize(("name", "wanted"), SHIPPED.items())
+def test_our_games_are_played_by_clicks(go: Go, name: str, wanted: int) -> None:
+    """A pass, a swap, an edge, from and to, what is taken, a chain of jumps, what a pawn becomes; then any move."""
+    game = pg.game_named(name)
+    words, position, move = played_until(game, wanted)
+    page = go(name, f"&moves={'+'.join(words)}" if words else "")
+    for _ in range(2):
+        text, path, paths = game.move_text(position.state, move), position.paths[move], position.paths.values()
+        for place in path:
+            here = game.board().places[place]
+            at = f".choice:has-text('{here.name}')" if here.shape == "choice" else f"[data-place='{place}']"
+            page.locator(f"ply-board {at}").click()
+        if not path or any(len(other) > len(path) and other[: len(path)] == path for other in paths):
+            page.locator(f"ply-board .choice:has-text('{text}')").click()
+        says(page, f"Last move {text}.")
+        position = position.play(move)
+        others = [each for each in position.legal_moves if position.play(each).outcome is None]
+        if not others:
+            return
+        move = random.Random(2).choice(others)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from plyground.engine.book import Book, read_book
-from plyground.engine.solver import Solver
+from plyground.engine.book import Book, book_of, read_book
+from plyground.engine.clock import Limit
+from plyground.engine.solver import Solver, solve
+from plyground.engine.think import think
 from plyground.engine.writing import Author
 from plyground.errors import BadInput
 from plyground.games import game_named
+from plyground.players import player_named
 from plyground.position import Position
 
 SMALL = "connectfour:4,4,3"
@@ -63,3 +66,38 @@ def test_refused(tmp_path: Path) -> None:
     file.write_text("no book")
     with pytest.raises(BadInput, match="no opening book"):
         read_book(file, game_named(SMALL))
+
+
+# -- the book that is shipped ------------------------------------------------------------------------------------------
+
+FOUR = Position.initial(game_named("connectfour"))
+
+
+def test_published() -> None:
+    """The first moves of Connect Four, as published: a player is told at once what every one is worth."""
+    solution = solve(FOUR, hurry=True)
+    scores = {FOUR.game.move_text(FOUR.state, move): score.text() for move, score in solution.moves}
+    ends = {"a": "o wins in 40 plies", "b": "o wins in 42 plies", "c": "draw", "d": "x wins in 41 plies"}
+    assert scores == ends | {"e": "draw", "f": ends["b"], "g": ends["a"]}
+    assert (solution.nodes, solution.score.text()) == (0, "x wins in 41 plies")
+    assert "opening book" in solution.source
+
+
+def test_asked_first() -> None:
+    """Thinking, `perfect` and a level ask the book; a search to a depth, and other rules, do not."""
+    report = [*think(FOUR, every_move=True, lines=3)][-1]
+    assert report.certain and report.nodes == 0 and "opening book" in report.source
+    assert len(report.lines) == 3 and report.lines[0] == report.variation
+    for name in ("perfect", "engine:time=1", "level:error=0"):
+        assert FOUR.game.move_text(FOUR.state, player_named(name).choose(FOUR, None)) == "d"
+    assert [*think(FOUR, Limit(depth=2))][-1].nodes > 0
+    assert book_of(game_named("connectfour:first=o")) is None
+
+
+def test_mirrored() -> None:
+    """A position and its mirror image have the same score; the book holds one of them."""
+    book = book_of(FOUR.game)
+    assert book is not None
+    scores = [book.score(FOUR.play(move).state) for move in "abcdefg"]
+    assert None not in scores and scores == scores[::-1]
+    assert len(book.scores) >= 5

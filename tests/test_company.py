@@ -98,6 +98,7 @@ def test_a_friend_is_invited(anybody: Person) -> None:
         says(bob, "a draw by agreement")
         bob.get_by_role("button", name="Rematch").click()
         ann.get_by_role("button", name="Accept").click()
+        says(bob, "Your turn: x to move")
         choose(bob, "c3")  # sides are changed
         expect(cell(ann, "c3, x")).to_be_visible()
         assert ann.url == bob.url

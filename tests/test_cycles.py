@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
+from plyground.compiled.kernel import Kernel
 from plyground.engine.solver import Solver
 from plyground.engine.sweep import Census, Sweep, TooManyStates
 from plyground.engine.think import _Thinker
@@ -327,8 +328,9 @@ def test_a_recorded_search_shows_a_repetition_as_a_leaf() -> None:
     assert twice and all(tree.value[node] == 0 for node in twice)
 
 
-def test_proof_number_search_says_what_it_cannot() -> None:
-    """In one sentence that names what can."""
+def test_proof_number_search_says_what_it_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one sentence that names what can, before anything is compiled for it."""
+    monkeypatch.setattr(Kernel, "prepare", lambda *_: pytest.fail("it compiles first"))
     with pytest.raises(Cycles, match="solve and pvs"):
         pg.search(WON, "proof")
 

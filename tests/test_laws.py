@@ -140,6 +140,13 @@ def test_what_ends_a_game_by_repetition_has_laws(law: str, answers: dict[str, An
     assert law in {fault.law for fault in pg.check(broken(), games=2).faults}
 
 
+def test_a_game_that_knows_no_draw_has_none() -> None:
+    """A draw where `draws` says that there is none is found."""
+    drawn = {"outcome": lambda _, state: pg.ONGOING if state.left > 0 else 0, "draws": False}
+    faults = pg.check(type("Drawn", (Count,), drawn)(), games=2).faults
+    assert "draws" in {fault.law for fault in faults}
+
+
 def test_a_random_game_that_comes_back_ends_by_it() -> None:
     """A game that never ends by its rules is lawful where a repetition ends it."""
     endless = type("Endless", (Count,), {"play": lambda _, state, _move: state, "repetition": 3})

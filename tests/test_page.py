@@ -31,7 +31,7 @@ def test_a_game_against_a_program(page: Page) -> None:
     expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(7)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, give up").click()
-    says(page, "You lost. The game is over: x resigns")
+    says(page, "You lost: x resigns")
 
 
 def test_two_people_at_one_screen(page: Page) -> None:
@@ -191,16 +191,18 @@ def test_columns_and_pits(page: Page, server: Server) -> None:
 
 
 def test_two_browsers(anybody: Person, server: Server) -> None:
-    """Links for the seats and to watch; each sees the other's moves; nobody plays for another; offline, it waits."""
+    """A link for a seat and one to watch; each sees the other's moves; nobody plays for another; offline, it waits."""
     with anybody() as ann, anybody() as bob:
         begin(ann)
-        ann.get_by_text("Play with somebody else").click()
-        seat = ann.get_by_label("Whoever has this link plays o").input_value()
+        ann.get_by_text("Links to this game").click()
         watch = ann.get_by_label("Whoever has this link watches").input_value()
         bob.goto(watch)
         bob.get_by_role("grid").wait_for()
         choose(bob, "a1")
         expect(bob.get_by_role("alert")).to_contain_text("not your turn")
+        ann.get_by_role("button", name="Invite somebody…").click()
+        expect(ann.get_by_text("This link ends at this machine")).to_be_visible()
+        seat = ann.get_by_label("Link", exact=True).input_value()
         bob.goto("about:blank")
         bob.goto(seat)
         bob.get_by_role("grid").wait_for()
@@ -332,6 +334,8 @@ PAGES = [
     "board?game=ultimate&moves=e5+d4",
     "board?game=tictactoe&moves=a1+b2",
     "board?game=kalah",
+    "board?game=tictactoe&moves=a1+b2+c3&mode=play",
+    "board?game=ultimate&moves=e5+d4&mode=back",
     "tree?game=tictactoe&start=xx./.o./...:o",
     "tree?game=ultimate&moves=e5&depth=3&step=40",
     "race?game=tictactoe&depth=3",
@@ -356,7 +360,7 @@ def test_accessibility(page: Page, server: Server, scheme: str) -> None:
             page.get_by_role("treeitem").first.wait_for()
         if link.startswith("race"):
             page.get_by_role("table").wait_for()
-        if link.startswith("board?game=tictactoe"):
+        if link == "board?game=tictactoe&moves=a1+b2":
             page.get_by_role("button", name="Values").click()
             page.get_by_role("gridcell", name=re.compile("draw")).first.wait_for()
         results = Axe().run(page)

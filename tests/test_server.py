@@ -23,10 +23,9 @@ from plyground.web import operations, positions
 from plyground.web.house import ANALYSES, House
 from plyground.web.kept import KeptGames
 from plyground.web.models import At, Reply, ReplyView, ReportView
-from plyground.web.operations import Stop
 from plyground.web.store import Store
 from plyground.web.worker import Job
-from plyground.web.workers import Workers
+from plyground.web.workers import Stop, Workers
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.once

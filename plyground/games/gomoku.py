@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
 
-from plyground.board.bits import Words, elements, shifted_up, some, union, without
+from plyground.board.bits import Words, shifted_up, some, union, without
 from plyground.board.rows import gaps, starts
 from plyground.games.mnk import MNK
 
@@ -51,9 +51,8 @@ class Gomoku(MNK):
     def has_room(self, cells: Words) -> bool:
         return some(self.lines(cells))
 
-    def winning_cells(self, cells: Words) -> set[int]:
-        lines = [(start, step) for step in self.steps for start in elements(self.winning(cells, step))]
-        return {start + index * step for start, step in lines for index in range(self.k)}
+    def winning_lines(self, cells: Words) -> list[range]:
+        return [line for line in super().winning_lines(cells) if not self.exact or len(line) == self.k]
 
     # -- hints ------------------------------------------------------------------------------------------------------
 

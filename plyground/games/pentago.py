@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plyground.board.bits import Words, count, elements, some, with_member, with_word, without
-from plyground.board.look import Board, Look, Piece, Place, squares
+from plyground.board.look import Board, Look, Place, squares
 from plyground.board.rows import starts
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -158,7 +158,6 @@ class Pentago(OnSquares[PentagoState]):
         return squares(SIZE, SIZE, block=BLOCK, extra=turns)
 
     def look(self, state: PentagoState) -> Look:
-        turns = tuple(Piece(kind="turn", text=name) for name in TURNS)
         won = {
             start + place * step
             for side in (state.mine, state.theirs)
@@ -167,7 +166,10 @@ class Pentago(OnSquares[PentagoState]):
             for place in range(FIVE)
         }
         line = tuple(sorted(map(self.squares.place, won)))
-        return Look((*super().look(state).pieces, *turns), line)
+        turns = (None,) * len(TURNS)
+        return Look(
+            (*super().look(state).pieces, *turns), line, text="blocks 1 2 above, 3 4 below; < turns left, > right"
+        )
 
     def path(self, state: PentagoState, move: int) -> tuple[int, ...]:
         """The square of the marble, then the turn."""

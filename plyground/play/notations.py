@@ -111,7 +111,7 @@ def _played(game: AnyGame, text: str) -> Position:
     """Moves, one after another, each a word or several without blanks between; a state may stand before them."""
     words = text.split()
     here = Position.initial(game)
-    if words and "/" in words[0]:
+    if words and "/" in words[0] and not _is_move(here, words[0]):
         here, words = Position(game, game.parse_state(words[0])), words[1:]
     for word in words:
         try:
@@ -126,6 +126,14 @@ def _played(game: AnyGame, text: str) -> Position:
             except BadInput as fault:
                 raise BadInput(f"{word!r}, move {len(here.moves) + 1}: {fault}") from None
     return here
+
+
+def _is_move(here: Position, word: str) -> bool:
+    """Whether a word is a legal move: some games write a slash in a move, as all write it in a state."""
+    try:
+        return bool(here.play(word))
+    except BadInput:
+        return False
 
 
 def _rows(game: AnyGame, text: str) -> list[str] | None:

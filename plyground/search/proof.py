@@ -161,14 +161,14 @@ def proof_number(table: int = PLAYING) -> Algorithm:
         return new_mind(new_table(state, entries_in(state, table) if entries is None else entries))
 
     def room(query: Query) -> Mapping[str, Any]:
+        if query.game.repetition:  # asked before anything is compiled
+            raise Cycles
         mover = query.game.to_move(query.state)
         return {"mind": mind(query.state, 1), "player": mover, "most": NEVER, "least": NEVER, "top": STACK}
 
     def answer(run: Run) -> Answer:
         """Two questions: can the player to move force a win, and if not, can the other?"""
         game, state = run.query.game, run.query.state
-        if game.repetition:
-            raise Cycles
         mover = game.to_move(state)
 
         def wins(state: Any, player: int) -> bool:

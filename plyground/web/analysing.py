@@ -75,16 +75,15 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     best = [text for text, each in report.moves.items() if not each.better]
     score, most = score_of(chosen.score), score_of(report.moves[best[0]].score)
     verdict = judged(most, score, mover)
-    others = " or ".join(best[:3])
     if verdict.gave is not None:
         right, certain = verdict.gave == "nothing", True
-        said = "Right." if right else f"It {verdict.text}. Better: {others}."
+        said = "Right." if right else f"No: it {verdict.text}."
         if right and chosen.better:
-            said = f"Right: it keeps what the position is worth. Sooner or better still: {others}."
+            said = f"Right: it keeps what the position is worth. The best is {' or '.join(best[:3])}."
     else:
         right, certain = not chosen.better, False
-        opinion = f"An opinion, from {report.depth} plies ahead; it is not proved:"
-        said = f"{opinion} {'no move is better.' if right else f'{others} is better.'}"
+        said = "No move is better" if right else "Another move is better"
+        said = f"{said}: an opinion, from {report.depth} {'ply' if report.depth == 1 else 'plies'} ahead, not a proof."
     return JudgeView(right=right, certain=certain, text=said, best=best, line=report.variation)
 
 

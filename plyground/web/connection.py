@@ -13,9 +13,9 @@ from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import client_of
 from plyground.web.house import House
 from plyground.web.limits import AT_ONCE, BURST, RATE, SOCKETS, Bucket
-from plyground.web.operations import BY_NAME, Operation, Stop
+from plyground.web.operations import BY_NAME, Operation
 from plyground.web.store import Unstored
-from plyground.web.workers import Unanswered
+from plyground.web.workers import Stop, Unanswered
 
 
 async def socket(web: WebSocket) -> None:

@@ -52,6 +52,7 @@ class House:
     warming: Warming = field(default_factory=lambda: Warming(WARM))
 
     def __post_init__(self, files: Sequence[str], teacher: str) -> None:
+        self.played = Played()
         self.begun = Buckets(BEGUN_RATE, BEGUN_BURST)
         self.sockets: Counter[str] = Counter()
         self.room = Room(self._begin, teacher)

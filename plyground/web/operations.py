@@ -15,7 +15,7 @@ from plyground.errors import BadInput
 from plyground.play.notations import named_in
 from plyground.play.referee import Resigned
 from plyground.position import Position
-from plyground.web import analysing, documents, lessons, models, people, positions, trees
+from plyground.web import analysing, choices, documents, lessons, models, people, positions, trees
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
 from plyground.web.peers import is_elsewhere
@@ -24,33 +24,12 @@ from plyground.web.room import Room
 from plyground.web.solved import Solved
 from plyground.web.store import Store
 from plyground.web.worker import Job
-from plyground.web.workers import Ender, Workers
+from plyground.web.workers import Stop, Workers
 
-TELLING = ("analyse", "study", "review", "tree", "node", "saved", "tree_file", "race")
+TELLING = ("analyse", "study", "review", "judge", "explore", "tree", "node", "saved", "tree_file", "race")
 """Operations that tell what moves are worth, which an exam in the room forbids."""
 TURN = 10.0
 """Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
-
-
-class Stop:
-    """Ends one request's search with the best it has found."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        """Whether the search is to stop."""
-        self._end: Ender | None = None
-
-    def __call__(self) -> None:
-        """Stop the search now, or as soon as it begins."""
-        self.asked = True
-        if self._end:
-            self._end()
-
-    def begins(self, end: Ender) -> None:
-        """A worker has the search."""
-        self._end = end
-        if self.asked:
-            end()
 
 
 Answers = AsyncGenerator[BaseModel, None]
@@ -215,7 +194,7 @@ async def _menu(house: House, args: models.Nothing) -> BaseModel:
     return found.model_copy(update={"addresses": house.addresses(), "room": house.room.is_open})
 
 
-async def _qr(house: House, args: models.Drawn) -> BaseModel:
+async def _qr(house: House, args: choices.Drawn) -> BaseModel:
     return qr(args)
 
 
@@ -302,7 +281,7 @@ class Operation:
 
 
 OPERATIONS = [
-    Operation("menu", _menu, models.Nothing, models.MenuView, "The games and players there are"),
+    Operation("menu", _menu, models.Nothing, choices.MenuView, "The games and players there are"),
     Operation("board", _pure(positions.board), models.Named, models.BoardView, "A game's board, which does not change"),
     Operation("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
     Operation("edit", _edit, models.Edit, models.PositionView, "The position or game that a text means"),
@@ -347,7 +326,7 @@ OPERATIONS = [
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
     Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
-    Operation("qr", _qr, models.Drawn, models.QrView, "A text as a QR code"),
+    Operation("qr", _qr, choices.Drawn, choices.QrView, "A text as a QR code"),
     Operation("challenge", _in_room(Room.challenge), people.Challenge, models.DoneView, "Ask for a game in the room"),
     Operation("show", _in_room(Room.show), people.Show, models.DoneView, "Show everybody in the room a page"),
     Operation("lesson", _pure(lessons.view), documents.Lesson, documents.LessonView, "A lesson to read"),
@@ -357,7 +336,7 @@ OPERATIONS = [
 ]
 FOLLOW = Operation("follow", _follow, models.Follow, models.GameView, "A kept game whenever it changes", stream=True)
 STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
-OWN = Operation("own", _own, models.Nothing, models.OwnsView, "Files of one's own, whenever one is saved", stream=True)
+OWN = Operation("own", _own, models.Nothing, choices.OwnsView, "Files of one's own, whenever one is saved", stream=True)
 ROOM = Operation("room", _room, people.Enter, people.RoomView, "Who is here, and what is shown to all", stream=True)
 """These may never end by themselves, so they are offered on WebSockets only, which can be left."""
 BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ROOM]}

@@ -15,6 +15,7 @@ from plyground.laws import require_lawful
 from plyground.players import PLAYERS
 from plyground.search import ALGORITHMS
 from plyground.spec import Choice, own_file, own_name
+from plyground.web import choices
 from plyground.web import models as m
 from plyground.web.positions import game_choice
 from plyground.web.worker import Job
@@ -24,7 +25,7 @@ LOOK = 0.2
 """Seconds between two looks at the files. One that is the same twice after a change has been written to its end."""
 
 
-def looked_at(args: m.Named) -> Iterator[m.OwnView]:
+def looked_at(args: m.Named) -> Iterator[choices.OwnView]:
     """What a text names in a file, held to the laws if it is a game."""
     kind, game, fault = "", None, ""
     notes: tuple[str, ...] = ()
@@ -43,7 +44,7 @@ def looked_at(args: m.Named) -> Iterator[m.OwnView]:
         fault = str(wrong)
     except Exception as wrong:  # its author's code may raise anything
         fault = f"{args.game} cannot be made: {in_words(wrong)}."
-    yield m.OwnView(
+    yield choices.OwnView(
         spec=args.game,
         name=own_name(args.game),
         kind=kind,  # type: ignore[arg-type]
@@ -62,7 +63,7 @@ class Own:
         self._renewed = renewed
         self.views = {spec: next(looked_at(m.Named(game=spec))) for spec in specs}
         self._workers = Workers(size=1, waiting=len(specs))
-        self._followers: set[asyncio.Queue[m.OwnsView]] = set()
+        self._followers: set[asyncio.Queue[choices.OwnsView]] = set()
 
     def require_sound(self, spec: str) -> None:
         """Refuse what is wrong, in the sentence that says why.
@@ -90,9 +91,9 @@ class Own:
                         queue.put_nowait(self._all())
                 known[file] = seen, now
 
-    async def follow(self) -> AsyncGenerator[m.OwnsView, None]:
+    async def follow(self) -> AsyncGenerator[choices.OwnsView, None]:
         """How they stand, and again whenever a file has been saved."""
-        queue: asyncio.Queue[m.OwnsView] = asyncio.Queue()
+        queue: asyncio.Queue[choices.OwnsView] = asyncio.Queue()
         self._followers.add(queue)
         try:
             yield self._all()
@@ -108,7 +109,7 @@ class Own:
     async def _look_again(self, spec: str) -> None:
         try:
             async for found in self._workers.run(Job(looked_at, m.Named(game=spec)), lambda end: None):
-                assert isinstance(found, m.OwnView)
+                assert isinstance(found, choices.OwnView)
                 # what cannot be loaded is what it was
                 old = self.views[spec]
                 kept = {"kind": found.kind or old.kind, "game": found.game or old.game}
@@ -118,8 +119,8 @@ class Own:
         if not self.views[spec].fault:
             self._renewed(spec)
 
-    def _all(self) -> m.OwnsView:
-        return m.OwnsView(things=list(self.views.values()))
+    def _all(self) -> choices.OwnsView:
+        return choices.OwnsView(things=list(self.views.values()))
 
 
 def _stamp(file: Path) -> str:

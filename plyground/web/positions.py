@@ -25,12 +25,13 @@ from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.spec import Choice, is_own, options
+from plyground.web import choices
 from plyground.web import models as m
 
 OFFERED = [
-    *(m.PlayerChoice(spec=f"level:{name}", title=known.title) for name, known in LEVELS.items()),
-    m.PlayerChoice(spec="alphabeta:depth=2", title="Looks two moves ahead"),
-    m.PlayerChoice(spec="random", title="Plays at random"),
+    *(choices.PlayerChoice(spec=f"level:{name}", title=known.title) for name, known in LEVELS.items()),
+    choices.PlayerChoice(spec="alphabeta:depth=2", title="Looks two moves ahead"),
+    choices.PlayerChoice(spec="random", title="Plays at random"),
 ]
 """The players worth offering by name, the levels first, from the weakest; a page has a field for any other spec."""
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
@@ -40,7 +41,7 @@ EVEN = 20
 """The estimate at which an evaluation bar stands half way to its end."""
 
 
-def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuView:
+def menu(programs: Sequence[str] = (), own: Sequence[choices.OwnView] = ()) -> choices.MenuView:
     """What can be played, by whom, and which searches can be looked at.
 
     Args:
@@ -53,9 +54,9 @@ def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuV
     sound = [each for each in own if not each.fault]
     searches += [_algorithm(algorithm_named(each.spec), "your own") for each in sound if each.kind == "search"]
     own_players = [each for each in sound if each.kind in ("search", "player")]
-    players = [m.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
-    kinds = [m.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
-    return m.MenuView(
+    players = [choices.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
+    kinds = [choices.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
+    return choices.MenuView(
         games=games,
         algorithms=searches,
         players=OFFERED + players,
@@ -67,21 +68,21 @@ def menu(programs: Sequence[str] = (), own: Sequence[m.OwnView] = ()) -> m.MenuV
     )
 
 
-def _algorithm(algorithm: Algorithm, summary: str) -> m.AlgorithmView:
-    return m.AlgorithmView(
+def _algorithm(algorithm: Algorithm, summary: str) -> choices.AlgorithmView:
+    return choices.AlgorithmView(
         name=algorithm.name,
         title=algorithm.title,
         summary=summary,
         recorded=algorithm.is_recorded,
         compared=algorithm.looks_ahead,
-        pseudocode=[m.LineView(text=text, act=act) for text, act in algorithm.pseudocode],
+        pseudocode=[choices.LineView(text=text, act=act) for text, act in algorithm.pseudocode],
     )
 
 
-def game_choice(game: Choice[AnyGame]) -> m.GameChoice:
+def game_choice(game: Choice[AnyGame]) -> choices.GameChoice:
     """A game as one of a list."""
     told = about(game.name, game.maker)
-    return m.GameChoice(
+    return choices.GameChoice(
         name=game.name,
         summary=game.summary,
         title=told.title,
@@ -89,7 +90,7 @@ def game_choice(game: Choice[AnyGame]) -> m.GameChoice:
         rules=told.rules,
         offer=f"{game.name}:{told.offer}" if told.offer else game.name,
         example=told.example,
-        options=[m.OptionView.model_validate(vars(option)) for option in options(game.maker)],
+        options=[choices.OptionView.model_validate(vars(option)) for option in options(game.maker)],
     )
 
 

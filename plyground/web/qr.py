@@ -2,7 +2,7 @@
 
 import segno
 
-from plyground.web.models import Drawn, QrView
+from plyground.web.choices import Drawn, QrView
 
 QUIET = 4
 """Units of white around it, by the standard."""

@@ -75,7 +75,7 @@ def _named(connection: Connection) -> None:
 
 
 def _with_people(connection: Connection) -> None:
-    """From 0.2.0 on, whoever sits down may have a name."""
+    """Version 2 knows the names of those who sit down."""
     for side in "xo":
         connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
 

@@ -23,7 +23,7 @@ from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.score import Score
 from plyground.web import models as m
-from plyground.web.kept import Live
+from plyground.web.live import Live
 from plyground.web.positions import score_of
 from plyground.web.schema import SOLVED
 from plyground.web.store import Kept, Store

@@ -28,6 +28,27 @@ Ender = Callable[[], None]
 """Lets one job end with the best it has found; does nothing once it has ended."""
 
 
+class Stop:
+    """Ends one request's search with the best it has found."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        """Whether the search is to stop."""
+        self._end: Ender | None = None
+
+    def __call__(self) -> None:
+        """Stop the search now, or as soon as it begins."""
+        self.asked = True
+        if self._end:
+            self._end()
+
+    def begins(self, end: Ender) -> None:
+        """A worker has the search."""
+        self._end = end
+        if self.asked:
+            end()
+
+
 class Unanswered(Exception):
     """The job ended before it had an answer: it was stopped, or its process has ended. Asking again is safe."""
 

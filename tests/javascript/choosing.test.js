@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { choosing, elsewhere, following, moved } from "../../plyground/web/static/choosing.js";
-import { box, coordinates, extent, nearest, standing, stores } from "../../plyground/web/static/places.js";
+import { box, coordinates, extent, nearest, standing, stores, turned } from "../../plyground/web/static/places.js";
 
 /** @typedef {import("../../plyground/web/static/places.js").Place} Place */
 
@@ -107,4 +107,7 @@ test("every place is on the board, turned round at the opposite end; rows and co
   assert.equal(areUpright, false);
   assert.deepEqual(coordinates(kalah, false).letters, []);
   assert.deepEqual(stores(kalah), [3, 7]);
+  assert.deepEqual(stores(turned(kalah)), [3, 7], "upright, the stores are still above and below all others");
+  const [all, upright] = [extent(kalah), extent(turned(kalah))];
+  assert.deepEqual([upright.width, upright.height].map(Math.round), [all.height, all.width].map(Math.round));
 });

@@ -6,7 +6,9 @@ import { test } from "node:test";
 import { points } from "../../plyground/web/static/graph.js";
 import * as link from "../../plyground/web/static/link.js";
 import { isForPage } from "../../plyground/web/static/keys.js";
-import { boardText, counted, spec } from "../../plyground/web/static/words.js";
+import { harder } from "../../plyground/web/static/playing.js";
+import { keep, kept } from "../../plyground/web/static/storage.js";
+import { boardText, counted, filled, given, spec, titled, whereabouts } from "../../plyground/web/static/words.js";
 
 test("a link that is written is read as it was", () => {
   const strange = { game: "mnk:rows=5,k=4", start: "x.o/.x./...:o", moves: "b2 a1", why: "50 % & more? #1 = ½ +" };
@@ -61,4 +63,46 @@ test("keys typed into a field or with Ctrl are not the page's", () => {
   assert.equal(isForPage(key(false)), true);
   assert.equal(isForPage(key(true)), false);
   for (const held of ["ctrlKey", "altKey", "metaKey"]) assert.equal(isForPage(key(false, { [held]: true })), false);
+});
+
+test("a broken escape is read as it is written, a ply that is no number is none", () => {
+  assert.deepEqual(link.read("#/%E0%A4%A?ply=1.5").path, ["%E0%A4%A"]);
+  assert.deepEqual(["0", "12"].map(link.plyOf), [0, 12]);
+  for (const text of ["abc", "-5", "1.5", "", undefined]) assert.equal(link.plyOf(text), null);
+});
+
+test("a spec's options are read by place and by name, and stand in a game's name", () => {
+  const options = [{ name: "rows", default: "3" }, { name: "k", default: "3" }, { name: "heaps", default: "3/4/5" }];
+  assert.deepEqual(given("mnk:9,k=5", options), { rows: "9", k: "5", heaps: "3/4/5" });
+  for (const text of ["mnk", "mnk:rows=9,k=4", "mnk:heaps=1/2"]) {
+    assert.equal(spec("mnk", options, given(text, options)), text);
+  }
+  assert.equal(filled("{k} of {n}", { k: "5" }), "5 of {n}");
+  const games = [{ name: "mnk", title: "{k} in a row", options }, { name: "my.py:Nim", title: "Nim", options: [] }];
+  assert.deepEqual(["mnk:k=4", "my.py:Nim", "go"].map((text) => titled(games, text)), ["4 in a row", "Nim", "go"]);
+});
+
+test("boards within a board are called by where they are seen", () => {
+  const places = [...Array(9).keys()].map((number) => ({
+    name: `${number}`, x: number % 3, y: Math.floor(number / 3), shape: /** @type {const} */ ("square"), dark: false,
+  }));
+  const areas = places.map((_, number) => ({ name: `board ${number + 1}`, places: [number] }));
+  const all = (/** @type {boolean} */ flipped) =>
+    [0, 1, 4, 8].map((area) => whereabouts({ areas, places }, area, flipped));
+  assert.deepEqual(all(false), ["the top left board", "the top board", "the middle board", "the bottom right board"]);
+  assert.deepEqual(all(true), ["the bottom right board", "the bottom board", "the middle board", "the top left board"]);
+  assert.equal(whereabouts({ areas: areas.slice(0, 2), places }, 1, false), "board 2");
+});
+
+test("harder is the next level of the opponent, whichever side it plays", () => {
+  const players = ["level:easy", "level:hard", "random"].map((name) => ({ spec: name }));
+  assert.deepEqual(harder(players, { x: "human", o: "level:easy" }), { x: "human", o: "level:hard" });
+  assert.deepEqual(harder(players, { x: "level:easy", o: "human" }), { x: "level:hard", o: "human" });
+  for (const o of ["level:hard", "random", "human"]) assert.equal(harder(players, { x: "human", o }), null);
+});
+
+test("what cannot be stored is remembered", () => {
+  assert.equal(kept("seats", 7), 7);
+  keep("seats", { a: 1 });
+  assert.deepEqual(kept("seats", 7), { a: 1 });
 });

@@ -7,9 +7,9 @@ import { choosing, elsewhere, following, meant, moved } from "./choosing.js";
 import { el, refill } from "./dom.js";
 import { dress } from "./dressing.js";
 import { drags } from "./dragging.js";
-import { laidOut, lookedAt } from "./ground.js";
+import { isWide, laidOut, lookedAt } from "./ground.js";
 import { Motion } from "./motion.js";
-import { nearest, standing } from "./places.js";
+import { nearest, standing, stores, turned } from "./places.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
 /** @import { Pieces } from "./choosing.js" */
@@ -35,6 +35,8 @@ import { nearest, standing } from "./places.js";
 
 /** @type {Record<string, [right: number, down: number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** Where a wide board is turned upright. */
+const narrow = matchMedia("(max-width: 46rem)");
 /** @type {Pick<PositionView, "legal" | "paths">} */
 const NOTHING = { legal: [], paths: [] };
 const INPUTS = ["keydown", "pointerdown"];
@@ -45,6 +47,8 @@ export class PlyBoard extends HTMLElement {
   /** The area in which a place lies. @type {Map<number, number>} */
   #areas = new Map();
   #built = "";
+  /** Where the places stand as it was built. @type {BoardView["places"]} */
+  #places = [];
   /** What is drawn; nothing can be asked for before. */
   #shown = /** @type {Shown} */ (/** @type {unknown} */ (null));
   #focus = -1;
@@ -76,10 +80,12 @@ export class PlyBoard extends HTMLElement {
   /** Whatever the person does next, the pieces that move arrive at once. */
   connectedCallback() {
     for (const input of INPUTS) document.addEventListener(input, this.#settle, true);
+    narrow.addEventListener("change", this.#again);
   }
 
   disconnectedCallback() {
     for (const input of INPUTS) document.removeEventListener(input, this.#settle, true);
+    narrow.removeEventListener("change", this.#again);
     this.#settle();
   }
 
@@ -99,6 +105,8 @@ export class PlyBoard extends HTMLElement {
     else this.#take(shown);
   }
 
+  #again = () => this.#shown && this.#take(this.#shown);
+
   /** Whether other pieces stand in what is to be shown. @param {Shown} shown */
   #differs(shown) {
     return shown.board === this.#shown.board && changes(this.#standing, this.#pieces(shown), []).length > 0;
@@ -107,8 +115,8 @@ export class PlyBoard extends HTMLElement {
   #settle = () => {
     const last = this.#waiting.pop();
     this.#waiting = [];
-    this.#motion.end();
     if (last) this.#take(last);
+    this.#motion.end();
   };
 
   /** @param {Shown} shown */
@@ -118,8 +126,9 @@ export class PlyBoard extends HTMLElement {
     if (shown.position !== this.#shown?.position) [this.#chosen, this.#among] = [[], []];
     this.#shown = shown;
     const inert = lookedAt(shown.board, shown.position);
-    const built = JSON.stringify([shown.board, shown.flipped, shown.still, inert]);
-    if (built !== this.#built) this.#build(inert);
+    const isUpright = narrow.matches && stores(shown.board).length > 0 && isWide(shown.board);
+    const built = JSON.stringify([shown.board, shown.flipped, shown.still, inert, isUpright]);
+    if (built !== this.#built) this.#build(inert, isUpright ? turned(shown.board) : shown.board);
     this.#built = built;
     this.querySelector(".places")?.setAttribute("aria-label", shown.label);
     this.#draw();
@@ -140,9 +149,10 @@ export class PlyBoard extends HTMLElement {
     });
   }
 
-  /** @param {number[]} inert */
-  #build(inert) {
-    const { board, flipped = false, still } = this.#shown;
+  /** @param {number[]} inert @param {BoardView} board As it is turned. */
+  #build(inert, board) {
+    const { flipped = false, still } = this.#shown;
+    this.#places = board.places;
     this.#areas = new Map(board.areas.flatMap((area, number) => area.places.map((place) => [place, number])));
     this.#nodes = new Map();
     const under = still ? [this.#text] : [this.#text, this.#below.said, this.#below.node];
@@ -374,8 +384,7 @@ export class PlyBoard extends HTMLElement {
     const turn = this.#shown.flipped ? -1 : 1;
     event.preventDefault();
     event.stopPropagation();
-    const { places } = this.#shown.board;
-    this.#nodes.get(nearest(places, this.#focus, this.#open(), [arrow[0] * turn, arrow[1] * turn]))?.focus();
+    this.#nodes.get(nearest(this.#places, this.#focus, this.#open(), [arrow[0] * turn, arrow[1] * turn]))?.focus();
   }
 }
 

@@ -140,14 +140,15 @@ export class Company {
     }
     const { offer } = view;
     if (offer && !before.offer && !this.#source?.seats[offer.side]) {
-      this.#say(`${nameOf(view, offer.side)} ${OFFERS[offer.what][0]}.`);
+      this.#say(`${nameOf(view, offer.side)} ${OFFERS[offer.what][0]}.`, true);
     }
     const isLeft = before.offer && !offer && !view.next && view.position.moves.length === before.position.moves.length;
     if (isLeft && view.over === before.over) this.#say("That is declined.");
   }
 
-  /** @param {string} words */
-  #say(words) {
+  /** @param {string} words @param {boolean} [isShown] Whether the same stands there already to be seen. */
+  #say(words, isShown = false) {
+    this.#news.classList.toggle("unseen", isShown);
     this.#news.textContent = words;
   }
 

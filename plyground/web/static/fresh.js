@@ -63,7 +63,20 @@ export class Fresh {
       this.chosen = { ...USUAL, game: usual };
       return server.ask("position", this.at());
     });
+    this.#seat(position.to_move);
     this.onchange(position);
+  }
+
+  /**
+   * Whoever plays here begins, so that the board can be played on at once, unless the link says who plays.
+   * @param {string} mover
+   */
+  #seat(mover) {
+    const { x, o } = this.values;
+    if (x || o || this.isPerson(mover)) return;
+    const other = mover === "x" ? "o" : "x";
+    this.chosen[other] = this.isPerson(other) ? this.chosen[mover] : USUAL.o;
+    this.chosen[mover] = USUAL.x;
   }
 
   /**
@@ -76,7 +89,9 @@ export class Fresh {
     Object.assign(this.values, this.chosen);
     const wanted = this.chosen.game;
     const position = wanted === game ? null : await server.ask("position", { game: wanted });
-    if (wanted === this.chosen.game) this.onchange(position ?? this.#position);
+    if (wanted !== this.chosen.game) return;
+    keep(LAST, this.chosen);
+    this.onchange(position ?? this.#position);
   }
 
   at() {

@@ -16,6 +16,15 @@ const HOLE = 0.42;
  */
 const isRuled = ({ grid, places, falls }) => grid !== null && !falls.length && !places.some(({ dark }) => dark);
 
+/**
+ * Whether a board is much wider than high.
+ * @param {BoardView} board
+ */
+export function isWide(board) {
+  const { width, height } = extent(board);
+  return width > WIDE * height;
+}
+
 /** @param {string} shape */
 export const isEdge = (shape) => shape === "bar" || shape === "pole";
 
@@ -88,7 +97,8 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
     board.falls.length > 0 && "rack",
     stores(board).length > 0 && "tray",
     all.width > FINE && "fine",
-    all.width > WIDE * all.height && "wide",
+    isWide(board) && "wide",
+    all.height > WIDE * all.width && "upright",
   ];
   const frame = el("div", { class: kinds.filter(Boolean).join(" ") }, field);
   frame.style.setProperty("--ratio", String(all.width / all.height));

@@ -22,7 +22,6 @@ export async function lobby(root, { teacher }) {
   if (teacher) {
     teach(teacher);
     history.replaceState(null, "", link.write(["room"]));
-    come();
   }
   const problem = el("p", { class: "problem", role: "alert" });
   const say = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
@@ -73,6 +72,7 @@ export async function lobby(root, { teacher }) {
     people,
     way));
   const stop = listen(draw);
+  come();
   if (bases[0]) {
     const address = `${bases[0]}/#/room`;
     refill(way, el("h2", {}, "The way in"), el("p", {}, address),

@@ -74,6 +74,9 @@ const maybe = (words, act, more = {}) => act && button(words, act, more);
 /** @param {string} words @param {(() => unknown) | null} act @param {import("./dom.js").Properties} [more] */
 const ready = (words, act, more = {}) => button(words, act ?? (() => {}), { disabled: !act, ...more });
 
+/** What is seldom wanted stands back. */
+const QUIET = { class: "quiet" };
+
 /** @type {Record<Mode, (acts: Acts, state: State) => Child[]>} */
 const BUTTONS = {
   play: (acts, { over, mayUndo, resigning, thoughts }) => (resigning
@@ -90,15 +93,15 @@ const BUTTONS = {
       !over && mayUndo && ready("Hint", acts.hint),
       mayUndo && ready("Undo", acts.undo),
       mayUndo && ready("Redo", acts.redo),
-      button("Flip", acts.flip),
-      maybe("Its thoughts", acts.thoughts, { pressed: thoughts }),
       maybe("Play on from here", acts.goOn),
-      maybe("Resign", acts.resign),
+      button("Flip", acts.flip, QUIET),
+      maybe("Its thoughts", acts.thoughts, { pressed: thoughts, ...QUIET }),
+      maybe("Resign", acts.resign, QUIET),
     ]),
   back: (acts) => [
     ready("Review the game", acts.review),
     maybe("Play on from here", acts.goOn),
-    button("Flip", acts.flip),
+    button("Flip", acts.flip, QUIET),
   ],
   analyse: (acts, { values, asking, mayUndo }) => [
     button("Values", acts.values, { pressed: values }),
@@ -106,7 +109,7 @@ const BUTTONS = {
     mayUndo && ready("Undo", acts.undo),
     mayUndo && ready("Redo", acts.redo),
     maybe("Play on from here", acts.goOn),
-    button("Flip", acts.flip),
+    button("Flip", acts.flip, QUIET),
     acts.search && el("a", { class: "button", href: acts.search }, "Watch a search"),
   ],
 };

@@ -50,6 +50,12 @@ const PAGES = [
   },
   { path: "game", open: (root, values, id) => new Table(root, new Kept(id, values)).open() },
   { path: "edit", open: async (root, values) => (await import("./editor.js")).editor(root, values) },
+  { path: "exercise", open: async (root, values) => (await import("./exercises.js")).exercise(root, values) },
+  {
+    path: "import",
+    title: "Open",
+    open: async (root, values) => (await import("./importing.js")).importing(root, values),
+  },
   {
     path: "tree",
     title: "Search tree",

@@ -8,8 +8,8 @@ import { counted, whereabouts } from "./words.js";
 /** @import { Source } from "./source.js" */
 
 const PARTS = [
-  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "moves", "graph",
-  "more",
+  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "beyond", "moves",
+  "graph", "more",
 ];
 
 /**
@@ -50,8 +50,8 @@ function ending(source, position) {
   const why = source.why ?? position.result;
   const mine = own(source);
   if (!mine) return `The game is over: ${why}.`;
-  if (!source.winner) return `It is a draw.${why === "draw" ? "" : ` The game is over: ${why}.`}`;
-  return `${source.winner === mine ? "You won!" : "You lost."} The game is over: ${why}.`;
+  if (!source.winner) return why === "draw" ? "A draw." : `A draw: ${why}.`;
+  return `${source.winner === mine ? "You won" : "You lost"}: ${why}.`;
 }
 
 /**

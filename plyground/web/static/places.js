@@ -66,16 +66,30 @@ export function box({ x, y, shape }, all, flipped) {
 }
 
 /**
- * The stores of a board of pits: each alone in its column, and beside the rows of the others.
+ * The stores of a board of pits: each alone in its column, and beside the rows of the others; or the other way round.
  * @param {BoardView} board
  */
-export function stores({ places }) {
+export const stores = ({ places }) => {
+  const lying = storesBy(places, "x", "y");
+  return lying.length ? lying : storesBy(places, "y", "x");
+};
+
+/** @param {Place[]} places @param {"x" | "y"} across @param {"x" | "y"} down */
+function storesBy(places, across, down) {
   const pits = [...places.keys()].filter((number) => places[number].shape === "pit");
   const isAlone = (/** @type {number} */ number) =>
-    pits.every((other) => other === number || places[other].x !== places[number].x);
-  const rows = new Set(pits.filter((number) => !isAlone(number)).map((number) => places[number].y));
-  return pits.filter((number) => rows.size > 0 && isAlone(number) && !rows.has(places[number].y));
+    pits.every((other) => other === number || places[other][across] !== places[number][across]);
+  const rows = new Set(pits.filter((number) => !isAlone(number)).map((number) => places[number][down]));
+  return pits.filter((number) => rows.size > 0 && isAlone(number) && !rows.has(places[number][down]));
 }
+
+/**
+ * A board turned by a quarter, clockwise.
+ * @param {BoardView} board
+ * @returns {BoardView}
+ */
+export const turned = (board) =>
+  ({ ...board, places: board.places.map((place) => ({ ...place, x: -place.y, y: place.x })) });
 
 /**
  * The place that is next in a direction: the nearest within an eighth of a turn of it, else the nearest on that side.

@@ -31,6 +31,7 @@ export class Table {
     reviewed: () => {
       this.#drawMoves();
       this.#drawBar();
+      this.#drawBeyond();
     },
     failed: (sentence) => this.#fail(sentence),
   });
@@ -116,7 +117,7 @@ export class Table {
     this.live = position;
     if (!before) this.#setMode();
     if (before && position.moves.length > before.moves.length) click();
-    if (before && position.moves.length !== before.moves.length) this.ply = null;
+    if (before && position.moves.length !== before.moves.length) [this.ply, this.#message] = [null, ""];
     if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.thoughts.steps = [];
     this.playing.pending = null;
     await this.#show();
@@ -258,6 +259,7 @@ export class Table {
     this.drawActions();
     this.#drawEngine();
     this.#drawMoves();
+    this.#drawBeyond();
     this.#drawMore();
   }
 
@@ -331,6 +333,14 @@ export class Table {
     this.part.status.textContent = this.#status();
     this.drawBoard();
     this.#drawEngine();
+    this.#drawBeyond();
+  }
+
+  /** What belongs to analysing and looking back is fetched when it is wanted. */
+  async #drawBeyond() {
+    const is = this.mode === "play" ? null : await import("./analysis.js");
+    if (is) is.draw(this);
+    else refill(this.part.beyond);
   }
 
   #drawEngine() {

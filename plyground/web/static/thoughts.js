@@ -11,7 +11,11 @@ const READY_AFTER = 400;
 
 export class Thoughts {
   /** What each move is worth. @type {Record<string, MoveView> | null} */
-  heat = null;
+  #heat = null;
+  /** Whether it is told for x; else for whoever is to move. */
+  forX = false;
+  /** How many positions are reviewed in all. */
+  total = 0;
   /** What a search knows so far. @type {ReportView | null} */
   found = null;
   /** The ply of the position of which it is known. */
@@ -31,6 +35,13 @@ export class Thoughts {
    */
   constructor(told) {
     this.told = told;
+  }
+
+  /** What each move is worth, to the side it is told for. @type {Record<string, MoveView> | null} */
+  get heat() {
+    if (!this.#heat || !this.forX) return this.#heat;
+    const told = Object.entries(this.#heat).map(([move, worth]) => [move, { ...worth, brief: worth.brief_x }]);
+    return Object.fromEntries(told);
   }
 
   /** What is being thought, to be stopped. */
@@ -55,11 +66,11 @@ export class Thoughts {
    */
   hear(found, asked, ply) {
     this.#thinking = asked;
+    this.#waiting = false;
     if (found) this.found = found;
     if (asked && !found) {
       this.found = null;
       this.of = ply;
-      this.#waiting = false;
       setTimeout(() => {
         this.#waiting = this.#thinking === asked && !this.found;
         this.told.found();
@@ -72,7 +83,7 @@ export class Thoughts {
   leave() {
     this.#analysis?.cancel();
     this.#analysis = null;
-    this.heat = null;
+    this.#heat = null;
     this.hinted = null;
   }
 
@@ -111,7 +122,7 @@ export class Thoughts {
     const asked = server.ask("study", at, (found) => {
       if (this.#analysis !== asked) return;
       this.found = found;
-      this.heat = found.moves;
+      this.#heat = found.moves;
       this.told.found();
     });
     this.#analysis = asked;
@@ -125,8 +136,8 @@ export class Thoughts {
    * @param {Required<At>} at
    */
   async review(at) {
-    await server.ask("review", { ...at, seconds: REVIEW_SECONDS }, ({ steps }) => {
-      this.steps = steps;
+    await server.ask("review", { ...at, seconds: REVIEW_SECONDS }, ({ steps, total }) => {
+      [this.steps, this.total] = [steps, total];
       this.told.reviewed();
     });
   }

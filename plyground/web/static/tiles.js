@@ -1,28 +1,26 @@
-// The games as pictures: each is drawn when it comes into view, so that nothing waits for them.
+// The games as pictures; nothing waits for them.
 
 import "./board.js";
-import { el } from "./dom.js";
+import { el, svg } from "./dom.js";
 import * as link from "./link.js";
 import { server, theBoard } from "./socket.js";
 import { filled, given } from "./words.js";
 
-/** @import { GameChoice, PositionView } from "models" */
+/** @import { GameChoice } from "models" */
 
 /**
- * A small board that is only looked at: the game's example, or its first position where that fails.
+ * A small picture: the game's example; of a game of somebody's own its first position, on a board to look at.
  * @param {GameChoice} game
  */
-export function picture({ offer, example }) {
+export function picture({ name, offer, example }) {
+  const drawing = example && svg("svg", {}, svg("use", { href: `pictures.svg#${name}` }));
   const board = el("ply-board");
-  const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board);
+  const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" }, drawing || board);
   const draw = async () => {
-    const at = { game: offer, moves: example ? example.split(" ") : [] };
-    const [fixed, position] = await Promise.all([theBoard(offer), server.ask("position", at)]);
-    /** @type {PositionView} */
-    const looked = { ...position, last: [] };
-    board.show({ board: fixed, position: looked, still: true, label: offer });
+    const [fixed, position] = await Promise.all([theBoard(offer), server.ask("position", { game: offer })]);
+    board.show({ board: fixed, position, still: true, label: offer });
   };
-  whenSeen(node, () => draw().catch(() => {})); // without its picture, a tile still has its name
+  if (!drawing) whenSeen(node, () => draw().catch(() => {})); // without its picture, a tile still has its name
   return node;
 }
 

@@ -1,0 +1,93 @@
+// Mistakes of a reviewed game: the better move and its line, and each as an exercise that is judged.
+
+import "./board.js";
+import { button, el, refill } from "./dom.js";
+import { steps } from "./lines.js";
+import * as link from "./link.js";
+import { server, theBoard } from "./socket.js";
+
+/** @import { JudgeView } from "models" */
+/** @import { Table } from "./table.js" */
+
+/** @param {string} words */
+const unseen = (words) => el("span", { class: "unseen" }, words);
+
+/**
+ * The mistakes that a review has found, with what was better; how far it is, while it works.
+ * @param {Table} table
+ */
+export function mistakes(table) {
+  const { steps: seen, total } = table.thoughts;
+  if (!seen.length) return null;
+  const { game, start, moves } = table.source.at();
+  const before = new Map(seen.map((step) => [step.ply, step]));
+  const bad = seen.filter(({ ply, gave }) => gave && gave !== "nothing" && before.has(ply - 1));
+  const going = seen.length < total;
+  return el("section", { class: "mistakes", "aria-label": "Mistakes" },
+    el("h2", {}, "Mistakes"),
+    going && el("p", {}, el("label", {}, `Looking at position ${total - seen.length} of ${total} `,
+      el("progress", { max: total, value: seen.length }))),
+    !going && !bad.length && el("p", {}, "None that can be proved."),
+    el("ul", {}, bad.map((step) => {
+      const was = before.get(step.ply - 1);
+      const earlier = moves.slice(0, step.ply - 1);
+      const exercise = link.write(["exercise"], { game, start, moves: earlier.join(" "), was: step.move });
+      return el("li", {},
+        el("strong", {}, `Ply ${step.ply}, ${step.move}`), `: ${step.verdict}. Better: `,
+        was && steps({ game, start, moves: earlier }, was.line),
+        el("a", { class: "button", href: exercise }, "Find the better move", unseen(`, ply ${step.ply}`)));
+    })));
+}
+
+/**
+ * The page of an exercise: find a better move than the one that was played.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
+export async function exercise(root, { game = "", start = "", moves = "", was = "" }) {
+  const at = { game, start, moves: moves ? moves.split(" ") : [] };
+  const [fixed, shown] = await Promise.all([theBoard(game), server.ask("position", at)]);
+  const board = el("ply-board");
+  const said = el("p", { class: "standing", role: "status" });
+  const answer = el("div", { class: "answer" });
+  const show = (/** @type {readonly number[] | null} */ pending = null) =>
+    board.show({ board: fixed, position: shown, pending, label: `Exercise: ${shown.text}` });
+  const tell = (/** @type {JudgeView} */ { best, line, certain }) => refill(answer,
+    el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", best.slice(0, 5).join(", ")),
+    el("p", { class: "variation" }, "Best play: ", steps(at, line)));
+  const judge = async (/** @type {string} */ move) => {
+    said.textContent = "Looking…";
+    try {
+      const found = await server.ask("judge", { ...at, move });
+      said.textContent = `${move}: ${found.text}`;
+      said.dataset.right = String(found.right);
+      if (found.right) tell(found);
+      return found;
+    } catch (fault) {
+      said.textContent = fault.message;
+      return null;
+    }
+  };
+  board.addEventListener("move", async ({ detail: { move, path } }) => {
+    show(path);
+    await judge(move);
+    show();
+  });
+  board.addEventListener("refused", ({ detail }) => (said.textContent = `${detail} is not a legal move here.`));
+  const giveUp = async () => {
+    const found = await judge(was && shown.legal.includes(was) ? was : shown.legal[0]);
+    if (found) tell(found);
+  };
+  const back = link.write(["board"], { game, start, moves });
+  root.replaceChildren(el("div", { class: "table" },
+    el("section", { class: "place-of-board", "aria-label": "Board" }, board),
+    el("section", { class: "side", "aria-label": "Exercise" },
+      el("h1", {}, "Find the better move"),
+      el("p", {}, `${shown.names[shown.to_move]} is to move`, was && `, and played ${was}. What is better?`),
+      said,
+      answer,
+      el("div", { class: "part-actions" },
+        button("Show the answer", giveUp),
+        el("a", { class: "button", href: back }, "Analyse this position")))));
+  show();
+}

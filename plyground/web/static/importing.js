@@ -1,0 +1,94 @@
+// Games and positions that people have elsewhere: read from a text or a file, and written in the same notations.
+
+import { button, el, field, refill } from "./dom.js";
+import { save } from "./files.js";
+import * as link from "./link.js";
+import { server, theMenu, usualGame } from "./socket.js";
+
+/** @import { At, FormView } from "models" */
+
+const KNOWN = "Moves (44435, DDDCE, 1. d d 2. d c, b2 a1), a position, a drawing in rows of x, o and dots, "
+  + "or a game that was saved here as JSON lines.";
+
+/**
+ * The page: paste a text or drop a file.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
+export async function importing(root, values) {
+  const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
+  const game = el("input", { value: values.game ?? usual, list: "games-known", maxLength: 200, spellcheck: false });
+  const text = el("textarea", { rows: 8, maxLength: 60_000, spellcheck: false, value: values.text ?? "" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,text/plain" });
+  const read = async (/** @type {File | undefined} */ chosen) => {
+    if (chosen) text.value = (await chosen.text()).slice(0, 60_000);
+  };
+  file.addEventListener("change", () => read(file.files?.[0]));
+  text.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    read(event.dataTransfer.files[0]);
+  });
+  const open = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    problem.textContent = "";
+    try {
+      const found = await server.ask("edit", { game: game.value.trim(), text: text.value });
+      link.go(["board"], { game: found.game, start: found.start, moves: found.moves.join(" ") });
+    } catch (fault) {
+      problem.textContent = fault.message;
+    }
+  };
+  refill(root, el("form", { class: "setup importing", "aria-label": "Open a game", onsubmit: open },
+    el("h1", {}, "Open a game or position"),
+    field("Game", game),
+    el("datalist", { id: "games-known" }, games.map(({ name }) => el("option", { value: name }))),
+    field("Paste it, or drop a file here", text),
+    el("p", { class: "hint" }, KNOWN),
+    field("Or choose a file", file),
+    problem,
+    el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Open"))));
+}
+
+/** What is written of a game, by the position that it was asked of. @type {Map<string, FormView[]>} */
+const written = new Map();
+
+/**
+ * The shown game in other notations, asked for when it is opened.
+ * @param {Required<At>} at
+ */
+export function notations(at) {
+  const key = JSON.stringify(at);
+  const place = el("div", {});
+  const fill = (/** @type {FormView[]} */ forms) => refill(place, forms.map((form) => one(form)));
+  const known = written.get(key);
+  if (known) fill(known);
+  const node = el("details", { id: "notations" }, el("summary", {}, "In other notations"), place);
+  node.addEventListener("toggle", async () => {
+    if (!node.open || written.has(key)) return;
+    const { forms } = await server.ask("notations", at);
+    written.clear();
+    written.set(key, forms);
+    fill(forms);
+  });
+  return node;
+}
+
+/** @param {FormView} form */
+function one({ name, title, text }) {
+  const rows = Math.min(text.split("\n").length, 8);
+  const area = el("textarea", { value: text, readOnly: true, rows, spellcheck: false });
+  const said = el("span", { role: "status" });
+  const copy = async () => {
+    area.select();
+    const say = (/** @type {string} */ words) => () => (said.textContent = words);
+    await navigator.clipboard?.writeText(text).then(say("Copied."), say("Selected."));
+  };
+  return el("div", { class: "notation" },
+    field(title, area),
+    button("Copy", copy, { "aria-label": `Copy ${title}` }),
+    button("Save", () => save({ name: `game.${name === "jsonl" ? "jsonl" : "txt"}`, text }),
+      { "aria-label": `Save ${title}` }),
+    said);
+}
