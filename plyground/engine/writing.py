@@ -175,9 +175,9 @@ class Author:
                 moves = [(move, earlier(self._known(game.play(state, move)))) for move in game.moves(state)]
                 best = best_of(moves, game.to_move(state))[0]
                 scores[text] = dict(moves)[best]
-        ordered = {text: scores[text] for layer in self.layers[: ply + 1] for text in layer}
+        by_ply = {text: scores[text] for layer in self.layers[: ply + 1] for text in layer}
         head = Head(self.spec, ply, len(self.layers[ply]), self.nodes, round(self.seconds, 1))
-        return Book(game, head, ordered)
+        return Book(game, head, by_ply)
 
     def _known(self, state: Any) -> Score:
         utility = self.game.outcome(state)
