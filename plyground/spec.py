@@ -62,6 +62,7 @@ class Option:
 def options(maker: Callable[..., Any]) -> list[Option]:
     """The options of what a maker makes, in their order.
 
+    >>> from typing import Annotated
     >>> def board(rows: Annotated[int, "Rows"] = 3, send: bool = True): ...
     >>> [(option.kind, option.default, option.words) for option in options(board)]
     [('int', '3', 'Rows'), ('bool', 'true', 'Send')]

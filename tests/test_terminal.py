@@ -308,7 +308,7 @@ def test_ctrl_c_keeps_what_was_found(plyground: Terminal, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("plyground.terminal.verbs.thinking.think", think)
     monkeypatch.setattr("plyground.terminal.verbs.looking.run_compare", compare)
-    done = plyground("analyse", "connectfour", *more)
+    done = plyground("analyse", "connectfour:6,5", *more)  # of which no book knows
     assert done.returncode == 130 and done.stderr.splitlines()[-1] == "plyground: stopped."
     assert json.loads(done.stdout)["depth"] == 2 if more else "depth 2" in done.stdout and "best play" in done.stdout
     done = plyground("compare", "connectfour", "minimax", "alphabeta", "--depth", "1..2", *more)

@@ -122,7 +122,7 @@ def _listed(position: Position, limit: Limit, every_move: bool, lines: int, at_o
     if not position.game.repetition or limit.depth or limit.nodes:
         return None
     started = time.perf_counter()
-    seconds = IN_LISTING * (AT_ONCE if at_once else limit.time or 4 * BEFORE)
+    seconds = IN_LISTING * max(AT_ONCE, limit.time or 4 * BEFORE)
     if (sweep := small_sweep(position, seconds, at_once)) is None:
         return None
     moves = sweep.moves(position)

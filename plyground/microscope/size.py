@@ -36,7 +36,10 @@ def too_large(position: Position, algorithm: Algorithm, query: Query) -> str:
     """
     if algorithm.is_own:
         return ""
-    least = least_nodes(query, algorithm.has_window)
+    try:
+        least = least_nodes(query, algorithm.has_window)
+    except Exception:  # a rule fails: the search says which, and where
+        return ""
     if least < SEARCHED * DOUBTFUL:
         return ""
     if least < SEARCHED * SURELY:
