@@ -119,7 +119,7 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
         expect(page.get_by_role("link", name=words)).to_be_visible()
     given = [step["verdict"] for step in told["steps"]["steps"] if step["gave"] in ("margin", "draw", "win")]
     assert given == page.locator(".verdict").all_text_contents() and any("not by" in verdict for verdict in given)
-    at(page, server, "board?game=connectfour", ready="grid")
+    at(page, server, "board?game=connectfour:8,7", ready="grid")  # of which no book knows
     page.get_by_role("button", name="Values").click()
     expect(page.get_by_role("gridcell", name=re.compile(r"\(estimate\), best so far"))).not_to_have_count(0)
     expect(page.get_by_text("Looking deeper")).to_be_visible()
@@ -159,7 +159,7 @@ def test_editor_and_text(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Use it").click()
     expect(page).to_have_url(re.compile("board"))
     page.get_by_text("Position and game as text, links").click()
-    expect(page.get_by_label("Position", exact=True)).to_have_value("xx./.o./...:o")
+    expect(page.get_by_role("region", name="Game").get_by_label("Position", exact=True)).to_have_value("xx./.o./...:o")
     link = page.get_by_label("Link to this position").input_value()
     page.goto("about:blank")
     page.goto(link)
