@@ -154,7 +154,7 @@ def book(
         raise BadInput(f"The book cannot be written to {author.file}: {fault.strerror}.") from None
     done = author.book(plies)
     if as_json:
-        print_json(asdict(done.head) | {"known": len(done.scores), "file": str(author.file)})
+        print_json(asdict(done.head) | {"positions": total, "known": len(done.scores), "file": str(author.file)})
         return
     start = done.moves(rules.initial()) or ()
     out.print(f"book     {author.file}", markup=False)
