@@ -13,6 +13,7 @@ from rich.console import Console
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted
+from plyground.engine.run import prepare
 from plyground.laws import require_lawful
 from plyground.terminal.main import main
 
@@ -260,7 +261,8 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
             assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
             continue
         why = json.loads(done.stdout)["why_plain"]
-        assert ("PLYGROUND_PLAIN" if is_plain_wanted() else "slow.py, line 4") in why
+        reason = "not compiled yet" if verb[0] == "search" else "slow.py, line 4"
+        assert ("PLYGROUND_PLAIN" if is_plain_wanted() else reason) in why
         assert done.stderr.replace("\n", " ").strip() == f"plyground: {why}", verb
     assert plyground("games").stderr == ""
     rules = pg.game_named(game)
@@ -279,6 +281,7 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
 @pytest.mark.once
 def test_whoever_runs_compiled_is_told_nothing(plyground: Terminal) -> None:
     """Not a word about speed, anywhere."""
+    prepare(pg.Position.initial(pg.MNK()), "alphabeta")
     done = plyground("search", "tictactoe", "--json")
     assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
     found = pg.compare(pg.Position.initial(pg.MNK()), ["alphabeta"], [1])

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.compiled.kernel import kernel
+from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.run import search as search_once
@@ -118,6 +118,8 @@ def search(
             bar.update(bar.task_ids[0], completed=max(watch.tried - 1, 0), said=f"{watch.nodes:,} nodes")
 
         report = search_once(here, algorithm, depth, hurry=hurry, nodes=nodes, seed=seed, on_wait=on_wait, at_once=True)
+    if report.why_plain == NOT_YET:
+        tell(NOT_YET)
     if as_json:
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return
