@@ -185,7 +185,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, rules: Path) -> Iterator[Se
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PLYGROUND_PLAIN", "1")
         database = f"sqlite:///{tmp_path_factory.mktemp('boards') / 'games.db'}"
-        with serving(database, *(f"{rules}:{name}" for name in GAMES)) as started:
+        with serving(database, *(word for name in GAMES for word in ("--game", f"{rules}:{name}"))) as started:
             yield started
 
 

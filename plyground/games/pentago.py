@@ -52,7 +52,7 @@ def _turned_left(block: int) -> int:
 
 @dataclass(frozen=True)
 class Pentago(OnSquares[PentagoState]):
-    """x begins."""
+    """Five in a row on 6 x 6 win; each move sets a stone and turns a quarter of the board. x begins."""
 
     kind = "stone"
 
