@@ -19,7 +19,7 @@ from playwright.sync_api import Playwright, expect
 import plyground
 from plyground.engine.published import KINDS, known_values
 from plyground.games import GAMES, AnyGame
-from plyground.spec import Choice
+from plyground.spec import Choice, options
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.once
@@ -100,7 +100,8 @@ def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) 
     page = pages[site / "games" / f"{name}.html"]
     printed = dict(zip((0x201C, 0x201D, 0x2018, 0x2019), "\"\"''", strict=True))  # quotation marks are set as in print
     text = " ".join(page.xpath("//article")[0].text_content().translate(printed).split())
-    assert [str(cell) for cell in page.xpath("//*[@id='options']//tbody/tr/td[1]//text()") if str(cell).strip()]
+    cells = [str(cell) for cell in page.xpath("//*[@id='options']//tbody/tr/td[1]//text()")]
+    assert [cell for cell in cells if cell.strip()] == [option.name for option in options(choice.maker)]
     assert re.split("[;`]", rules)[0].strip() in text
     known = [each for each in known_values() if each.game.partition(":")[0] == name]
     for kind in KINDS:

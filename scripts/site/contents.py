@@ -21,7 +21,7 @@ from plyground.board import svg as drawing
 from plyground.engine.published import KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame
 from plyground.position import Position
-from plyground.spec import Choice
+from plyground.spec import Choice, options
 
 ROOT = Path(__file__).resolve().parents[2]
 WHY = ("design", "engine")
@@ -133,14 +133,9 @@ def game_page(choice: Choice[AnyGame], folder: Path) -> str:
     (folder / f"{choice.name}.svg").write_text(
         drawing.svg(position.board, position.look(), game.names, 300), encoding="utf-8"
     )
-    options = [
-        (
-            f"`{parameter.name}`",
-            getattr(parameter.annotation, "__name__", parameter.annotation),
-            f"`{parameter.default}`",
-        )
-        for parameter in inspect.signature(choice.maker).parameters.values()
-    ]
+    rows = [(f"`{each.name}`", each.words, each.kind, f"`{each.default}`") for each in options(choice.maker)]
+    how = f"In the order above or by name, as in `{spec_with_options(choice)}`." if rows else "It has none."
+    listed = table("| option | what it is | kind | if not given |", rows) if rows else ""
     known = [each for each in known_values() if each.game.partition(":")[0] == choice.name]
     return f"""# {choice.name}
 
@@ -169,9 +164,9 @@ Written in [{file}](../{file}).
 
 ## Options
 
-{table("| option | kind | if not given |", options)}
+{listed}
 
-In the order above or by name, as in `{spec_with_options(choice)}`. In Python: {{py:obj}}`plyground.{kind.__name__}`.
+{how} In Python: {{py:obj}}`plyground.{kind.__name__}`.
 
 {values_of(known)}"""
 
@@ -184,8 +179,7 @@ def summary_of(choice: Choice[AnyGame]) -> str:
 
 def spec_with_options(choice: Choice[AnyGame]) -> str:
     """A game with every option named."""
-    options = inspect.signature(choice.maker).parameters.values()
-    return choice.name + ":" + ",".join(f"{option.name}={str(option.default).lower()}" for option in options)
+    return choice.name + ":" + ",".join(f"{option.name}={option.default}" for option in options(choice.maker))
 
 
 def after_some_moves(game: AnyGame) -> Position:
