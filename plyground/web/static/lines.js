@@ -45,7 +45,7 @@ export function lines(table) {
     thoughts.told.found();
   };
   const told = forX ? names.x : `${names[shown.to_move]}, who is to move`;
-  return el("section", { class: "lines", "aria-label": "Best lines" },
+  return el("section", { class: "best-lines", "aria-label": "Best lines" },
     el("h2", {}, "Best lines"),
     el("ol", {}, found.lines.filter(([move]) => found.moves[move]).map((line) =>
       el("li", {}, chip(found.moves[line[0]], forX), " ", steps(source.at(at), line)))),
