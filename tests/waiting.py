@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-LIMIT = 30.0
+LIMIT = 600.0
 """Seconds that anything may take: a machine may be slow, busy, and have nothing compiled."""
 Seen = TypeVar("Seen")
 
