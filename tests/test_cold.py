@@ -164,6 +164,12 @@ def test_a_small_limit_needs_no_compiler(limit: pg.Limit, held: threading.Event)
     assert replace(plain, seconds=0, why_plain=None) == replace(compiled, seconds=0)
 
 
+def test_a_search_is_never_cut_short(held: threading.Event) -> None:
+    """What plain Python does not finish soon is compiled and searched whole."""
+    held.set()
+    assert pg.search(pg.Position.initial(pg.MNK(5, 5, 4)), "mcts", nodes=20_000, at_once=True).nodes == 20_000
+
+
 def test_what_is_small_does_not_even_load_the_compiler(tmp_path: Path) -> None:
     """A question that plain Python answers at once."""
     answer, loaded = run(LOADED, tmp_path, "analyse", "tictactoe", "xox/oxo/...:x", "--json")
@@ -257,8 +263,8 @@ def test_a_search_stopped_while_it_is_compiled(tmp_path: Path, monkeypatch: pyte
         try:
             game = "connectfour:4,4"
             with pytest.raises(Unanswered, match="Stopped"):
-                await ask(Job(positions.reply, Reply(game=game, player="mcts:time=1")), stopped=True)
-            assert await ask(Job(positions.reply, Reply(game=game, player="mcts:simulations=9")), stopped=False)
+                await ask(Job(positions.reply, Reply(game=game, player="perfect")), stopped=True)
+            assert await ask(Job(positions.reply, Reply(game=game, player="perfect")), stopped=False)
         finally:
             house.close()
 
@@ -334,7 +340,7 @@ def test_the_servers_limit_leaves_out_compiling(monkeypatch: pytest.MonkeyPatch)
 
 AWKWARD = [
     ["analyse", "connectfour:5,5"],
-    ["search", "connectfour:5,5", "--algorithm", "mcts"],
+    ["search", "connectfour:5,5", "--algorithm", "mcts", "--nodes", "1000000000"],
     ["compare", "connectfour:5,5"],
     ["check", "connectfour:5,5"],
     ["perft", "connectfour:5,5", "9"],

@@ -63,6 +63,11 @@ class Clock:
         """Since the thinking began."""
         return time.perf_counter() - self.started
 
+    @property
+    def is_over(self) -> bool:
+        """Whether its time has gone by."""
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
     def run(self, *works: Callable[[], Answer], on_wait: Callable[[], None] | None = None) -> Answer:
         """Do each work in a thread, so that Ctrl-C and the clock are heard while compiled code runs.
 

@@ -67,7 +67,9 @@ def search(
         plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE))
         run = chosen.asked(query, plain.watch, partial(chosen.search, query.game))
         with suppress(Stopped, RecursionError):
-            return _report(position, run, NOT_YET, plain, on_wait)
+            found = _report(position, run, NOT_YET, plain, on_wait)
+            if not plain.is_over:  # else it may be one of fewer simulations than were asked for
+                return found
     return _report(position, *_prepared(chosen, query, clock.watch), clock, on_wait)
 
 
