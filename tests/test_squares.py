@@ -52,7 +52,7 @@ def at_both_speeds(function: Any, *args: Any) -> Any:
         from plyground.compiled import constants  # noqa: F401  # so that boards are known to it
         from plyground.compiled.copies import compiled
 
-        assert compiled(function)(*args) == answer, (function, args)
+        assert compiled(function, from_python=True)(*args) == answer, (function, args)
     return answer
 
 

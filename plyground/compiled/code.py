@@ -49,7 +49,7 @@ class Compiled:
     def __init__(self, function: Callable[..., Any], game: Constant) -> None:
         self._function, self._game = cast(FunctionType, function), game
         self._handed = handed_over(game)
-        self._entry = compiled(self._function)
+        self._entry = compiled(self._function, from_python=True)
         self._cache = _Cache(fingerprint(function), function.__name__)
         borrowed.keep_on_disk(self._entry, self._cache)
         self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}

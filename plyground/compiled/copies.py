@@ -23,22 +23,29 @@ _WORDS_AT_MOST = 8
 """A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one
 becomes an array, because Numba indexes tuples by trying each index in turn."""
 
-_copies: dict[str, Numba] = {}
+_copies: dict[tuple[str, bool], Numba] = {}
 
 
-def compiled(function: FunctionType) -> Numba:
-    """The compiled copy of a plain function, the same one for the same code."""
+def compiled(function: FunctionType, *, from_python: bool = False) -> Numba:
+    """The compiled copy of a plain function, the same one for the same code.
+
+    One that Python calls is another than the one that compiled code calls.
+    """
     mark = fingerprint(function)
-    if mark not in _copies:
+    key = mark, from_python
+    if key not in _copies:
         names: dict[str, object] = {"__builtins__": builtins, "__name__": function.__module__}
         copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__qualname__ = f"{function.__name__}_{mark[:12]}"  # in the symbol: same name, same code
-        _copies[mark] = numba.njit(**borrowed.options())(copy)  # before its names: it may call itself
+        _copies[key] = numba.njit(**borrowed.options(from_python=from_python))(
+            copy
+        )  # before its names: it may call itself
         for name, value in used_globals(function):
             if "." not in name:
-                names[name] = stand_in(value, names_in(function.__code__))
-    return _copies[mark]
+                calls_itself = value is function
+                names[name] = _copies[key] if calls_itself else stand_in(value, names_in(function.__code__))
+    return _copies[key]
 
 
 def stand_in(value: object, used: set[str] = frozenset()) -> object:  # type: ignore[assignment]
