@@ -35,8 +35,6 @@ MEBIBYTES: Final = 8
 """Of table or tree; more than is filled in so little time would only have to be cleared."""
 LEAST: Final = 50
 """Nodes or simulations that a side is told at least."""
-CHANGE: Final = 2.0
-"""How many times as fast a side can seem from one move to the next: a move found at once tells little of its speed."""
 HEAD: Final = """\
 | game | player | ms a move | c | openings | won | drawn | lost | points, % | 95 % | Elo | ms, ours | ms, theirs |
 |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
@@ -65,8 +63,8 @@ SPIEL: Final = {
 """OpenSpiel's names of our games."""
 GAMES: Final = ("connectfour", "ultimate", "reversi", "breakthrough", "hex:7")
 
-Search = Callable[[pg.Position, int, int], tuple[int, int]]
-"""A move, and how many nodes or simulations it took; from a position, how many are allowed, and a seed."""
+Search = Callable[[pg.Position, int, int], tuple[int, bool]]
+"""A move, and whether all that is allowed was used; from a position, so many nodes or simulations, and a seed."""
 
 
 def spiel_bot(spiel: Any, simulations: int, seed: int, exploration: float) -> Any:
@@ -75,16 +73,16 @@ def spiel_bot(spiel: Any, simulations: int, seed: int, exploration: float) -> An
     return pyspiel.MCTSBot(spiel, evaluator, exploration, simulations, 200, True, seed, False)
 
 
-def by_engine(position: pg.Position, nodes: int, seed: int) -> tuple[int, int]:
+def by_engine(position: pg.Position, nodes: int, seed: int) -> tuple[int, bool]:
     """The move of plyground's engine."""
     report = [*think(position, pg.Limit(nodes=nodes), table=MEBIBYTES)][-1]
-    return report.move, report.nodes if report.certain else nodes  # a depth that was begun is in no report
+    return report.move, not report.certain
 
 
-def by_mcts(position: pg.Position, nodes: int, seed: int) -> tuple[int, int]:
+def by_mcts(position: pg.Position, nodes: int, seed: int) -> tuple[int, bool]:
     """The move of plyground's Monte Carlo tree search."""
     report = simulate(position, pg.Limit(nodes=nodes), seed=seed, algorithm=f"mcts:tree={MEBIBYTES}")
-    return report.move, report.nodes
+    return report.move, report.nodes >= nodes
 
 
 OURS: Final[dict[str, tuple[Search, float]]] = {"engine": (by_engine, 1e6), "mcts": (by_mcts, 2e4)}
@@ -118,14 +116,16 @@ def spiel_state(position: pg.Position, spiel: Any) -> Any:
     return state
 
 
-def by_spiel(spiel: Any, exploration: float, position: pg.Position, simulations: int, seed: int) -> tuple[int, int]:
+def by_spiel(spiel: Any, exploration: float, position: pg.Position, simulations: int, seed: int) -> tuple[int, bool]:
     """The move of OpenSpiel's bot; where two actions make it, so many simulations for each."""
-    state, actions = spiel_state(position, spiel), list[int]()
+    state, actions, used = spiel_state(position, spiel), list[int](), True
     legal = {tuple(spiel_actions(position, move, state)): move for move in position.legal_moves}
     while tuple(actions) not in legal:
-        actions.append(spiel_bot(spiel, simulations, seed, exploration).step(state))
+        root = spiel_bot(spiel, simulations, seed, exploration).mcts_search(state)
+        used = used and root.explore_count >= simulations
+        actions.append(root.best_child().action)
         state.apply_action(actions[-1])
-    return legal[tuple(actions)], simulations
+    return legal[tuple(actions)], used
 
 
 @dataclass
@@ -141,12 +141,13 @@ class Side:
 
     def choose(self, position: pg.Position, seed: int) -> int:
         """A move, and the time it took is noted."""
-        begun = time.process_time()
-        move, nodes = self.search(position, max(LEAST, int(self.rate * self.moment)), seed)
+        nodes, begun = max(LEAST, int(self.rate * self.moment)), time.process_time()
+        move, used = self.search(position, nodes, seed)
         spent = time.process_time() - begun
         self.spent += spent
         self.moves += 1
-        self.rate = min(max(nodes / spent, self.rate / CHANGE), self.rate * CHANGE)
+        if used:  # else the time tells nothing of the speed
+            self.rate = nodes / spent
         return move
 
     @property
