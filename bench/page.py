@@ -203,7 +203,8 @@ def warm(games: Sequence[str]) -> None:
 
 def memory(server: psutil.Process) -> float:
     """Mebibytes of a server and all its processes, what they share counted once; where that is unknown, their own."""
-    infos = [each.memory_full_info() for each in [server, *server.children(recursive=True)]]
+    processes = [each for each in [server, *server.children(recursive=True)] if each.status() != psutil.STATUS_ZOMBIE]
+    infos = [each.memory_full_info() for each in processes]
     return sum(getattr(info, "pss", info.uss) for info in infos) / MIB
 
 
