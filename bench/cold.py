@@ -129,7 +129,7 @@ def by_game(games: Sequence[str]) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         own = own_game(folder)
         for game in games:
-            row = first_answers(own, own) if game == "own" else first_answers(game)
+            row = first_answers(own, "--game", own) if game == "own" else first_answers(game)
             name = "a game of one's own" if game == "own" else game
             yield f"| {name} | " + " | ".join(f"{figure:.2f}" for figure in row) + " |"
 
