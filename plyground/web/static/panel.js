@@ -124,7 +124,7 @@ export function bar(score) {
   const share = score ? score.bar : 0.5;
   const label = score ? `Value: ${score.text}` : "Value not asked for";
   const filled = el("div", { class: "share" });
-  const node = el("div", { class: score ? "bar" : "bar off", role: "img", "aria-label": label }, filled);
+  const node = el("div", { class: score ? "evaluation" : "evaluation off", role: "img", "aria-label": label }, filled);
   node.style.setProperty("--share", String(share));
   return node;
 }
