@@ -52,7 +52,7 @@ def page(playwright: Playwright, server: Server, tmp_path_factory: pytest.TempPa
 
 def choose(page: Page, name: str) -> None:
     """A click on a place that is no input: what moves goes on."""
-    page.locator(f'ply-board [aria-label^="{name}"]').evaluate("(node) => node.click()")
+    page.locator(f'ply-board [aria-label^="{name}"]:not([aria-disabled="true"])').evaluate("(node) => node.click()")
 
 
 def moved(page: Page, name: str) -> list[float]:
@@ -157,7 +157,10 @@ def test_no_motion_where_it_is_unwanted(page: Page, server: Server) -> None:
     page.emulate_media(reduced_motion="no-preference")
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Pieces move").click()
-    at(page, server, "board?game=connectfour")
+    expect(page.get_by_role("button", name="Pieces move")).to_have_attribute("aria-pressed", "false")
+    with page.expect_navigation():  # from within: what another page keeps is seen by this one only a moment later
+        page.evaluate("history.replaceState(null, '', '#/board?game=connectfour'), location.reload()")
+    page.get_by_role("grid").wait_for()
     choose(page, "d6")
     expect(cell(page, "d1")).to_have_accessible_name(re.compile("x disc"))
     assert page.evaluate(MOVING) == []

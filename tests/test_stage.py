@@ -85,6 +85,7 @@ def test_another_game(page: Page, server: Server) -> None:
     for link in (FIGURE, "race?game=tictactoe&depth=1", "quiz?game=tictactoe"):
         go(page, server, link)
         offered = page.get_by_label("Game", exact=True).locator("option")
+        expect(offered).to_have_count(len(games))
         assert {each.get_attribute("value") for each in offered.all()} == games
     go(page, server, FIGURE)
     page.get_by_label("Game", exact=True).select_option("connectfour")

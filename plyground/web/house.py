@@ -57,7 +57,6 @@ class House:
         self.sockets: Counter[str] = Counter()
         self.room = Room(self._begin, teacher)
         self.peers = Peers(self.games.is_watched)
-        self.played = Played()
         self.own = Own(files, self._renew)
         self.games.requires = self.require_spec
         self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)

@@ -21,7 +21,7 @@ from plyground.web.kept import KeptGames
 from plyground.web.peers import is_elsewhere
 from plyground.web.qr import qr
 from plyground.web.room import Room
-from plyground.web.solved import Solved
+from plyground.web.solved import AT_A_TIME, LOOKED_THROUGH, Solved
 from plyground.web.store import Store
 from plyground.web.worker import Job
 from plyground.web.workers import Stop, Workers
@@ -138,9 +138,12 @@ async def _explore(house: House, args: models.At) -> BaseModel:
 
     def ask(store: Store) -> BaseModel:
         scores, source = Solved(store).scores(here)
-        counts, games = house.played.counts(store, args.game, here)
+        counts, games = house.played.counts(args.game, here)
         return analysing.explored(here, scores, counts, games, source)
 
+    for _ in range(LOOKED_THROUGH // AT_A_TIME):
+        if not await house.games.beside(lambda store: house.played.read(store, args.game)):
+            break
     return await house.games.beside(ask)
 
 

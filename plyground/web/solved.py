@@ -34,6 +34,8 @@ MOST = 20_000
 """Positions; about a kilobyte each."""
 LOOKED_THROUGH = 2_000
 """Games that the explorer counts, of each game that is played: the newest that are over."""
+AT_A_TIME = 50
+"""Kept games that are looked through before whoever waits to store a move has a turn."""
 GAMES = 4
 """Games whose counts are held in memory."""
 
@@ -128,9 +130,8 @@ class Played:
         self._games: OrderedDict[str, dict[str, dict[str, tuple[str, int]]]] = OrderedDict()
         """By a game's name and a kept game's id: the moves that people made, by the state before, and who won."""
 
-    def counts(self, store: Store, spec: str, here: Position) -> tuple[dict[str, list[int]], int]:
-        """By a move of a position, how many games x won, were drawn and o won after a person made it; and how many
-        games were looked through."""
+    def read(self, store: Store, spec: str) -> bool:
+        """Look through some of a game's kept games, and forget those that are gone; whether there are more to read."""
         known = self._games.setdefault(spec, {})
         self._games.move_to_end(spec)
         while len(self._games) > GAMES:
@@ -138,9 +139,16 @@ class Played:
         finished = store.finished(spec, LOOKED_THROUGH)
         for gone in known.keys() - set(finished):
             del known[gone]
-        for number in finished:
-            if number not in known and (kept := store.load(number)):
-                known[number] = _moves_of(kept)
+        new = [number for number in finished if number not in known]
+        for number in new[:AT_A_TIME]:
+            kept = store.load(number)
+            known[number] = _moves_of(kept) if kept else {}
+        return len(new) > AT_A_TIME
+
+    def counts(self, spec: str, here: Position) -> tuple[dict[str, list[int]], int]:
+        """By a move of a position, how many games x won, were drawn and o won after a person made it; and how many
+        games were looked through."""
+        known = self._games.get(spec, {})
         counts: dict[str, list[int]] = {}
         for game in known.values():
             if made := game.get(here.text):

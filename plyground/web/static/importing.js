@@ -7,6 +7,8 @@ import { server, theMenu, usualGame } from "./socket.js";
 
 /** @import { At, FormView } from "models" */
 
+/** Characters, which one message to the server holds. */
+const LONGEST = 60_000;
 const KNOWN = "Moves (44435, DDDCE, 1. d d 2. d c, b2 a1), a position, a drawing in rows of x, o and dots, "
   + "or a game that was saved here as JSON lines.";
 
@@ -18,11 +20,15 @@ const KNOWN = "Moves (44435, DDDCE, 1. d d 2. d c, b2 a1), a position, a drawing
 export async function importing(root, values) {
   const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
   const game = el("input", { value: values.game ?? usual, list: "games-known", maxLength: 200, spellcheck: false });
-  const text = el("textarea", { rows: 8, maxLength: 60_000, spellcheck: false, value: values.text ?? "" });
+  const text = el("textarea", { rows: 8, maxLength: LONGEST, spellcheck: false, value: values.text ?? "" });
   const problem = el("p", { class: "problem", role: "alert" });
   const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,text/plain" });
   const read = async (/** @type {File | undefined} */ chosen) => {
-    if (chosen) text.value = (await chosen.text()).slice(0, 60_000);
+    const found = await chosen?.text();
+    problem.textContent = (found?.length ?? 0) > LONGEST
+      ? `${chosen?.name} has more than ${LONGEST.toLocaleString("en")} characters: choose a file with one game.`
+      : "";
+    if (found && !problem.textContent) text.value = found;
   };
   file.addEventListener("change", () => read(file.files?.[0]));
   text.addEventListener("drop", (event) => {
@@ -67,10 +73,11 @@ export function notations(at) {
   const node = el("details", { id: "notations" }, el("summary", {}, "In other notations"), place);
   node.addEventListener("toggle", async () => {
     if (!node.open || written.has(key)) return;
-    const { forms } = await server.ask("notations", at);
+    const found = await server.ask("notations", at).catch(() => null); // asked again when it is opened again
+    if (!found) return;
     written.clear();
-    written.set(key, forms);
-    fill(forms);
+    written.set(key, found.forms);
+    fill(found.forms);
   });
   return node;
 }
