@@ -79,6 +79,8 @@ def test_explorer(page: Page, server: Server) -> None:
     worth = dict(row.split(maxsplit=1) for row in rows.all_inner_texts())
     for move, word in {"a": "loses", "b": "loses", "c": "draw", "d": "wins", "e": "draw", "f": "loses"}.items():
         assert worth[move].startswith(word), worth
+    page.get_by_role("button", name="Values").click()
+    expect(page.get_by_text("x wins in 41 plies from the opening book")).to_be_visible()
     rows.first.get_by_role("link", name="d", exact=True).click()
     says(page, "Last move d. o to move.")
 

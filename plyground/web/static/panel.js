@@ -102,9 +102,12 @@ export function sides(source, position, players) {
  */
 export function report(found, words, of) {
   if (!found) return el("p", { class: "engine" }, words);
+  const how = found.source
+    ? ` from ${found.source}`
+    : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
   return el("div", { class: "engine" },
     of && el("p", {}, `Before ${of}:`),
-    el("p", {}, el("strong", {}, found.score.text), ` at depth ${found.depth}, ${counted(found.nodes)} nodes`),
+    el("p", {}, el("strong", {}, found.score.text), how),
     el("p", { class: "variation" }, found.variation.join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words));
