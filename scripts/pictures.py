@@ -11,7 +11,8 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-ADDRESS = "http://localhost:8767"
+PORT = "8793"
+ADDRESS = f"http://localhost:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 PATIENCE = 120_000
 """Milliseconds: what is waited for may have to be compiled first."""
@@ -20,10 +21,11 @@ PATIENCE = 120_000
 def main() -> None:
     """Start a server, take each picture when the page says what it is to show."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "8767"]
+        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", PORT]
         server = subprocess.Popen([*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.PIPE)
         assert server.stdout is not None
-        server.stdout.readline()
+        if b"playground is at" not in server.stdout.readline():  # its sentence says why, such as a port that is taken
+            raise SystemExit(2)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             page = browser.new_page(viewport={"width": 1000, "height": 660})
