@@ -1,7 +1,7 @@
-"""What a newcomer waits for where nothing was ever compiled. `python bench/cold.py`, about ten minutes.
+"""What a newcomer waits for where nothing was ever compiled. `python bench/cold.py [GAME …]`, ten minutes for all.
 
 Each row is a fresh cache: a real server, a game that is asked for once, and then again until its answers come from
-compiled code. Writes bench/COLD.md.
+compiled code. Writes bench/COLD.md; with games named (`own` is one of one's own) it measures only those, and prints.
 """
 
 import json
@@ -12,8 +12,9 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import psutil
 
 HERE = Path(__file__).resolve().parent
 PORT = 8767
-GAMES = ("tictactoe", "connectfour", "kalah", "ultimate", "chess")
+GAMES = ("tictactoe", "connectfour", "kalah", "ultimate", "chess", "own")
 VERBS = (
     ("analyse", "connectfour", "--time", "2"),
     ("search", "kalah", "--depth", "5"),
@@ -50,13 +51,20 @@ def serving(cache: str, *words: str) -> Iterator[psutil.Process]:
         server.stdout.close()
 
 
-def asked(operation: str, **args: Any) -> Any:
-    """The last answer of an operation."""
-    request = urllib.request.Request(
-        f"http://localhost:{PORT}/api/{operation}", json.dumps(args).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+def asking(port: int) -> Callable[..., Any]:
+    """What asks the server at a port one operation, and gives its last answer."""
+
+    def asked(operation: str, **args: Any) -> Any:
+        request = urllib.request.Request(
+            f"http://localhost:{port}/api/{operation}", json.dumps(args).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    return asked
+
+
+asked = asking(PORT)
 
 
 def cpu(process: psutil.Process) -> float:
@@ -85,7 +93,9 @@ def first_answers(game: str, *words: str) -> tuple[float, float, float, float]:
         before, start = cpu(server), time.perf_counter()
         asked("reply", game=game, player="level:error=0.25")
         first, first_cpu = time.perf_counter() - start, cpu(server) - before
-        while asked("reply", game=game, player="engine:time=0.05")["report"]["why_plain"]:
+        while (report := asked("reply", game=game, player="engine:time=0.05")["report"])["why_plain"]:
+            if report["certain"]:  # so small that plain Python knows all, and nothing is compiled
+                break
             time.sleep(0.5)
         return first, first_cpu, time.perf_counter() - start, cpu(server) - before
 
@@ -114,8 +124,28 @@ def own_game(folder: str) -> str:
     return f"{file}:TakeAway"
 
 
+def by_game(games: Sequence[str]) -> Iterator[str]:
+    """A table of what is waited for in the page, line by line."""
+    yield "| game | first reply, s | of it CPU, s | replies from compiled code, s | CPU until then, s |"
+    yield "|---|--:|--:|--:|--:|"
+    with tempfile.TemporaryDirectory() as folder:
+        own = own_game(folder)
+        for game in games:
+            row = first_answers(own, "--game", own) if game == "own" else first_answers(game)
+            name = "a game of one's own" if game == "own" else game
+            yield f"| {name} | " + " | ".join(f"{figure:.2f}" for figure in row) + " |"
+
+
+def by_command() -> Iterator[str]:
+    """The same of the terminal."""
+    yield from ("", "| command | with an empty cache, s | again, s |", "|---|--:|--:|")
+    for verb in VERBS:
+        yield f"| `plyground {' '.join(verb)}` | " + " | ".join(f"{took:.2f}" for took in in_terminal(*verb)) + " |"
+
+
 def main() -> None:
-    """Measure and write the table."""
+    """Measure, and write the tables if they are of all games."""
+    chosen = sys.argv[1:]
     lines = [
         "# With nothing compiled",
         "",
@@ -124,24 +154,12 @@ def main() -> None:
         "First a reply of the level that errs in a quarter of its moves, then of the engine; CPU is that of the server "
         "and all its processes from the first question on.",
         "",
-        "| game | first reply, s | of it CPU, s | replies from compiled code, s | CPU until then, s |",
-        "|---|--:|--:|--:|--:|",
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        own = own_game(folder)
-        for game in (*GAMES, own):
-            words = [own] if game == own else []
-            row = first_answers(game, *words)
-            name = "a game of one's own" if game == own else game
-            lines.append(f"| {name} | " + " | ".join(f"{figure:.2f}" for figure in row) + " |")
-            print(lines[-1], flush=True)
-    lines += ["", "| command | with an empty cache, s | again, s |", "|---|--:|--:|"]
-    for verb in VERBS:
-        lines.append(
-            f"| `plyground {' '.join(verb)}` | " + " | ".join(f"{took:.2f}" for took in in_terminal(*verb)) + " |"
-        )
-        print(lines[-1], flush=True)
-    (HERE / "COLD.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for line in by_game(chosen) if chosen else chain(by_game(GAMES), by_command()):
+        lines.append(line)
+        print(line, flush=True)
+    if not chosen:
+        (HERE / "COLD.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

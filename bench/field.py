@@ -1,7 +1,8 @@
 """Every shipped game at both speeds, and what its compiling costs: `python bench/field.py`, some minutes.
 
 It prints a Markdown table and writes it to `bench/FIELD.md`; with names of games after it, it prints those alone. Every
-speed is nodes by CPU time, at the first depth that takes half a second; compiling is CPU time from an empty cache.
+speed is nodes by CPU time, at the first depth that takes half a second, or the one before where that would take long;
+compiling is CPU time from an empty cache.
 """
 
 import json
@@ -27,6 +28,8 @@ from plyground.search.watch import Counting
 HERE: Final = Path(__file__).parent
 ENOUGH: Final = 0.5
 """Seconds after which no deeper search is tried: the next one would take several times as long."""
+PATIENCE: Final = 5.0
+"""Seconds that the next depth may take, as the last one has grown; on a board of 15 x 15 it takes 200 times as long."""
 DEEPEST: Final = 60
 COMPILE: Final = """
 import json, sys, time
@@ -56,7 +59,10 @@ def speed(run: Callable[..., Any], search: Callable[..., Any], state: Any) -> tu
         run(*arguments(search, watch, state, depth + 1))
         if watch.nodes == nodes:  # all of it was seen before
             break
+        growth = watch.nodes / max(nodes, 1)
         depth, nodes, seconds = depth + 1, watch.nodes, time.process_time() - begun
+        if depth > 1 and seconds * growth > PATIENCE:
+            break
     rounds = 1
     while seconds < ENOUGH / 5:  # a small game is searched to its end again and again
         begun = time.process_time()

@@ -1,6 +1,7 @@
-"""What a person waits for: the first page, the own mark, the reply. `python bench/page.py`, about a minute.
+"""What a person waits for in the page, and what the page weighs. `python bench/page.py [GAME …]`, some minutes for all.
 
-A real Chromium and a real server on one machine, everything compiled before (warm). Writes bench/PAGE.md.
+A real Chromium and a real server on one machine, everything compiled before (warm). Writes bench/PAGE.md; with games
+named it measures only those, and prints.
 """
 
 import shutil
@@ -9,116 +10,259 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+from cold import asking
 from compiled import require_compiled
-from playwright.sync_api import Page, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+
+from plyground.games import GAMES
 
 HERE = Path(__file__).resolve().parent
 RUNS = 12
+REPLIES = 40
+"""Replies of each game; the games they are of are played with the first legal move that a fixed walk comes to."""
+LARGE = ("mnk:rows=15,columns=15", "gomoku", "hex:size=11")
+"""The largest boards that are to be drawn without a pause that is felt."""
 PORT = 8766
+ADDRESS = f"http://localhost:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+LEVEL = "level:medium"
+MIB = 1 << 20
 
+# In every page, before its own scripts: tasks that keep the page from answering for longer than 50 ms are noted, and
+# what its board is given to draw is known outside.
+WATCH = """
+window.tasks = [];
+new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+  .observe({ type: "longtask", buffered: true });
+customElements.whenDefined("ply-board").then(({ prototype }) => {
+  const { show } = prototype;
+  prototype.show = function (shown) {
+    show.call(this, shown);
+    if (shown.still) return;
+    [window.board, window.given] = [this, shown];
+    window.heard?.(shown);
+  };
+});
+"""
 # In the page: milliseconds from a click on a cell to the frame in which its mark stands there.
 CLICK = """(name) => new Promise((done) => {
-  const find = (start) => [...document.querySelectorAll(".place-of-board [role=gridcell]")].find(
-    (node) => node.getAttribute("aria-label").startsWith(start));
-  const cell = find(name), start = performance.now();
+  const cell = [...document.querySelectorAll("ply-board [role=gridcell]")].find(
+    (node) => node.getAttribute("aria-label").startsWith(name));
+  const start = performance.now();
   cell.click();
-  const look = () => cell.querySelector(".piece") ? done(performance.now() - start) : requestAnimationFrame(look);
+  const look = () => cell.querySelector("svg") ? done(performance.now() - start) : requestAnimationFrame(look);
   look();
 })"""
-REPLIED = """() => new Promise((done) => {
-  const start = performance.now();
-  const look = () => document.querySelectorAll(".place-of-board .piece").length >= 2
-    ? done(performance.now() - start) : requestAnimationFrame(look);
+# In the page: a move is made, as by the last click of it. Milliseconds to the frame that shows the reply; null where
+# the move has no reply, because it ends the game or gives another turn.
+MOVE = """(number) => new Promise((done) => {
+  const { legal, paths, moves, to_move: mover } = given.position, start = performance.now();
+  const chosen = number % legal.length;
+  window.heard = ({ position, pending }) => {
+    const made = position.moves.length - moves.length;
+    if (pending || !made) return;
+    const isAnswered = made > 1, isOver = !position.legal.length;
+    if (!isAnswered && !isOver && position.to_move !== mover) return;
+    window.heard = null;
+    requestAnimationFrame(() => done(isAnswered ? performance.now() - start : null));
+  };
+  board.dispatchEvent(new CustomEvent("move", { detail: { move: legal[chosen], path: paths[chosen] } }));
+})"""
+# In the page: waits for the own turn, or the end; whether a move can be made.
+MINE = """() => new Promise((done) => {
+  const look = () => {
+    const { legal, to_move: mover } = window.given?.position ?? { to_move: "" };
+    if (mover === "x" || legal?.length === 0) done(legal.length > 0);
+    else requestAnimationFrame(look);
+  };
   look();
 })"""
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
 
 @contextmanager
-def serving(folder: str) -> Iterator[float]:
-    """A server for a while; when it was started."""
-    started = time.perf_counter()
+def serving(folder: str) -> Iterator[psutil.Process]:
+    """A server for a while."""
     command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(PORT)]
     server = subprocess.Popen([*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.PIPE)
     assert server.stdout is not None
     server.stdout.readline()
     try:
-        yield started
+        yield psutil.Process(server.pid)
     finally:
         server.terminate()
         server.wait()
         server.stdout.close()
 
 
-def one_minute(playwright: Playwright, measured: dict[str, list[float]]) -> None:
-    """A newcomer's: from the command to the first own move, and its reply."""
-    with tempfile.TemporaryDirectory() as folder, serving(folder) as started:
-        browser = playwright.chromium.launch_persistent_context(
-            f"{folder}/profile", executable_path=shutil.which("chromium"), args=FLAGS
-        )
-        page = browser.pages[0]
-        for _ in range(100):
-            try:
-                page.goto(f"http://localhost:{PORT}/")
-                break
-            except Exception:  # it does not listen yet
-                time.sleep(0.02)
-        page.get_by_role("gridcell").first.wait_for()
-        own = page.evaluate(CLICK, "b2")
-        measured["from the command to the first own move, ms"].append((time.perf_counter() - started) * 1e3)
-        measured["first paint, ms"].append(page.evaluate(PAINT))
-        measured["own mark, ms"].append(own)
-        page.evaluate(REPLIED)
-        replies(page, measured["reply of tic-tac-toe, ms"])
-        browser.close()
+def browsing(playwright: Playwright, folder: str) -> BrowserContext:
+    """A browser that has never been here, of somebody who wants nothing to move."""
+    return playwright.chromium.launch_persistent_context(
+        f"{folder}/profile", executable_path=shutil.which("chromium"), args=FLAGS, reduced_motion="reduce"
+    )
 
 
-def replies(page: Page, times: list[float]) -> None:
-    """How long the perfect player takes, from the click, once its search is loaded."""
-    page.goto("about:blank")
-    page.goto(f"http://localhost:{PORT}/#/?game=tictactoe&x=human&o=level:best")
+def open_first(page: Page) -> None:
+    """The first page, as soon as the server listens."""
+    for _ in range(500):
+        try:
+            page.goto(ADDRESS)
+            break
+        except Exception:  # it does not listen yet
+            time.sleep(0.02)
     page.get_by_role("gridcell").first.wait_for()
-    start = time.perf_counter()
-    page.evaluate(CLICK, "a1")
-    page.evaluate(REPLIED)
-    times.append((time.perf_counter() - start) * 1e3)
+
+
+def one_minute(playwright: Playwright, measured: dict[str, list[float]]) -> None:
+    """A newcomer's: from the command to the first own move."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.perf_counter()
+        with serving(folder):
+            browser = browsing(playwright, folder)
+            page = browser.pages[0]
+            open_first(page)
+            own = page.evaluate(CLICK, "b2")
+            measured["from the command to the first own move, ms"].append((time.perf_counter() - started) * 1e3)
+            measured["first paint, ms"].append(page.evaluate(PAINT))
+            measured["own mark, ms"].append(own)
+            browser.close()
+
+
+def weight(page: Page) -> tuple[int, int]:
+    """Requests of the first page with nothing kept, and their bytes: files as sent, messages before compression."""
+    requests: list[str] = []
+    sizes: list[int] = []
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.clearBrowserCache")
+    network.on("Network.requestWillBeSent", lambda event: requests.append(event["request"]["url"]))
+    network.on("Network.webSocketCreated", lambda event: requests.append(event["url"]))
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    network.on("Network.webSocketFrameReceived", lambda event: sizes.append(len(event["response"]["payloadData"])))
+    page.goto("about:blank")
+    open_first(page)
+    page.locator(".tile .picture use").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    network.detach()
+    return len(requests), sum(sizes)
+
+
+def begin(page: Page, game: str) -> None:
+    """A new game against a level, at the first move."""
+    page.goto("about:blank")
+    page.goto(f"{ADDRESS}/#/?game={game}&x=human&o={LEVEL}")
+    page.evaluate(MINE)
+
+
+def replies(page: Page, game: str) -> list[float]:
+    """How long the level takes to reply, from the click to the frame that shows it."""
+    times: list[float] = []
+    number = 0
+    while len(times) < REPLIES:
+        begin(page, game)
+        while len(times) < REPLIES and page.evaluate(MINE):
+            took = page.evaluate(MOVE, number := number + 7)
+            if took is not None:
+                times.append(took)
+    return times
+
+
+def long_tasks(page: Page, game: str) -> list[float]:
+    """Tasks over 50 ms while a board is opened, played on, turned, and shows what every move is worth."""
+    begin(page, game)
+    for number in range(4):
+        page.evaluate(MINE)
+        page.evaluate(MOVE, 29 * number)
+    page.locator("h1").click()
+    for key in ("f", "v"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(3_000)
+    page.keyboard.press("v")
+    found: list[float] = page.evaluate("tasks")
+    return found
+
+
+def warm(games: Sequence[str]) -> None:
+    """Every worker has played and analysed each of these games."""
+    ask = asking(PORT)
+    with ThreadPoolExecutor(6) as pool:
+        for game in games:
+            while ask("reply", game=game, player="engine:time=0.05")["report"]["why_plain"]:
+                time.sleep(0.2)
+            asked = [pool.submit(ask, "reply", game=game, player=LEVEL) for _ in range(2)]
+            asked += [pool.submit(ask, "analyse", game=game, seconds=0.3) for _ in range(4)]
+            for each in asked:
+                each.result()
+
+
+def memory(server: psutil.Process) -> float:
+    """Mebibytes of a server and all its processes, what they share counted once; where that is unknown, their own."""
+    processes = [each for each in [server, *server.children(recursive=True)] if each.status() != psutil.STATUS_ZOMBIE]
+    infos = [each.memory_full_info() for each in processes]
+    return sum(getattr(info, "pss", info.uss) for info in infos) / MIB
+
+
+def row(name: str, times: Sequence[float]) -> str:
+    """A line of a table: median, 95th percentile."""
+    return f"| {name} | {statistics.median(times):.1f} | {statistics.quantiles(times, n=20)[18]:.1f} |"
+
+
+def measured_lines(games: Sequence[str], runs: int) -> Iterator[str]:
+    """The table, line by line."""
+    names = ("from the command to the first own move, ms", "first paint, ms", "own mark, ms")
+    minute: dict[str, list[float]] = {name: [] for name in names}
+    with sync_playwright() as playwright:
+        for _ in range(runs):
+            one_minute(playwright, minute)
+        yield from ("| | median | p95 |", "|---|--:|--:|")
+        yield from (row(*each) for each in minute.items())
+        with tempfile.TemporaryDirectory() as folder, serving(folder) as server:
+            browser = browsing(playwright, folder)
+            browser.add_init_script(WATCH)
+            page = browser.pages[0]
+            open_first(page)
+            requests, size = weight(page)
+            warm(games)
+            yield from ("", f"First load: {requests} requests, {size / 1e3:.1f} kB.", "")
+            yield from (f"| from the click to the reply of `{LEVEL}`, ms | median | p95 |", "|---|--:|--:|")
+            for game in games:
+                yield row(game, replies(page, game))
+            yield from ("", "| tasks over 50 ms | number | longest, ms |", "|---|--:|--:|")
+            for game in LARGE:
+                tasks = long_tasks(page, game)
+                yield f"| {game} | {len(tasks)} | {max(tasks, default=0):.0f} |"
+            total, processes = memory(server), len(server.children(recursive=True)) + 1
+            yield from ("", f"Memory with {len(games)} games warm: {total:.0f} MiB in {processes} processes.")
+            browser.close()
 
 
 def main() -> None:
-    """Measure and write the table."""
-    require_compiled()
-    names = [
-        "from the command to the first own move, ms",
-        "first paint, ms",
-        "own mark, ms",
-        "reply of tic-tac-toe, ms",
-    ]
-    measured: dict[str, list[float]] = {name: [] for name in names}
-    with sync_playwright() as playwright:
-        for _ in range(RUNS):
-            one_minute(playwright, measured)
+    """Measure, and write the table if it is of all games."""
+    chosen = sys.argv[1:]
+    games = chosen or [choice.name for choice in GAMES.shipped]
+    require_compiled(*games)
     lines = [
         "# The page",
         "",
-        f"Written by `python bench/page.py`: {RUNS} runs, each with a fresh server and a fresh browser, on "
-        f"{psutil.cpu_count()} cores, the searches compiled before. The first row includes the browser's own start.",
-        "",
-        "| | median | p95 |",
-        "|---|--:|--:|",
-        *(
-            f"| {name} | {statistics.median(times):.1f} | {statistics.quantiles(times, n=20)[18]:.1f} |"
-            for name, times in measured.items()
-        ),
+        f"Written by `python bench/page.py` on {psutil.cpu_count()} cores, the searches compiled before. First "
+        f"{RUNS} runs, each with a fresh server and a fresh browser, the first row with the browser's own start; then "
+        f"one server and one browser: {REPLIES} replies of each game. Nothing moves on the board (reduced motion), so "
+        "a reply is drawn when it is there. Files are counted as they are sent, messages before compression. Memory is "
+        "that of the server and its workers, what they share counted once, each having played or analysed every game.",
         "",
     ]
     print("\n".join(lines))
-    (HERE / "PAGE.md").write_text("\n".join(lines), encoding="utf-8")
+    for line in measured_lines(games, 2 if chosen else RUNS):
+        print(line, flush=True)
+        lines.append(line)
+    if not chosen:
+        (HERE / "PAGE.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +23,7 @@ from bitbully import BitBully, Board
 from blind import Blind
 from compiled import require_compiled
 from easyAI import Negamax, TwoPlayerGame
+from match import SPIEL, spiel_bot
 from open_spiel.python.algorithms.minimax import alpha_beta_search
 from run import build_limit
 
@@ -31,8 +31,6 @@ import plyground as pg
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare, simulate
 from plyground.engine.solver import Solver
-from plyground.engine.think import think
-from plyground.games.ultimate import ANY
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.exact import decide, reach
@@ -229,155 +227,21 @@ def together() -> list[str]:
 
 # -- Monte Carlo ------------------------------------------------------------------------------------------------------
 
-SPIEL: Final = {"connectfour": "connect_four", "ultimate": "ultimate_tic_tac_toe", "kalah": "mancala"}
-
-
-def spiel_bot(spiel: Any, simulations: int, seed: int) -> Any:
-    """OpenSpiel's C++ MCTS bot for one of its games: one random game a simulation, and its solver, as ours has one."""
-    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-    return pyspiel.MCTSBot(spiel, evaluator, math.sqrt(2), simulations, 200, True, seed, False)
-
 
 def simulations() -> list[str]:
     """Simulations a second from the start."""
     lines = ["| game | plyground, thousand a second | OpenSpiel C++ | times |", "|---|--:|--:|--:|"]
-    for name, theirs_is in SPIEL.items():
-        position, spiel = pg.Position.initial(pg.game_named(name)), pyspiel.load_game(theirs_is)
+    for name in ("connectfour", "ultimate", "kalah"):
+        position, spiel = pg.Position.initial(pg.game_named(name)), pyspiel.load_game(SPIEL[name])
         simulate(position, pg.Limit(nodes=100))
         ours, theirs = [], []
         for seed in range(ROUNDS):
             ours.append(100 / seconds(partial(simulate, position, pg.Limit(nodes=100_000), seed=seed)))
-            bot = spiel_bot(spiel, 20_000, seed + 1)
+            bot = spiel_bot(spiel, 20_000, seed + 1, math.sqrt(2))
             theirs.append(20 / seconds(partial(bot.step, spiel.new_initial_state())))
         mine, other = median(ours), median(theirs)
         lines.append(f"| {name} | {mine:.0f} | {other:.0f} | {mine / other:.1f} |")
     return lines
-
-
-# -- strength ---------------------------------------------------------------------------------------------------------
-
-OPENING: Final = 4
-"""Random plies before the programs take over, so that no two pairs of games are alike."""
-MEBIBYTES: Final = 8
-"""Of table or tree; more than is filled in so little time would only have to be cleared."""
-
-Search = Callable[[pg.Position, int, int], int]
-"""A move, found in a position by a number of nodes or simulations, with a seed."""
-
-
-def by_engine(position: pg.Position, nodes: int, seed: int) -> int:
-    """The move of plyground's engine."""
-    return [report.move for report in think(position, pg.Limit(nodes=nodes), table=MEBIBYTES)][-1]
-
-
-def by_mcts(position: pg.Position, nodes: int, seed: int) -> int:
-    """The move of plyground's Monte Carlo tree search."""
-    return simulate(position, pg.Limit(nodes=nodes), seed=seed, algorithm=f"mcts:tree={MEBIBYTES}").move
-
-
-def spiel_actions(position: pg.Position, move: int) -> list[int]:
-    """Our move as the actions of OpenSpiel. In Ultimate a free choice is two, the board and the cell, even where only
-    one board is open. (A bot led past the end of its game looks for the best of no moves, and crashes.)
-    """
-    if isinstance(position.game, pg.ConnectFour):
-        return [move // GAME.stride]
-    return [move >> 4, move & 15] if position.state.fate >> 27 == ANY else [move & 15]
-
-
-def by_spiel(position: pg.Position, nodes: int, seed: int) -> int:
-    """The move of OpenSpiel's bot; where two actions make it, `nodes` simulations for each."""
-    spiel = pyspiel.load_game(SPIEL["connectfour" if isinstance(position.game, pg.ConnectFour) else "ultimate"])
-    state, before = spiel.new_initial_state(), pg.Position.initial(position.game)
-    for move in position.moves:
-        for action in spiel_actions(before, move):
-            state.apply_action(action)
-        before = before.play(move)
-    legal = {tuple(spiel_actions(position, move)): move for move in position.legal_moves}
-    actions: tuple[int, ...] = ()
-    while actions not in legal:
-        actions = (*actions, spiel_bot(spiel, nodes, seed).step(state))
-        state.apply_action(actions[-1])
-    return legal[actions]
-
-
-@dataclass
-class Side:
-    """A search that is given a moment of CPU time a move. It is told a number of nodes, since the clock on the wall is
-    not fair on a busy machine: a short trial in the same position, not counted as its time, tells how many.
-    """
-
-    search: Search
-    trial: int
-    moment: float
-    spent: float = 0.0
-    moves: int = 0
-
-    def choose(self, position: pg.Position, seed: int) -> int:
-        rate = self.trial / seconds(partial(self.search, position, self.trial, seed))
-        started = time.process_time()
-        move = self.search(position, max(self.trial, int(rate * self.moment)), seed)
-        self.spent += time.process_time() - started
-        self.moves += 1
-        return move
-
-    @property
-    def milliseconds(self) -> float:
-        """CPU time a move."""
-        return 1000 * self.spent / self.moves
-
-
-OURS: Final[dict[str, tuple[Search, int]]] = {"engine": (by_engine, 1 << 16), "mcts": (by_mcts, 1 << 12)}
-"""Our searches by name, with the nodes of a trial."""
-
-
-def opening(name: str, seed: int) -> pg.Position:
-    """A position after random plies."""
-    chance, position = random.Random(seed), pg.Position.initial(pg.game_named(name))
-    while len(position.moves) < OPENING:
-        position = position.play(chance.choice(position.legal_moves))
-    return position
-
-
-def matches(games: int, moment: float) -> list[str]:
-    """Games against OpenSpiel's MCTS bot, in equal time."""
-    lines = [
-        f"{games} games a pair against OpenSpiel's C++ MCTS bot, {moment * 1000:.0f} ms of CPU time a move each: "
-        f"{games // 2} openings of {OPENING} random plies, each played with both colours. The score is the share "
-        "of the points, and Elo what that comes to, with 95 % intervals; the last columns are the time a move took.",
-        "",
-        "| game | player | won | drawn | lost | score | Elo | ms, plyground | ms, OpenSpiel |",
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|",
-    ]
-    return lines + [pairing(name, player, games, moment) for name in ("connectfour", "ultimate") for player in OURS]
-
-
-def pairing(name: str, player: str, games: int, moment: float) -> str:
-    """A line of the table."""
-    ours, theirs, results = Side(*OURS[player], moment), Side(by_spiel, 500, moment), []
-    for number in range(games):
-        seed, seat = number // 2 + 1, number % 2
-        position = opening(name, seed)
-        while position.outcome is None:
-            side = ours if position.to_move == seat else theirs
-            position = position.play(side.choose(position, seed))
-        results.append(position.outcome * (1 if seat == 0 else -1))
-    counts = " | ".join(str(results.count(result)) for result in (1, 0, -1))
-    times = f"{ours.milliseconds:.1f} | {theirs.milliseconds:.1f}"
-    return f"| {name} | {player} | {counts} | {share(results)} | {times} |"
-
-
-def share(results: list[int]) -> str:
-    """The score and its error, and the Elo that score comes to with what the error makes of it."""
-    points = [(result + 1) / 2 for result in results]
-    mean = sum(points) / len(points)
-    error = 1.96 * math.sqrt(sum((point - mean) ** 2 for point in points)) / len(points)
-    low, middle, high = (elo(each) for each in (mean - error, mean, mean + error))
-    return f"{mean:.3f} ± {error:.3f} | {middle} ({low} to {high})"
-
-
-def elo(score: float) -> str:
-    """The difference in Elo of two players, one of whom scores so much."""
-    return f"{400 * math.log10(score / (1 - score)):+.0f}" if 0 < score < 1 else "∞" if score >= 1 else "−∞"
 
 
 # -- late positions of Ultimate ---------------------------------------------------------------------------------------
@@ -465,7 +329,6 @@ def main() -> None:
         "Two threads, seconds by the clock on the wall": together,
         "Monte Carlo simulations": simulations,
         "Late Ultimate positions": late_ultimate,
-        "Strength": partial(matches, games=200, moment=0.02),
     }
     page = ["# Beside other programs", "", f"Written by `python bench/peers.py`. Peers: {peers}. One thread; CPU time."]
     notes = (HERE / "peers-notes.md").read_text(encoding="utf-8").strip()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Takes the README's pictures of the page, in a real browser: docs/play.png, docs/analyse.png and docs/watch.png."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -10,42 +11,64 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-ADDRESS = "http://localhost:8767"
+PORT = "8793"
+ADDRESS = f"http://localhost:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-
-
-def picture(page: Page, link: str, press: str, name: str) -> None:
-    """Go to a link, press a button, let the search think for a while, take the picture."""
-    page.goto("about:blank")
-    page.goto(f"{ADDRESS}/#/{link}")
-    page.get_by_role("button", name=press).click()
-    page.wait_for_timeout(3_000)
-    page.screenshot(path=DOCS / name)
+PATIENCE = 120_000
+"""Milliseconds: what is waited for may have to be compiled first."""
 
 
 def main() -> None:
-    """Start a server, take the pictures."""
+    """Start a server, take each picture when the page says what it is to show."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "8767"]
+        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", PORT]
         server = subprocess.Popen([*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.PIPE)
         assert server.stdout is not None
-        server.stdout.readline()
+        if b"playground is at" not in server.stdout.readline():  # its sentence says why, such as a port that is taken
+            raise SystemExit(2)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             page = browser.new_page(viewport={"width": 1000, "height": 660})
-            page.goto(ADDRESS)
-            picture(
-                page,
-                "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2&ply=2&mode=back",
-                "Review the game",
-                "analyse.png",
-            )
-            picture(page, "board?game=ultimate&moves=e5+d4+a1+c3+h8+f6+g9", "Values", "play.png")
-            page.set_viewport_size({"width": 1000, "height": 960})
-            picture(page, "tree?game=tictactoe&start=xx./.o./...:o&node=a2", "Fit", "watch.png")
+            page.set_default_timeout(PATIENCE)
+            analysed(page)
+            reviewed(page)
+            watched(page)
             browser.close()
         server.terminate()
         server.wait()
+
+
+def go(page: Page, link: str) -> None:
+    """Open a page anew."""
+    page.goto("about:blank")
+    page.goto(f"{ADDRESS}/#/{link}")
+
+
+def analysed(page: Page) -> None:
+    """The values of all moves in Ultimate, as deep as people wait for."""
+    go(page, "board?game=ultimate&moves=e5+d4+a1+c3+h8+f6+g9&values=1")
+    page.get_by_text(re.compile(r"at depth (9|\d\d)")).first.wait_for()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("Stopped before all was certain.").wait_for()
+    page.screenshot(path=DOCS / "play.png")
+
+
+def reviewed(page: Page) -> None:
+    """A game of tic-tac-toe with one mistake, and the position after it."""
+    go(page, "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2&ply=2&mode=back")
+    page.get_by_role("button", name="Review the game").click()
+    page.get_by_role("region", name="Mistakes").get_by_text("gave away the draw").wait_for()
+    page.get_by_role("progressbar").wait_for(state="detached")
+    page.screenshot(path=DOCS / "analyse.png")
+
+
+def watched(page: Page) -> None:
+    """A tree in which everything is cut off after the first move."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    go(page, "tree?game=tictactoe&start=xx./.o./...:o&node=a2")
+    page.get_by_role("treeitem").first.wait_for()
+    page.get_by_role("button", name="Fit").click()
+    page.screenshot(path=DOCS / "watch.png")
 
 
 if __name__ == "__main__":

@@ -107,6 +107,14 @@ def test_review_tells_the_better_line(server: Server) -> None:
     assert review["steps"][2]["gave"] == "draw"
 
 
+def test_review_reads_what_is_kept(server: Server) -> None:
+    """A position that was solved for good has that value in a review too small to find it."""
+    first = studied(server, DEEP)[-1]
+    assert first["certain"] and first["depth"] > 8
+    began = server.ask("review", **DEEP, seconds=0.01)["steps"][0]
+    assert began["score"] == first["score"] and began["line"] == first["variation"]
+
+
 def test_what_people_played(server: Server) -> None:
     """Moves of people in games that are over are counted by what became of them; a deleted game no more."""
     games = []

@@ -1,6 +1,9 @@
 """The engine finds the values that trying everything finds, whatever its table, threads and windows."""
 
+import gc
+import weakref
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.engine.clock import Clock, Limit
 from plyground.engine.run import search
 from plyground.engine.solver import solve
 from plyground.score import final
@@ -18,7 +22,7 @@ from plyground.search.exact import decide, reach
 from plyground.search.mind import Mind, new_mind
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
-from plyground.search.watch import Counting
+from plyground.search.watch import Counting, Stopped
 
 GAMES = ["mnk:4,4,3", "connectfour", "connectfour:9,8,5,first=o", "kalah", "kalah:3,2,empty_capture=true", "ultimate"]
 if is_plain_wanted():  # where a size need not be compiled, more of them
@@ -217,3 +221,24 @@ def test_foresight_needs_turns_that_alternate() -> None:
 
     faults = {fault.law: fault.sentence for fault in pg.check(Twice(), games=5).faults}
     assert "does not pass the turn" in faults["candidates"]
+
+
+def test_a_search_that_is_stopped_lets_go_of_its_table() -> None:
+    """As soon as it has ended: nothing waits for Python's collection of what holds itself."""
+
+    class Table:
+        pass
+
+    def search(table: Table) -> None:
+        raise Stopped
+
+    table = Table()
+    held, clock = weakref.ref(table), Clock(Limit(nodes=1), 1)
+    gc.disable()
+    try:
+        with suppress(Stopped):
+            clock.run(partial(search, table))
+        del table
+        assert held() is None
+    finally:
+        gc.enable()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,6 +16,9 @@ import plyground as pg
 
 pytestmark = pytest.mark.once
 
+STATIC = Path(pg.__file__).parent / "web" / "static"
+SHARED = {"table", "place-of-board", "side", "picture"}
+"""What stands around boards on every page: each file styles it for what is its own."""
 SHORT, SOWING = 350, 600
 """Milliseconds that what moves may take in all, and a sowing."""
 MOVING = "document.getAnimations().map((each) => each.effect.getComputedTiming().endTime)"
@@ -27,15 +31,6 @@ NOTED = """() => {
   };
 }"""
 """From now on the page notes when what moves will have arrived."""
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    """What drives the browser."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        yield driver
 
 
 @pytest.fixture(scope="module")
@@ -270,3 +265,19 @@ def test_boards_to_choose_from(page: Page, server: Server, scheme: str) -> None:
         )
         page.get_by_role("button", name="Close").click()
     page.emulate_media(color_scheme="light")
+
+
+def test_one_name_for_one_thing() -> None:
+    """A class that one file styles wherever it stands is no name of anything else in another file."""
+    alone: dict[str, set[str]] = {}
+    beside_others: dict[str, set[str]] = {}
+    for file in STATIC.glob("*.css"):
+        text = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for selectors in re.findall(r"([^{};]+)\{", text):
+            for selector in re.sub(r":[a-z-]+(\((?:[^()]|\([^()]*\))*\))?", "", selectors).split(","):
+                first = re.split(r"[\s>~+]+", selector.strip())[0]
+                classes = re.findall(r"\.([a-z][a-z-]*)", first)
+                kind = alone if [first] == [f".{name}" for name in classes] else beside_others
+                for name in classes:
+                    kind.setdefault(name, set()).add(file.name)
+    assert {name for name, files in alone.items() if len(files | beside_others.get(name, set())) > 1} == SHARED

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import multiprocessing
 import os
 import shutil
 import socket
@@ -242,6 +243,31 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
             stop()
         await asyncio.gather(*tasks)
         house.analyses.close()
+
+    asyncio.run(asyncio.wait_for(story(), 300))
+
+
+def test_no_more_processes_than_are_needed() -> None:
+    """One after another is done by one process, two at a time by two; then all end but those that stay."""
+
+    async def story() -> None:
+        workers = Workers(size=3, waiting=9, stay=1, idle=0.0)
+
+        async def done() -> None:
+            job = Job(positions.reply, Reply(game="tictactoe", player="first"))
+            async for _ in workers.run(job, lambda end: None):
+                pass
+
+        for _ in range(3):
+            await done()
+        assert len(workers.processes) == 1
+        await asyncio.gather(done(), done())
+        assert len(workers.processes) == 2
+        while len(multiprocessing.active_children()) > 1:  # which lets go of what has ended
+            await asyncio.sleep(0.01)
+        await done()  # by the one that has stayed
+        assert len(workers.processes) == 2 and len(multiprocessing.active_children()) == 1
+        workers.close()
 
     asyncio.run(asyncio.wait_for(story(), 300))
 

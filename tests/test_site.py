@@ -17,8 +17,10 @@ from lxml import html
 from playwright.sync_api import Playwright, expect
 
 import plyground
+from plyground.board.svg import svg
 from plyground.engine.published import KINDS, known_values
-from plyground.games import GAMES, AnyGame
+from plyground.games import GAMES, AnyGame, told_of
+from plyground.games.about import ABOUT
 from plyground.spec import Choice, options
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,19 +97,28 @@ def test_every_public_name_has_an_entry(pages: Pages) -> None:
 
 @pytest.mark.parametrize("choice", list(GAMES), ids=lambda choice: choice.name)
 def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) -> None:
-    """Its rules as its docstring has them, its options, and each known value under its kind, with its source."""
+    """What it is called, its rules in short and as its docstring has them, a picture of the position that is written
+    below it, its options, and each known value under its kind, with its source."""
     name, rules = choice.name, type(choice.maker()).__doc__ or ""
     page = pages[site / "games" / f"{name}.html"]
     printed = dict(zip((0x201C, 0x201D, 0x2018, 0x2019), "\"\"''", strict=True))  # quotation marks are set as in print
     text = " ".join(page.xpath("//article")[0].text_content().translate(printed).split())
+    spec = ":".join(filter(None, (name, ABOUT[name].offer)))
+    assert page.xpath("//h1")[0].text_content().startswith(re.sub("[{}]", "", ABOUT[name].title).replace("'", "\u2019"))
+    assert " ".join(told_of(spec).rules.split()) in text
+    (picture,) = page.xpath("//article//img/@src")
+    drawn = (site / "games" / picture).resolve().read_text(encoding="utf-8")
+    shown = plyground.Position.parse(plyground.game_named(spec), ABOUT[name].example)
+    assert drawn == svg(shown.board, shown.look(), shown.game.names, 300) and shown.text in text
     cells = [str(cell) for cell in page.xpath("//*[@id='options']//tbody/tr/td[1]//text()")]
     assert [cell for cell in cells if cell.strip()] == [option.name for option in options(choice.maker)]
     assert re.split("[;`]", rules)[0].strip() in text
     known = [each for each in known_values() if each.game.partition(":")[0] == name]
+    assert known
     for kind in KINDS:
         rows = page.xpath(f"//*[@id='{kind}-values']//tbody/tr")
-        shown = [tuple(" ".join(cell.text_content().split()) for cell in row[:2]) for row in rows]
-        assert shown == [(each.game, each.ask) for each in known if each.kind == kind]
+        listed = [tuple(" ".join(cell.text_content().split()) for cell in row[:2]) for row in rows]
+        assert listed == [(each.game, each.ask) for each in known if each.kind == kind]
     assert all(" ".join(each.source.split())[:20] in text for each in known)
 
 

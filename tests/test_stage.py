@@ -95,7 +95,7 @@ def test_another_game(page: Page, server: Server) -> None:
     expect(page.get_by_role("alert").filter(has_text="q")).to_be_visible()
     page.get_by_label("Position").fill("c c")
     page.get_by_role("button", name="Search", exact=True).click()
-    expect(page.get_by_role("heading", name="A search of connectfour:width=5")).to_be_visible()
+    expect(page.get_by_role("heading", name="A search of Connect Four")).to_be_visible()
     expect(page).to_have_url(re.compile(r"moves=c\+c"))
 
 

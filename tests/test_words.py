@@ -189,7 +189,7 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
     for truth, end in late_games(name, 3, seed):
         steps = list(end.steps())
         values = [truth.of(step) for step in steps]
-        review = [*positions.review(models.Review(**at(name, end), seconds=60))][-1].steps
+        review = [*positions.review(positions.Reviewed(**at(name, end), seconds=60, known={}))][-1].steps
         assert [step.verdict for step in review[1:]] == [
             expected(*(side * utility_of(value) for value in values[ply - 1 : ply + 1]))
             for ply in range(1, len(steps))

@@ -108,7 +108,12 @@ class Clock:
                 for watch, budget in zip(self.watches, held, strict=True):
                     watch.allow(budget)
         if not answers:
-            raise next((fault for fault in faults if not isinstance(fault, Stopped)), faults[0])
+            fault = next((fault for fault in faults if not isinstance(fault, Stopped)), faults[0])
+            faults.clear()
+            try:
+                raise fault
+            finally:
+                del fault  # held where it passes, it would hold itself, and the search's table with it
         return answers[0]
 
     def stop(self) -> None:

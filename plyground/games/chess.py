@@ -2,6 +2,13 @@
 
 The rules, and what a state and a move are, stand in `chess_rules.py`. Positions are FEN with _ for a blank; moves are
 from and to, `e2e4` and `e7e8q`, and are read in the short form of books too, `Nf3` and `O-O`.
+
+The rules are FIDE's Laws of Chess. A rook goes along rows and columns, a bishop along diagonals, a queen either way,
+each as far as nothing stands there; a knight two squares along a row or column and one aside; a king one step. A pawn
+goes one step ahead, two from where it begins, and captures one step slanting, also a pawn that has just gone past it
+by two (en passant); at the far end it becomes a queen, rook, bishop or knight. A king castles with a rook if neither
+has moved, nothing stands between them, and no square that the king is on or crosses is attacked. Who must move and
+cannot get the king out of attack has lost.
 """
 
 import re

@@ -42,7 +42,7 @@ class House:
     files: InitVar[Sequence[str]] = ()
     """Games, searches and players in files that a page may choose: those named on the command line."""
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
-    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True))
+    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True, stay=1))
     looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
     addresses: Callable[[], list[str]] = list
     """Where other devices reach the server just now."""

@@ -113,6 +113,15 @@ async def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:
             await _kept_for_good(house, here, report)
 
 
+async def _review(house: House, args: models.Review, stop: Stop) -> Answers:
+    end = positions.position_at(args)
+    known = await house.games.beside(lambda store: Solved(store).of_game(end))
+    reviewed = positions.Reviewed(**args.model_dump(), known=known)
+    async with aclosing(_searched(house.analyses, positions.review, reviewed, stop)) as parts:
+        async for part in parts:
+            yield part
+
+
 async def _judge(house: House, args: analysing.Judge, stop: Stop) -> Answers:
     here = positions.position_at(args)
     positions.require_unfinished(here)
@@ -151,15 +160,6 @@ async def _searched(workers: Workers, run: Search, args: BaseModel, stop: Stop) 
     async with aclosing(workers.run(Job(run, args), stop.begins)) as parts:
         async for part in parts:
             yield part
-
-
-def _analysed(search: Search) -> Any:
-    """An analysis: a stream, to which each part adds."""
-
-    def run(house: House, args: BaseModel, stop: Stop) -> Answers:
-        return _searched(house.analyses, search, args, stop)
-
-    return run
 
 
 def _watched(search: Search) -> Any:
@@ -299,7 +299,7 @@ OPERATIONS = [
     ),
     Operation(
         "review",
-        _analysed(positions.review),
+        _review,
         models.Review,
         models.ReviewView,
         "The value of every position",

@@ -25,11 +25,17 @@ def pictures() -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg">{drawings}</svg>'
 
 
-def _drawing(choice: Choice[AnyGame]) -> str:
+def pictured(choice: Choice[AnyGame]) -> tuple[str, Position]:
+    """A game as it is offered, and the position of it that is shown."""
     told = about(choice.name, choice.maker)
-    game = game_named(f"{choice.name}:{told.offer}" if told.offer else choice.name)
-    here = Position.parse(game, told.example) if told.example else Position.initial(game)
-    inside, height = drawn(here.board, here.look(), game.names, SIDE, inks=THEMED)
+    spec = f"{choice.name}:{told.offer}" if told.offer else choice.name
+    game = game_named(spec)
+    return spec, Position.parse(game, told.example) if told.example else Position.initial(game)
+
+
+def _drawing(choice: Choice[AnyGame]) -> str:
+    _, here = pictured(choice)
+    inside, height = drawn(here.board, here.look(), here.game.names, SIDE, inks=THEMED)
     side = max(SIDE, height) + 2  # for the lines at the edge
     box = f"{(SIDE - side) / 2:.2f} {(height - side) / 2:.2f} {side:.2f} {side:.2f}"
     return f'<symbol id="{choice.name}" viewBox="{box}">{inside}</symbol>'

@@ -4,7 +4,7 @@ An operation that takes long is a generator of better answers; the last one is t
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
@@ -207,29 +207,45 @@ def study(args: m.At) -> Iterator[m.ReportView]:
         yield report_view(here, report)
 
 
-def review(args: m.Review) -> Iterator[m.ReviewView]:
+class Reviewed(m.Review):
+    """A game to be reviewed, and what was found for good of its positions before, by ply."""
+
+    known: dict[int, m.ReportView]
+
+
+def review(args: Reviewed) -> Iterator[m.ReviewView]:
     """The value of every position of a game, from the last one backwards, so that what is known helps."""
     end = position_at(args)
     steps = list(end.steps())
-    reports: dict[int, Report] = {}
+    found: dict[int, _Found] = {}
     for ply in reversed(range(len(steps))):
-        reports[ply] = [*think(steps[ply], Limit(time=args.seconds), at_once=True)][-1]
-        seen = [_step_view(steps, reports, each) for each in range(ply, len(steps))]
+        here = steps[ply]
+        if known := args.known.get(ply):
+            found[ply] = _Found(score_of(known.score), known.variation)
+        else:
+            report = [*think(here, Limit(time=args.seconds), at_once=True)][-1]
+            found[ply] = _Found(report.score, moves_text(here, report.variation))
+        seen = [_step_view(steps, found, each) for each in range(ply, len(steps))]
         yield m.ReviewView(total=len(steps), steps=seen)
 
 
-def _step_view(steps: list[Position], reports: dict[int, Report], ply: int) -> m.StepView:
+class _Found(NamedTuple):
+    score: Score
+    line: list[str]
+
+
+def _step_view(steps: list[Position], found: dict[int, _Found], ply: int) -> m.StepView:
     """A position under review, and the verdict on the move that led to it once the position before it is known too."""
-    here, report = steps[ply], reports[ply]
+    here, (score, line) = steps[ply], found[ply]
     verdict = None
-    if ply - 1 in reports:
-        verdict = judged(reports[ply - 1].score, report.score, steps[ply - 1].to_move)
+    if ply - 1 in found:
+        verdict = judged(found[ply - 1].score, score, steps[ply - 1].to_move)
     return m.StepView(
         ply=ply,
         move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
-        score=score_view(report.score, here),
-        best=next(iter(moves_text(here, report.variation[:1])), None),
-        line=moves_text(here, report.variation),
+        score=score_view(score, here),
+        best=next(iter(line), None),
+        line=line,
         gave="nothing" if ply == 0 else verdict.gave if verdict else None,
         verdict="start" if ply == 0 else verdict.text if verdict else "unclear",
     )

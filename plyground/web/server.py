@@ -24,6 +24,7 @@ from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import Guard, client_of
 from plyground.web.house import REPLIES, House
+from plyground.web.joined import Joined
 from plyground.web.kept import KeptGames
 from plyground.web.operations import OPERATIONS, Operation
 from plyground.web.store import Store, Unstored
@@ -85,7 +86,8 @@ def make_app(
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
     app.router.routes.append(Route("/pictures.svg", GZipMiddleware(pictures.served)))
-    app.mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)), name="page")
+    app.mount("/plain", StaticFiles(directory=STATIC, html=True), name="plain")  # for whoever changes them
+    app.mount("/", GZipMiddleware(Joined(directory=STATIC, html=True)), name="page")
     return app
 
 

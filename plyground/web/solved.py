@@ -63,6 +63,12 @@ class Solved:
             return None
         return next(iter(self._found(here.game, [here.text]).values()), None)
 
+    def of_game(self, end: Position) -> dict[int, m.ReportView]:
+        """What was found of the positions that led to one, and of it, by ply."""
+        texts = {ply: here.text for ply, here in enumerate(end.steps()) if may_be_kept(here)}
+        found = self._found(end.game, texts.values())
+        return {ply: found[text] for ply, text in texts.items() if text in found}
+
     def _found(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
         wanted = select(SOLVED.c.state, SOLVED.c.report).where(
             SOLVED.c.game == mark_of(game), SOLVED.c.state.in_(list(texts))

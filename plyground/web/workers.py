@@ -24,6 +24,8 @@ LONGEST = 60.0
 """Seconds after which any job is stopped that is not endless; those in which a search is compiled do not count."""
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
+IDLE = 60.0
+"""Seconds without a job after which a process that need not stay is ended: each holds a hundred megabytes."""
 Ender = Callable[[], None]
 """Lets one job end with the best it has found; does nothing once it has ended."""
 
@@ -138,6 +140,16 @@ class Worker:
         except TimeoutError:
             self.close()
 
+    def ends_idle(self, idle: float, may_end: Callable[[], bool]) -> None:
+        """End the process after `idle` seconds, if it may end then and has had no other job."""
+        self._loop.call_later(idle, self._end_idle, self._jobs, may_end)
+
+    def _end_idle(self, jobs: int, may_end: Callable[[], bool]) -> None:
+        if jobs == self._jobs and self.usable and may_end():
+            self.usable = False
+            with suppress(Unanswered):
+                self._send(None)
+
     def _stop(self, number: int) -> None:
         with suppress(Unanswered):
             self._send((number, STOP))
@@ -161,9 +173,21 @@ class Worker:
 
 
 class Workers:
-    """Some workers, each for one job at a time; jobs beyond that wait in line."""
+    """Some workers, each for one job at a time; jobs beyond that wait in line.
 
-    def __init__(self, size: int, waiting: int, longest: float = LONGEST, gentle: bool = False) -> None:
+    The one that was used last is used next: it has read what is played, and so there are no more processes than were
+    ever needed at a time.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        waiting: int,
+        longest: float = LONGEST,
+        gentle: bool = False,
+        stay: int | None = None,
+        idle: float = IDLE,
+    ) -> None:
         """Make room for them; a process is started when it is first needed.
 
         Args:
@@ -171,10 +195,13 @@ class Workers:
             waiting: how many more jobs may wait.
             longest: seconds for a job at most, but for an endless one.
             gentle: whether they leave the processor to others who want it.
+            stay: how many processes stay when there is nothing to do; by default all.
+            idle: seconds after which the others end.
         """
-        self._longest, self._gentle = longest, gentle
+        self._longest, self._gentle, self._idle = longest, gentle, idle
+        self._stay = size if stay is None else stay
         self._in_line = 0
-        self._free: asyncio.Queue[Worker | None] = asyncio.Queue()
+        self._free: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
         for _ in range(size):
             self._free.put_nowait(None)  # started when first needed
         self._all: set[Worker] = set()
@@ -222,6 +249,12 @@ class Workers:
             getting.cancel()
             if getting.done() and not getting.cancelled():
                 self._free.put_nowait(worker or getting.result())
+            if worker:
+                worker.ends_idle(self._idle, self._may_end)
+
+    def _may_end(self) -> bool:
+        """Whether there are more processes than stay."""
+        return sum(worker.usable for worker in self._all) > self._stay
 
     async def run_on(self, job: Job, begins: Callable[[Ender], None], turn: float) -> AsyncGenerator[BaseModel, None]:
         """As `run`, for a job that may never end by itself: it takes turns with all who wait.

@@ -19,15 +19,16 @@ from sources import shown_files
 import plyground
 from plyground.board import svg as drawing
 from plyground.engine.published import KINDS, Known, known_values
-from plyground.games import GAMES, AnyGame
-from plyground.position import Position
+from plyground.games import GAMES, AnyGame, told_of
+from plyground.games.about import ABOUT
 from plyground.spec import Choice, options
+from plyground.web.pictures import pictured
 
 ROOT = Path(__file__).resolve().parents[2]
 WHY = ("design", "engine")
 """The documents that explain; the other ones of docs/ say how to do something."""
-PLIES = 5
-"""Random moves that are made before a game's board is drawn."""
+WIDTH = 300
+"""Of a game's board, in pixels."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "How to": ("docs/*.md",),
@@ -104,12 +105,12 @@ def first_line(found: object) -> str:
 
 def games_index() -> str:
     """The list of games."""
-    rows = ([f"[{choice.name}]({choice.name}.md)", summary_of(choice)] for choice in GAMES)
+    rows = ([f"[{title_of(choice)}]({choice.name}.md)", f"`{choice.name}`", summary_of(choice)] for choice in GAMES)
     known = known_values()
     counts = " and ".join(f"{sum(each.kind == kind for each in known)} {kind} values" for kind in KINDS)
     return f"""# Games
 
-{table("| game | what it is |", rows)}
+{table("| game | its name in commands | what it is |", rows)}
 
 A game's page has its rules, its options, and what is known of it: {counts} in all.
 A *published* value stands in a paper, a book or on somebody's page; where they tell less than the whole answer (who
@@ -128,27 +129,32 @@ def game_page(choice: Choice[AnyGame], folder: Path) -> str:
     module = importlib.import_module(kind.__module__)
     head, _, body = (module.__doc__ or "").strip().partition("\n\n")
     file = Path(module.__file__ or "").relative_to(ROOT).as_posix()
-    position = after_some_moves(game)
+    spec, position = pictured(choice)
+    told = told_of(spec)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{choice.name}.svg").write_text(
-        drawing.svg(position.board, position.look(), game.names, 300), encoding="utf-8"
+        drawing.svg(position.board, position.look(), position.game.names, WIDTH), encoding="utf-8"
     )
     rows = [(f"`{each.name}`", each.words, each.kind, f"`{each.default}`") for each in options(choice.maker)]
     how = f"In the order above or by name, as in `{spec_with_options(choice)}`." if rows else "It has none."
     listed = table("| option | what it is | kind | if not given |", rows) if rows else ""
     known = [each for each in known_values() if each.game.partition(":")[0] == choice.name]
-    return f"""# {choice.name}
+    title = title_of(choice)
+    return f"""# {title}
 
-{summary_of(choice)}
+{told.rules}
 
-![A position of {choice.name}]({choice.name}.svg)
+![A position of {title}]({choice.name}.svg)
 
-After {len(position.moves)} moves at random. In text: `{position.text}`
+`{spec}` after the moves `{told.example}`. In text: `{position.text}`
 
 ```console
-$ plyground play {choice.name}
-$ plyground analyse {choice.name} "{position.text}"
+$ plyground play {spec}
+$ plyground web --game {spec}
+$ plyground analyse {spec} "{position.text}"
 ```
+
+`{choice.name}` is its name wherever a game is named. {summary_of(choice)}
 
 ## Rules
 
@@ -171,26 +177,20 @@ Written in [{file}](../{file}).
 {values_of(known)}"""
 
 
+def title_of(choice: Choice[AnyGame]) -> str:
+    """What people call a game; `k` stands for an option of that name."""
+    return re.sub("[{}]", "", ABOUT[choice.name].title)
+
+
 def summary_of(choice: Choice[AnyGame]) -> str:
     """The line about a game as a sentence, what is typed in it as code."""
-    text = re.sub(rf"\b{choice.name}:[^\s;]+", r"`\g<0>`", choice.summary)
+    text = re.sub(rf"\b{choice.name}:[^\s;]*[^\s;,:]", r"`\g<0>`", choice.summary)
     return f"{text}." if text.startswith("k ") else f"{text[0].upper()}{text[1:]}."  # k is a number
 
 
 def spec_with_options(choice: Choice[AnyGame]) -> str:
     """A game with every option named."""
     return choice.name + ":" + ",".join(f"{option.name}={option.default}" for option in options(choice.maker))
-
-
-def after_some_moves(game: AnyGame) -> Position:
-    """A position in the middle of a game: always the same one."""
-    position = Position.initial(game)
-    for ply in range(PLIES):
-        after = position.play(game.pick(position.state, (ply + 1) * 2_654_435_769 % 2**32))
-        if after.outcome is not None:
-            break
-        position = after
-    return position
 
 
 def values_of(known: list[Known]) -> str:

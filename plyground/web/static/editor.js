@@ -3,8 +3,8 @@
 import "./board.js";
 import { button, el, field, select } from "./dom.js";
 import * as link from "./link.js";
-import { server, theBoard, usualGame } from "./socket.js";
-import { boardText } from "./words.js";
+import { server, theBoard, theMenu, usualGame } from "./socket.js";
+import { boardText, titled } from "./words.js";
 
 /** @import { BoardView, PositionView } from "models" */
 
@@ -82,7 +82,7 @@ export async function editor(root, values) {
   root.replaceChildren(el("div", { class: "table" },
     el("section", { class: "place-of-board", "aria-label": "Board" }, board),
     el("form", { class: "side", "aria-label": "Edit position", onsubmit: use },
-      el("h1", {}, `Set up a position of ${game}`),
+      el("h1", {}, `Set up a position of ${titled((await theMenu()).games, game)}`),
       el("p", { class: "hint" }, draft
         ? "Choose cells to change their marks, or write a position, moves such as b2 a1, or a position and moves."
         : hint),

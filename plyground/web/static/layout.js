@@ -87,7 +87,7 @@ export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut, cutAt }
     const player = side[node] === 0 ? "max" : "min";
     add(dots, x[node], `dot ${isFuture ? "future" : player}`, `M${x[node].toFixed(2)} ${level[node]}h0`);
     if (parent[node] < 0) continue;
-    const known = isBest(node) ? "line" : "plain";
+    const known = isBest(node) ? "best-line" : "plain";
     const edge = line(parent[node], level[node] - 1, x[node], level[node]);
     add(edges, x[node], `edge ${isFuture ? "future" : known}`, edge);
   }

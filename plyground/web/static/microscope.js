@@ -14,7 +14,7 @@ import { Recorded, acting, counts, legend, running, sentence, steps } from "./re
 import { fullScreenButton, toggleFullScreen } from "./screen.js";
 import { server, theBoard, theMenu, usualGame } from "./socket.js";
 import { PlyTree } from "./tree.js";
-import { counted } from "./words.js";
+import { counted, titled } from "./words.js";
 
 /** @import { AlgorithmView, File, NodeView, PositionView, Recorded as Question } from "models" */
 /** @import { Asked } from "./socket.js" */
@@ -108,9 +108,10 @@ class Microscope {
   /** What is there before the search is. */
   async frame() {
     const { counts, line, code, node, more } = this.part;
+    const title = titled((await theMenu()).games, this.question.game);
     refill(this.root, el("div", { class: "microscope stage" },
       el("div", { class: "head" },
-        el("h1", {}, `A search of ${this.question.game}`),
+        el("h1", {}, `A search of ${title}`),
         counts,
         line,
         el("span", { class: "ways" }, beside("tree", this.#place()))),
@@ -171,7 +172,7 @@ class Microscope {
   #line() {
     const tree = this.#tree;
     const crumbs = tree.line.slice(1).map((node) => button(tree.move[node], () => this.#choose(node)));
-    refill(this.part.line, crumbs.length > 0 && el("nav", { class: "line", "aria-label": "Best play" },
+    refill(this.part.line, crumbs.length > 0 && el("nav", { class: "best-play", "aria-label": "Best play" },
       el("span", {}, "Best play"), crumbs));
   }
 

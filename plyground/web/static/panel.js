@@ -98,13 +98,17 @@ export function sides(source, position, players) {
  * What a search knows so far.
  * @param {ReportView | null} found
  * @param {string} words
+ * @param {string} x The side from which estimates are told.
  * @param {string} [of] The move before which it was found, where another position is shown by now.
  */
-export function report(found, words, of) {
+export function report(found, words, x, of) {
   if (!found) return el("p", { class: "engine" }, words);
+  const how = found.source
+    ? ` from ${found.source}`
+    : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
   return el("div", { class: "engine" },
     of && el("p", {}, `Before ${of}:`),
-    el("p", {}, el("strong", {}, found.score.text), ` at depth ${found.depth}, ${counted(found.nodes)} nodes`),
+    el("p", {}, el("strong", {}, found.score.text), found.score.points === null ? "" : ` for ${x}`, how),
     el("p", { class: "variation" }, found.variation.join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words));
@@ -124,7 +128,7 @@ export function bar(score) {
   const share = score ? score.bar : 0.5;
   const label = score ? `Value: ${score.text}` : "Value not asked for";
   const filled = el("div", { class: "share" });
-  const node = el("div", { class: score ? "bar" : "bar off", role: "img", "aria-label": label }, filled);
+  const node = el("div", { class: score ? "evaluation" : "evaluation off", role: "img", "aria-label": label }, filled);
   node.style.setProperty("--share", String(share));
   return node;
 }

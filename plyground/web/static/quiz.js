@@ -59,7 +59,7 @@ function asked(quiz, fixed, question, number, onmark) {
   };
   const node = el("section", { class: "question", "aria-label": `Question ${number + 1}` },
     el("h2", {}, `${number + 1}. ${question.words}`),
-    el("div", { class: "beside" }, el("div", { class: "side small" }, board), framed(tree)),
+    el("div", { class: "columns" }, el("div", { class: "side small" }, board), framed(tree)),
     el("form", { class: "ask", onsubmit: answer },
       field(`Answer ${number + 1}, ${FORMS[question.kind]}`, input),
       el("button", { class: "primary" }, "Mark it")),

@@ -7,7 +7,7 @@ import { button, el, field, svg } from "./dom.js";
 import * as link from "./link.js";
 import { beside } from "./pages.js";
 import { server, theBoard, theMenu, usualGame } from "./socket.js";
-import { counted } from "./words.js";
+import { counted, titled } from "./words.js";
 
 /** @import { RaceView, RowView } from "models" */
 
@@ -128,7 +128,7 @@ function table({ algorithms, rows, unfinished }, depth, titles) {
       el("th", { scope: "row", class: `lane-${number % LANES}` }, titles[algorithm]),
       cells.map((cell) => el("td", {}, cell)));
   });
-  return el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": `Counts at depth ${depth}` },
+  return el("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": `Counts at depth ${depth}` },
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
 }
 
@@ -187,11 +187,13 @@ export async function race(root, values) {
     beside: beside("race", here),
   }, (wanted) => link.go(["race"], { ...wanted, depth: depth.value }));
   root.replaceChildren(el("div", { class: "story" },
-    el("h1", {}, `A race on ${game}`),
+    el("h1", {}, `A race on ${titled((await theMenu()).games, game)}`),
     form,
     problem,
     status,
-    el("div", { class: "beside aside" }, course, el("section", { class: "side narrow", "aria-label": "Board" }, board)),
+    el("div", { class: "columns aside" },
+      course,
+      el("section", { class: "side narrow", "aria-label": "Board" }, board)),
     results,
     el("section", { class: "runners", "aria-label": "Who runs" },
       el("h2", {}, "Who runs"),

@@ -348,7 +348,7 @@ export class Table {
     const known = this.#tells ? found : null;
     const before = of === this.at ? "" : this.live.moves[of];
     refill(this.part.engine,
-      (known || standing) && panel.report(known, standing, before),
+      (known || standing) && panel.report(known, standing, this.live.names.x, before),
       going && panel.stop(going));
     this.#drawBar();
   }

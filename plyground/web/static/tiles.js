@@ -13,7 +13,7 @@ import { filled, given } from "./words.js";
  * @param {GameChoice} game
  */
 export function picture({ name, offer, example }) {
-  const drawing = example && svg("svg", {}, svg("use", { href: `pictures.svg#${name}` }));
+  const drawing = example && svg("svg", {}, svg("use", { href: `/pictures.svg#${name}` }));
   const board = el("ply-board");
   const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" }, drawing || board);
   const draw = async () => {

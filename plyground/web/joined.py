@@ -1,0 +1,98 @@
+"""The page's modules as a browser gets them: what the first page needs is one file, so a newcomer waits for one answer.
+
+The files stay as they are written, and are what is read, checked and tested; `/plain/` serves them one by one. Joined,
+each module is the body of a function that returns what it exports, after the modules that it imports, line for line. A
+bundler knows all of the language, but needs Node, or a build and its product; this knows the few forms of import and
+export that the page uses, and refuses any other.
+"""
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
+from starlette.types import Scope
+
+FIRST = "app.js"
+"""What the first page begins with: it is served with all that it imports, and exports them to what is fetched later."""
+IMPORT = re.compile(r'^import (?:(?:\* as (?P<whole>\w+)|\{(?P<names>[\w\s,]+)\}) from )?"\./(?P<file>\w+\.js)";', re.M)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (?P<name>\w+))", re.M)
+OTHER = re.compile(r"^(?:import|export|await)\b.*", re.M)
+
+
+class Joined(StaticFiles):
+    """A folder of modules and what belongs to them, with the first page's modules as one."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A module as `served` has it, for as long as the browser's copy of it is not the same; else the file."""
+        answer = await super().get_response(path, scope)
+        file = Path(str(self.directory), path)
+        if file.suffix != ".js" or scope["method"] != "GET":
+            return answer
+        text = await run_in_threadpool(served, file)
+        tag = f'"{sha256(text.encode()).hexdigest()}"'
+        answer = Response(text, media_type="text/javascript", headers={"etag": tag})
+        return (
+            NotModifiedResponse(answer.headers)
+            if self.is_not_modified(answer.headers, Headers(scope=scope))
+            else answer
+        )
+
+
+def served(file: Path) -> str:
+    """A module's text for a browser: the first one with all that it imports, another with what it imports from there.
+
+    Raises:
+        ValueError: a module has an import or export of another form.
+    """
+    first = modules(file.with_name(FIRST))
+    if file.name == FIRST:
+        return "".join(_wrapped(name, text) for name, text in first.items())
+    return IMPORT.sub(
+        lambda found: (
+            f'import {{ {_name(found["file"])} }} from "./{FIRST}"; {_taken(found)}'
+            if found["file"] in first
+            else found[0]
+        ),
+        file.read_text(encoding="utf-8"),
+    )
+
+
+def modules(file: Path) -> dict[str, str]:
+    """The texts of a module and of all that it imports, by their names, each after what it imports."""
+    found: dict[str, str] = {}
+
+    def walk(name: str) -> None:
+        text = file.with_name(name).read_text(encoding="utf-8")
+        for each in IMPORT.finditer(text):
+            if each["file"] not in found:
+                walk(each["file"])
+        found[name] = text
+
+    walk(file.name)
+    return found
+
+
+def _wrapped(name: str, text: str) -> str:
+    """A module as a constant of the joined one: an object of what it exports."""
+    exported = ", ".join(found["name"] for found in EXPORT.finditer(text))
+    inside = EXPORT.sub("", IMPORT.sub(_taken, text))
+    if other := OTHER.search(inside):
+        raise ValueError(f"{name}: {other[0]!r} is none of the forms that plyground/web/joined.py knows")
+    return f"// {name}\nexport const {_name(name)} = (() => {{\n{inside}return {{ {exported} }};\n}})();\n"
+
+
+def _taken(found: re.Match[str]) -> str:
+    """In place of an import: the same names, from the constant, on the same lines."""
+    of = _name(found["file"])
+    if found["whole"]:
+        return f"const {found['whole']} = {of};"
+    return f"const {{{found['names']}}} = {of};" if found["names"] else ""
+
+
+def _name(file: str) -> str:
+    """The constant that a module becomes; no name that is written by hand ends so."""
+    return f"{file.removesuffix('.js')}$"

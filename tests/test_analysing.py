@@ -1,0 +1,117 @@
+"""Stories of analysing: best lines, the explorer, mistakes as exercises, games of other sites."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from pages import at, cell, choose, says
+from playwright.sync_api import Locator, Page, expect
+from servers import Server, serving
+
+import plyground as pg
+
+pytestmark = pytest.mark.once
+HANGS = 120_000
+"""Milliseconds that only a hang reaches: what is waited for are answers of searches."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that searches plain, as these games need no more."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PLYGROUND_PLAIN", "1")
+        with serving(f"sqlite:///{tmp_path_factory.mktemp('analysing') / 'games.db'}") as started:
+            yield started
+
+
+@pytest.fixture(autouse=True)
+def patience(page: Page) -> Iterator[None]:
+    """A busy machine is no fault of the page."""
+    page.set_default_timeout(HANGS)
+    expect.set_options(timeout=HANGS)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+def press(page: Page, name: str) -> None:
+    """A button."""
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def best_lines(page: Page) -> Locator:
+    """The best lines, once nothing more can be found."""
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    return page.get_by_role("region", name="Best lines").get_by_role("listitem")
+
+
+def test_best_lines(page: Page, server: Server) -> None:
+    """The first begins as the solver would, and tells what that is worth; its moves are links."""
+    here = pg.Position.initial(pg.game_named("tictactoe")).play("b2").play("b1")
+    solved = pg.solve(here, every_move=True, hurry=True)
+    most = max(score.order(0) for _, score in solved.moves)
+    best = {here.game.move_text(here.state, move) for move, score in solved.moves if score.order(0) == most}
+    at(page, server, "board?game=tictactoe&moves=b2+b1&values=1")
+    first = best_lines(page).first
+    expect(first).to_contain_text(f"wins in {solved.score.plies}")
+    moves = first.get_by_role("link").all_inner_texts()
+    assert moves[0] in best and len(moves) == solved.score.plies
+    first.get_by_role("link").nth(1).click()
+    says(page, "After ply 4 of 7.")
+    expect(cell(page, moves[1])).to_have_accessible_name(re.compile("last move"))
+
+
+def test_whose_side_numbers_are_for(page: Page, server: Server) -> None:
+    """What o loses in, x wins in."""
+    at(page, server, "board?game=tictactoe&moves=b2+b1+a1&values=1")
+    first = best_lines(page).first
+    expect(first).to_contain_text("loses in 4")
+    page.get_by_text("Numbers are for o, who is to move").click()
+    press(page, "Tell them for x")
+    expect(page.get_by_text("Numbers are for x", exact=True)).to_be_visible()
+    expect(first).to_contain_text("wins in 4")
+
+
+def test_explorer(page: Page, server: Server) -> None:
+    """Connect Four's first moves are worth what is published, and no search is needed; a move leads on."""
+    at(page, server, "board?game=connectfour")
+    rows = page.get_by_role("table", name="What each move is worth").locator("tbody tr")
+    expect(rows).to_have_count(7)
+    worth = dict(row.split(maxsplit=1) for row in rows.all_inner_texts())
+    for move, word in {"a": "loses", "b": "loses", "c": "draw", "d": "wins", "e": "draw", "f": "loses"}.items():
+        assert worth[move].startswith(word), worth
+    page.get_by_role("button", name="Values").click()
+    expect(page.get_by_text("x wins in 41 plies from the opening book")).to_be_visible()
+    rows.first.get_by_role("link", name="d", exact=True).click()
+    says(page, "Last move d. o to move.")
+
+
+def test_mistakes_become_exercises(page: Page, server: Server) -> None:
+    """A review tells the mistake that all know; as an exercise it is judged, and nothing is given away before."""
+    at(page, server, "board?game=tictactoe&moves=b2+b1+a1+c3&mode=back")
+    press(page, "Review the game")
+    mistakes = page.get_by_role("region", name="Mistakes")
+    expect(mistakes).to_contain_text("Ply 2, b1: gave away the draw.")
+    mistakes.get_by_role("link", name=re.compile("Find the better move ?, ply 2")).click()
+    page.get_by_role("heading", name="Find the better move").wait_for()
+    choose(page, "b3")
+    says(page, "b3: No: it gave away the draw.")
+    expect(page.get_by_text("Best:")).to_have_count(0)
+    choose(page, "c3")
+    says(page, "c3: Right.")
+    expect(page.get_by_text("Best: a1, c1, a3, c3")).to_be_visible()
+
+
+def test_games_of_other_sites(page: Page, server: Server) -> None:
+    """What Pascal Pons's site writes is opened and written; a slip gets one sentence, and what was pasted stays."""
+    page.goto(f"{server.address}/#/import?game=connectfour")
+    pasted = page.get_by_label("Paste it, or drop a file here")
+    pasted.fill("44835")
+    press(page, "Open")
+    expect(page.get_by_role("alert").filter(has_text="move 3: '8' is not a column")).to_be_visible()
+    expect(pasted).to_have_value("44835")
+    pasted.fill("44435")
+    press(page, "Open")
+    says(page, "Last move e. o to move.")
+    page.get_by_text("In other notations").click()
+    expect(page.get_by_role("textbox", name="Numbered moves")).to_have_value("1. d d 2. d c 3. e")
+    expect(page.get_by_role("textbox", name="Numbers, as Pascal Pons writes them")).to_have_value("44435")
