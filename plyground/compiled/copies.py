@@ -38,9 +38,8 @@ def compiled(function: FunctionType, *, from_python: bool = False) -> Numba:
         copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__qualname__ = f"{function.__name__}_{mark[:12]}"  # in the symbol: same name, same code
-        _copies[key] = numba.njit(**borrowed.options(from_python=from_python))(
-            copy
-        )  # before its names: it may call itself
+        options = borrowed.options(from_python=from_python)
+        _copies[key] = numba.njit(**options)(copy)  # before its names: it may call itself
         for name, value in used_globals(function):
             if "." not in name:
                 calls_itself = value is function
