@@ -11,8 +11,6 @@ from servers import Server, serving
 import plyground as pg
 
 pytestmark = pytest.mark.once
-HANGS = 120_000
-"""Milliseconds that only a hang reaches: what is waited for are answers of searches."""
 
 
 @pytest.fixture(scope="module")
@@ -22,15 +20,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         patched.setenv("PLYGROUND_PLAIN", "1")
         with serving(f"sqlite:///{tmp_path_factory.mktemp('analysing') / 'games.db'}") as started:
             yield started
-
-
-@pytest.fixture(autouse=True)
-def patience(page: Page) -> Iterator[None]:
-    """A busy machine is no fault of the page."""
-    page.set_default_timeout(HANGS)
-    expect.set_options(timeout=HANGS)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 def press(page: Page, name: str) -> None:
