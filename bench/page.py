@@ -193,7 +193,9 @@ def warm(games: Sequence[str]) -> None:
     ask = asking(PORT)
     with ThreadPoolExecutor(6) as pool:
         for game in games:
-            while ask("reply", game=game, player="engine:time=0.05")["report"]["why_plain"]:
+            while (report := ask("reply", game=game, player="engine:time=0.05")["report"])["why_plain"]:
+                if report["certain"]:  # so small that nothing is compiled for it
+                    break
                 time.sleep(0.2)
             asked = [pool.submit(ask, "reply", game=game, player=LEVEL) for _ in range(2)]
             asked += [pool.submit(ask, "analyse", game=game, seconds=0.3) for _ in range(4)]

@@ -4,6 +4,7 @@ import { button, el, field, refill } from "./dom.js";
 import { save } from "./files.js";
 import * as link from "./link.js";
 import { server, theMenu, usualGame } from "./socket.js";
+import { counted } from "./words.js";
 
 /** @import { At, FormView } from "models" */
 
@@ -26,7 +27,7 @@ export async function importing(root, values) {
   const read = async (/** @type {File | undefined} */ chosen) => {
     const found = await chosen?.text();
     problem.textContent = (found?.length ?? 0) > LONGEST
-      ? `${chosen?.name} has more than ${LONGEST.toLocaleString("en")} characters: choose a file with one game.`
+      ? `${chosen?.name} has more than ${counted(LONGEST)} characters: choose a file with one game.`
       : "";
     if (found && !problem.textContent) text.value = found;
   };

@@ -2,11 +2,13 @@
 
 /** @import { BoardView, OptionView, PositionView } from "models" */
 
+const NUMBERS = new Intl.NumberFormat("en"); // made once: it takes as long as drawing a board
+
 /**
  * A count with its thousands apart: "12,345".
  * @param {number} count
  */
-export const counted = (count) => count.toLocaleString("en");
+export const counted = (count) => NUMBERS.format(count);
 
 /**
  * The spec of a game with options as they were given, without those at their defaults: "mnk:rows=5,k=4".
