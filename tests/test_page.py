@@ -261,7 +261,7 @@ def test_past_games(page: Page) -> None:
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["players"] == ["My student", "random"]
     page.get_by_role("link", name="Games", exact=True).click()
-    row = page.get_by_role("row").filter(has_text="My student against random")
+    row = page.get_by_role("row").filter(has_text="My student – Plays at random")
     row.get_by_role("link").click()
     page.get_by_role("button", name="First position").click()
     says(page, "After ply 0")

@@ -3,31 +3,41 @@
 import { button, el } from "./dom.js";
 import * as link from "./link.js";
 import { drop, held } from "./seats.js";
-import { server } from "./socket.js";
+import { server, theMenu } from "./socket.js";
+import { titled } from "./words.js";
 
-/** @import { GameLine } from "models" */
+/** @import { GameLine, MenuView } from "models" */
 
 const PAGE = 50;
 const when = (/** @type {string} */ created) =>
   new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /**
+ * What people call a player.
+ * @param {MenuView} menu
+ * @param {string} spec
+ */
+const titleOf = ({ players }, spec) =>
+  (spec === "human" ? "a person" : players.find((each) => each.spec === spec)?.title ?? spec);
+
+/**
  * @param {GameLine} game
+ * @param {MenuView} menu
  * @param {() => void} refresh
  * @param {(fault: Error) => void} fail
  */
-function line(game, refresh, fail) {
+function line(game, menu, refresh, fail) {
   const seat = Object.values(held(game.id))[0];
   const remove = async () => {
     if (!confirm("Delete this game for everybody?")) return;
     await server.ask("delete", { id: game.id, seat }).then(() => drop(game.id), fail);
     refresh();
   };
-  const who = (/** @type {"x" | "o"} */ side) => game.names[side] || game.players[side];
-  const name = `${game.game}, ${who("x")} against ${who("o")}`;
+  const who = (/** @type {"x" | "o"} */ side) => game.names[side] || titleOf(menu, game.players[side]);
+  const name = `${titled(menu.games, game.game)}: ${who("x")} – ${who("o")}`;
   return el("tr", {},
     el("td", {}, el("a", { href: link.write(["game", game.id]) }, name)),
-    el("td", {}, game.why ?? `after ${game.plies} plies`),
+    el("td", {}, game.why ?? `after ${game.plies} ${game.plies === 1 ? "ply" : "plies"}`),
     el("td", {}, when(game.created)),
     el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })));
 }
@@ -50,13 +60,14 @@ export async function games(root, { offset = "0" }) {
   const from = Number(offset) || 0;
   /** @param {number} by @param {string} words */
   const beside = (by, words) => el("a", { href: link.write(["games"], { offset: Math.max(0, from + by) }) }, words);
+  const menu = await theMenu();
   const refresh = async () => {
     const { total, games: page } = await server.ask("games", { limit: PAGE, offset: from });
     root.replaceChildren(el("div", { class: "list" },
       el("h1", {}, "Games"),
       problem,
       total
-        ? table(page.map((game) => line(game, refresh, fail)))
+        ? table(page.map((game) => line(game, menu, refresh, fail)))
         : el("p", {}, "No game has been kept yet. ", el("a", { href: "#/" }, "Begin one.")),
       el("p", {},
         from > 0 && beside(-PAGE, "Newer games"),
