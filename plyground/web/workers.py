@@ -149,6 +149,7 @@ class Worker:
             self.usable = False
             with suppress(Unanswered):
                 self._send(None)
+            self._loop.call_later(GRACE, self.process.join, 0)  # the system keeps what nobody has seen the end of
 
     def _stop(self, number: int) -> None:
         with suppress(Unanswered):
