@@ -102,8 +102,7 @@ def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
     if why := why_nothing_compiles() or ask.game.plain:
         ask.notes[f"only the plain rules were checked: {why}"] = None
         return {}
-    from plyground.compiled import code as native  # here, because Numba takes half a second to import
-
+    native = waited_for(_compiler)
     questions: dict[str, Callable[..., Any]] = {}
     try:
         state = ask.state("initial")
@@ -114,14 +113,25 @@ def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
         if name in _OF_CYCLES and not ask.game.repetition:
             continue
         try:
-            compiled = native.Compiled(question, ask.game)
-            waited_for(partial(compiled.prepare, state, move))
-            questions[name] = compiled
+            questions[name] = waited_for(partial(_prepared, native, question, ask.game, state, move))
         except native.CannotCompile as fault:
             ask.notes[f"{name} has no compiled form, so this game is searched as plain Python: {fault}"] = None
         except Exception as fault:  # not the author's, unless another law says so
             ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
     return questions
+
+
+def _compiler() -> Any:
+    """What compiles. An interrupt while it is imported would leave LLVM in pieces, which ends the process badly."""
+    from plyground.compiled import code  # here, because Numba takes half a second to import
+
+    return code
+
+
+def _prepared(native: Any, question: Callable[..., Any], game: AnyGame, state: AnyState, move: int) -> Any:
+    compiled = native.Compiled(question, game)
+    compiled.prepare(state, move)
+    return compiled
 
 
 def differences(ask: Asked, states: list[AnyState], questions: dict[str, Callable[..., Any]]) -> Iterator[Broken]:
