@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 RUNS = 12
 REPLIES = 40
 """Replies of each game; the games they are of are played with the first legal move that a fixed walk comes to."""
-LARGE = ("mnk:rows=15,columns=15", "gomoku", "hex:size=11")
+LARGE = ("mnk:rows=15,columns=15,k=5", "gomoku", "hex:size=11")
 """The largest boards that are to be drawn without a pause that is felt."""
 PORT = 8766
 ADDRESS = f"http://localhost:{PORT}"
@@ -178,8 +178,8 @@ def long_tasks(page: Page, game: str) -> list[float]:
     """Tasks over 50 ms while a board is opened, played on, turned, and shows what every move is worth."""
     begin(page, game)
     for number in range(4):
-        page.evaluate(MINE)
-        page.evaluate(MOVE, 29 * number)
+        if page.evaluate(MINE):
+            page.evaluate(MOVE, 29 * number)
     page.locator("h1").click()
     for key in ("f", "v"):
         page.keyboard.press(key)
