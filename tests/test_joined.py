@@ -17,6 +17,7 @@ def test_the_first_page_is_light(page: Page, server: Server) -> None:
     """At most 20 requests and 100 kB, with an empty cache: files as they are sent, messages even before compression."""
     requests: list[str] = []
     sizes: list[int] = []
+    page.goto("about:blank")  # what the page before still fetches is not counted
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
     network.send("Network.clearBrowserCache")
@@ -24,7 +25,6 @@ def test_the_first_page_is_light(page: Page, server: Server) -> None:
     network.on("Network.webSocketCreated", lambda event: requests.append(event["url"]))
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     network.on("Network.webSocketFrameReceived", lambda event: sizes.append(len(event["response"]["payloadData"])))
-    page.goto("about:blank")
     page.goto(server.address)
     expect(page.get_by_role("gridcell")).to_have_count(9)
     page.locator(".tile .picture use").first.wait_for()
