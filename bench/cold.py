@@ -69,6 +69,12 @@ def asking(port: int) -> Callable[..., Any]:
 asked = asking(PORT)
 
 
+def until_compiled(asked: Callable[..., Any], **at: Any) -> None:
+    """Ask until compiled code answers, or all is certain: of what plain Python knows at once, nothing is compiled."""
+    while (report := asked("reply", **at, player="engine:time=0.05")["report"])["why_plain"] and not report["certain"]:
+        time.sleep(0.5)
+
+
 def cpu(process: psutil.Process) -> float:
     """CPU seconds of a process and all that it has started and that still live."""
     total = 0.0
@@ -96,10 +102,7 @@ def first_answers(game: str, *words: str) -> tuple[float, float, float, float]:
         at = {"game": game, "moves": BEYOND.get(game, [])}
         asked("reply", **at, player="level:error=0.25")
         first, first_cpu = time.perf_counter() - start, cpu(server) - before
-        while (report := asked("reply", **at, player="engine:time=0.05")["report"])["why_plain"]:
-            if report["certain"]:  # so small that plain Python knows all, and nothing is compiled
-                break
-            time.sleep(0.5)
+        until_compiled(asked, **at)
         return first, first_cpu, time.perf_counter() - start, cpu(server) - before
 
 

@@ -16,9 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
-from cold import asking
+from cold import asking, until_compiled
 from compiled import require_compiled
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from weight import weighed
 
 from plyground.games import GAMES
 from plyground.web.workers import IDLE
@@ -135,25 +136,6 @@ def one_minute(playwright: Playwright, measured: dict[str, list[float]]) -> None
             browser.close()
 
 
-def weight(page: Page) -> tuple[int, int]:
-    """Requests of the first page with nothing kept, and their bytes: files as sent, messages before compression."""
-    requests: list[str] = []
-    sizes: list[int] = []
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.send("Network.clearBrowserCache")
-    network.on("Network.requestWillBeSent", lambda event: requests.append(event["request"]["url"]))
-    network.on("Network.webSocketCreated", lambda event: requests.append(event["url"]))
-    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    network.on("Network.webSocketFrameReceived", lambda event: sizes.append(len(event["response"]["payloadData"])))
-    page.goto("about:blank")
-    open_first(page)
-    page.locator(".tile .picture use").first.wait_for()
-    page.wait_for_load_state("networkidle")
-    network.detach()
-    return len(requests), sum(sizes)
-
-
 def begin(page: Page, game: str) -> None:
     """A new game against a level, at the first move."""
     page.goto("about:blank")
@@ -194,10 +176,7 @@ def warm(games: Sequence[str]) -> None:
     ask = asking(PORT)
     with ThreadPoolExecutor(6) as pool:
         for game in games:
-            while (report := ask("reply", game=game, player="engine:time=0.05")["report"])["why_plain"]:
-                if report["certain"]:  # so small that nothing is compiled for it
-                    break
-                time.sleep(0.2)
+            until_compiled(ask, game=game)
             asked = [pool.submit(ask, "reply", game=game, player=LEVEL) for _ in range(2)]
             asked += [pool.submit(ask, "analyse", game=game, seconds=0.3) for _ in range(4)]
             for each in asked:
@@ -239,9 +218,9 @@ def measured_lines(games: Sequence[str], runs: int) -> Iterator[str]:
             browser.add_init_script(WATCH)
             page = browser.pages[0]
             open_first(page)
-            requests, size = weight(page)
+            requests, size = weighed(page, ADDRESS)
             warm(games)
-            yield from ("", f"First load: {requests} requests, {size / 1e3:.1f} kB.", "")
+            yield from ("", f"First load: {len(requests)} requests, {size / 1e3:.1f} kB.", "")
             yield from (f"| from the click to the reply of `{LEVEL}`, ms | median | p95 |", "|---|--:|--:|")
             for game in games:
                 yield row(game, replies(page, game))

@@ -68,6 +68,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def plain_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that searches plain, for stories that need no more: `server = plain_server` in their module."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PLYGROUND_PLAIN", "1")
+        with serving(f"sqlite:///{tmp_path_factory.mktemp('plain') / 'games.db'}") as started:
+            yield started
+
+
 @pytest.fixture
 def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
     """`with anybody() as page:` a person with a browser of their own."""

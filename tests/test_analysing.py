@@ -1,25 +1,18 @@
 """Stories of analysing: best lines, the explorer, mistakes as exercises, games of other sites."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from pages import at, cell, choose, says
+from pages import at, cell, choose, plain_server, says
 from playwright.sync_api import Locator, Page, expect
-from servers import Server, serving
+from servers import Server
 
 import plyground as pg
 
 pytestmark = pytest.mark.once
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that searches plain, as these games need no more."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("PLYGROUND_PLAIN", "1")
-        with serving(f"sqlite:///{tmp_path_factory.mktemp('analysing') / 'games.db'}") as started:
-            yield started
+server = plain_server
 
 
 def press(page: Page, name: str) -> None:

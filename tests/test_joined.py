@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from pages import Person, choose, says
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 from servers import Server
+from weight import weighed
 
 from plyground.web import joined
 
@@ -15,23 +16,10 @@ MOST_REQUESTS, MOST_BYTES = 20, 100_000
 @pytest.mark.once
 def test_the_first_page_is_light(page: Page, server: Server) -> None:
     """At most 20 requests and 100 kB, with an empty cache: files as they are sent, messages even before compression."""
-    requests: list[str] = []
-    sizes: list[int] = []
-    page.goto("about:blank")  # what the page before still fetches is not counted
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.send("Network.clearBrowserCache")
-    network.on("Network.requestWillBeSent", lambda event: requests.append(event["request"]["url"]))
-    network.on("Network.webSocketCreated", lambda event: requests.append(event["url"]))
-    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    network.on("Network.webSocketFrameReceived", lambda event: sizes.append(len(event["response"]["payloadData"])))
-    page.goto(server.address)
-    expect(page.get_by_role("gridcell")).to_have_count(9)
-    page.locator(".tile .picture use").first.wait_for()
-    page.wait_for_load_state("networkidle")
+    requests, size = weighed(page, server.address)
     assert f"{server.address}/pictures.svg" in requests and any("socket" in url for url in requests)
     assert len(requests) <= MOST_REQUESTS, requests
-    assert sum(sizes) <= MOST_BYTES, sizes
+    assert size <= MOST_BYTES
 
 
 @pytest.mark.once

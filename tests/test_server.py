@@ -245,7 +245,7 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
         await asyncio.gather(*tasks)
         house.analyses.close()
 
-    asyncio.run(asyncio.wait_for(story(), 300))
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
 def test_no_more_processes_than_are_needed() -> None:
@@ -270,7 +270,7 @@ def test_no_more_processes_than_are_needed() -> None:
         assert len(workers.processes) == 2 and len(multiprocessing.active_children()) == 1
         workers.close()
 
-    asyncio.run(asyncio.wait_for(story(), 300))
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
 def test_a_recording_is_cancelled_at_once(server: Server) -> None:

@@ -96,6 +96,7 @@ def test_another_game(page: Page, server: Server) -> None:
     page.get_by_label("Position").fill("c c")
     page.get_by_role("button", name="Search", exact=True).click()
     expect(page.get_by_role("heading", name="A search of Connect Four")).to_be_visible()
+    expect(page.get_by_label("Options")).to_have_value("width=5")
     expect(page).to_have_url(re.compile(r"moves=c\+c"))
 
 

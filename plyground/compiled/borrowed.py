@@ -152,8 +152,8 @@ if not _no_pipeline:
 def options(*, from_python: bool) -> dict[str, Numba]:
     """How a function is to be compiled, for `numba.njit`: without Python's lock, and by our pipeline.
 
-    What Python does not call needs no way in from there, nor to be machine code before its callers are: a quarter of
-    the time that compiling takes.
+    What Python does not call needs no way in from there, nor to be machine code before its callers are: a fifth of the
+    time that compiling takes.
     """
     if _no_pipeline:
         return {"nogil": True}
