@@ -8,13 +8,13 @@ from typing import Any
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
 
+from plyground.database.connecting import Unstored
 from plyground.errors import BadInput
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import client_of
 from plyground.web.house import House
 from plyground.web.limits import AT_ONCE, BURST, RATE, SOCKETS, Bucket
 from plyground.web.operations import BY_NAME, Operation
-from plyground.web.store import Unstored
 from plyground.web.workers import Stop, Unanswered
 
 

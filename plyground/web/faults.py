@@ -3,11 +3,11 @@
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
+from plyground.database.connecting import Unstored
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
 from plyground.web import kept, lessons
 from plyground.web.house import TooMany
-from plyground.web.store import Unstored
 from plyground.web.workers import Unanswered
 
 

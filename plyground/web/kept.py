@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
+from plyground.database.connecting import now
 from plyground.errors import BadInput
 from plyground.play.game_file import end_line, head_line, move_lines, to_text
 from plyground.position import Position
@@ -13,7 +14,7 @@ from plyground.web import models as m
 from plyground.web.limits import MOST_EVENTS
 from plyground.web.live import Live, Watcher
 from plyground.web.positions import SIDES, position_at
-from plyground.web.store import Event, Kept, Store, Taken, hashed, new_id, now
+from plyground.web.store import Event, Kept, Store, Taken, hashed, new_id
 
 REMEMBERED = 1_000
 """Games held in memory beside the database, so that a move need not read all before it."""

@@ -18,6 +18,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.routing import Route
 
+from plyground.database.connecting import Unstored
 from plyground.errors import BadInput
 from plyground.web import lessons, pictures
 from plyground.web.connection import socket
@@ -27,7 +28,7 @@ from plyground.web.house import REPLIES, House
 from plyground.web.joined import Joined
 from plyground.web.kept import KeptGames
 from plyground.web.operations import OPERATIONS, Operation
-from plyground.web.store import Store, Unstored
+from plyground.web.store import Store
 from plyground.web.warming import woken
 from plyground.web.workers import Stop, Unanswered
 

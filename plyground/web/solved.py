@@ -18,6 +18,7 @@ from sqlalchemy import delete, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from plyground.compiled.fingerprint import fingerprint
+from plyground.database.schema import SOLVED
 from plyground.engine.book import book_of, earlier
 from plyground.games import AnyGame
 from plyground.position import Position
@@ -25,7 +26,6 @@ from plyground.score import Score
 from plyground.web import models as m
 from plyground.web.live import Live
 from plyground.web.positions import score_of
-from plyground.web.schema import SOLVED
 from plyground.web.store import Kept, Store
 
 WORTHWHILE = 10_000

@@ -9,21 +9,15 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import Engine, Row, create_engine, delete, event, func, insert, or_, select, update
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from plyground.errors import BadInput, TooNew
-from plyground.web.schema import EVENT, GAME, bring_up
+from plyground.database.connecting import Unstored, connected, now, reason
+from plyground.database.schema import EVENT, GAME
 
 Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "rematch"]
-
-
-class Unstored(Exception):
-    """The database did not take it: nothing was changed. The argument is a sentence."""
 
 
 class Taken(Exception):
@@ -78,15 +72,7 @@ class Store:
             BadInput: there is no such database, or it cannot be reached.
             TooNew: a later plyground has made its tables.
         """
-        self._engine = _engine(url)
-        try:
-            bring_up(self._engine, f"The database {_shown(url)}")
-        except TooNew:
-            self.close()
-            raise
-        except SQLAlchemyError as fault:
-            self.close()
-            raise BadInput(f"The database {_shown(url)} cannot be used: {_reason(fault)}.") from None
+        self._engine = connected(url)
 
     def create(self, spec: str, start: str, moves: list[str], players: tuple[str, str]) -> tuple[str, tuple[str, str]]:
         """Keep a new game; its id and the secrets of x's and o's seats.
@@ -169,25 +155,7 @@ class Store:
         except IntegrityError:
             raise Taken from None
         except SQLAlchemyError as fault:
-            raise Unstored(f"It could not be stored, so nothing has changed: {_reason(fault)}.") from None
-
-
-def _engine(url: str) -> Engine:
-    try:
-        engine = create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as fault:
-        raise BadInput(
-            f"{url!r} names no database: write sqlite:///games.db or postgresql+psycopg://user@host/name ({fault})."
-        ) from None
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _safe_sqlite)
-    return engine
-
-
-def _safe_sqlite(connection: Any, _: object) -> None:
-    """A commit is on disk when it returns; readers do not wait for writers."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-        connection.execute(f"PRAGMA {pragma}")
+            raise Unstored(f"It could not be stored, so nothing has changed: {reason(fault)}.") from None
 
 
 def _kept(row: Row[Any], events: tuple[Event, ...] = ()) -> Kept:
@@ -211,17 +179,3 @@ def new_id() -> str:
 def hashed(secret: str) -> str:
     """What is kept of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def now() -> str:
-    """The time in UTC, as ISO 8601."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _shown(url: str) -> str:
-    return make_url(url).render_as_string(hide_password=True)
-
-
-def _reason(fault: SQLAlchemyError) -> str:
-    said = str(getattr(fault, "orig", None) or fault)
-    return said.strip().splitlines()[0].rstrip(".")

@@ -6,11 +6,9 @@ import sys
 import threading
 import webbrowser
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from platformdirs import user_data_path
 
 from plyground.errors import BadInput
 from plyground.games import GAMES
@@ -69,6 +67,7 @@ def web(
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
+    from plyground.database.connecting import default_url
     from plyground.web import addresses, guard, server
 
     reached = partial(addresses.reached_at, host, port)
@@ -76,7 +75,7 @@ def web(
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     teacher = secrets.token_urlsafe(9) if room else ""
     names = guard.own_names(host, allow_host or [])
-    app = server.make_app(database or _default_database(), names, programs, files, reached, teacher)
+    app = server.make_app(database or default_url(), names, programs, files, reached, teacher)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if not addresses.is_own(host):
@@ -146,15 +145,6 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.close()
         raise BadInput(f"{host}:{port} cannot be listened on: {fault.strerror}; --port names another.") from None
     return listening
-
-
-def _default_database() -> str:
-    folder: Path = user_data_path("plyground")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise BadInput(f"{folder} cannot be made: {fault.strerror}; --database names another place.") from None
-    return f"sqlite:///{folder / 'games.db'}"
 
 
 def _run(app: Any, listening: socket.socket, page: str | None) -> None:

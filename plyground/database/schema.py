@@ -1,4 +1,4 @@
-"""The tables of kept games and of solved positions, their version, and how those of an older version become these.
+"""The tables of kept games, solved positions and arenas, their version, and how those of an older version become these.
 
 A change of the tables is one more version and one more step. A step is written once and speaks SQL for the tables as
 they were then: it must not use the tables below, which change. All steps that a database needs are one transaction, in
@@ -9,9 +9,11 @@ from collections.abc import Callable
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Connection,
     Engine,
+    Float,
     ForeignKey,
     Integer,
     MetaData,
@@ -27,7 +29,7 @@ from sqlalchemy import (
 
 from plyground.errors import TooNew
 
-VERSION = 3
+VERSION = 4
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -63,6 +65,47 @@ SOLVED = Table(
     Column("report", Text, nullable=False),
     Column("at", String(32), nullable=False),
 )
+ARENA = Table(
+    "arena",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("created", String(32), nullable=False, index=True),
+    Column("settings", Text, nullable=False),  # JSON: all that makes it what it is
+    Column("planned", Integer),  # games in all, where the schedule knows that
+    Column("why", String(400)),  # how it ended, in words; NULL while it goes on
+)
+ARENA_GAME = Table(
+    "arena_game",
+    METADATA,
+    Column("arena", ForeignKey("arena.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("x", String(200), nullable=False),  # names of entrants
+    Column("o", String(200), nullable=False),
+    Column("opening", String(2_000), nullable=False),
+    Column("pair", Integer, nullable=False),  # two games of one opening, sides swapped
+    Column("moves", Text, nullable=False),
+    Column("utility", Integer),  # for x; NULL in a void game
+    Column("why", Text, nullable=False),
+    Column("fault", Integer),
+    Column("seconds_x", Float, nullable=False),
+    Column("seconds_o", Float, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("void", Boolean, nullable=False),
+    Column("judged", Text),  # JSON: what each move gave away; NULL until it is judged
+    Column("at", String(32), nullable=False),
+)
+ARENA_LIVE = Table(
+    "arena_live",
+    METADATA,
+    Column("arena", ForeignKey("arena.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("x", String(200), nullable=False),
+    Column("o", String(200), nullable=False),
+    Column("opening", String(2_000), nullable=False),
+    Column("moves", Text, nullable=False),
+    Column("at", String(32), nullable=False),
+)
+"""Games under way, as they stood a moment ago; nothing rests on them."""
 SCHEMA = Table("schema_version", METADATA, Column("version", Integer, primary_key=True))
 """One row: the version of the tables beside it."""
 LOCK = 54321
@@ -91,7 +134,24 @@ def _solved(connection: Connection) -> None:
     connection.execute(text("CREATE INDEX ix_solved_nodes ON solved (nodes)"))
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people, 2: _solved}
+def _arenas(connection: Connection) -> None:
+    """Version 4 has arenas."""
+    game = "number INTEGER NOT NULL, x VARCHAR(200) NOT NULL, o VARCHAR(200) NOT NULL, opening VARCHAR(2000) NOT NULL, "
+    whole = "FOREIGN KEY(arena) REFERENCES arena (id) ON DELETE CASCADE, PRIMARY KEY (arena, number)"
+    for statement in (
+        "CREATE TABLE arena (id VARCHAR(64) NOT NULL PRIMARY KEY, created VARCHAR(32) NOT NULL, "
+        "settings TEXT NOT NULL, planned INTEGER, why VARCHAR(400))",
+        "CREATE INDEX ix_arena_created ON arena (created)",
+        f"CREATE TABLE arena_game (arena VARCHAR(64) NOT NULL, {game}pair INTEGER NOT NULL, moves TEXT NOT NULL, "
+        "utility INTEGER, why TEXT NOT NULL, fault INTEGER, seconds_x FLOAT NOT NULL, seconds_o FLOAT NOT NULL, "
+        f"words TEXT NOT NULL, void BOOLEAN NOT NULL, judged TEXT, at VARCHAR(32) NOT NULL, {whole})",
+        f"CREATE TABLE arena_live (arena VARCHAR(64) NOT NULL, {game}moves TEXT NOT NULL, at VARCHAR(32) NOT NULL, "
+        f"{whole})",
+    ):
+        connection.execute(text(statement))
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people, 2: _solved, 3: _arenas}
 """What makes the tables of a version those of the next."""
 
 

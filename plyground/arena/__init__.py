@@ -1,0 +1,1 @@
+"""Many games between many players: who is stronger, by how much, and how sure that is."""

@@ -1,0 +1,90 @@
+"""What all parts of an arena speak of: who takes part, which games are to be played, and what came of them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["win", "draw", "loss"]
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One who takes part."""
+
+    name: str
+    """Unique in its arena; shown everywhere."""
+    spec: str
+    """The player's, as `players.player_named` reads it."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game to be played. All of it follows from the arena's settings and, in some formats, from earlier results."""
+
+    number: int
+    """Unique in its arena, from 0."""
+    pair: int
+    """Shared by the two games of one opening in which the same two swap sides."""
+    x: str
+    """The name of the entrant who is the game's first player."""
+    o: str
+    opening: str
+    """Where the game begins, as `Position.parse` reads it: moves, or a state, from the initial state if empty."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a move did to the value of its position."""
+
+    ply: int
+    """Which move of the game it is, counted after the opening, from 1."""
+    mover: int
+    """0 (x) or 1 (o)."""
+    move: str
+    before: Outcome
+    """What the position was worth to the mover with best play by both."""
+    after: Outcome
+    """What it was worth to the mover after the move."""
+    exact: bool
+    """Whether both values are certain; else they are the opinion of a deep search."""
+    held: tuple[str, ...] = ()
+    """The moves that would have kept the value; only told where this one gave it away."""
+
+    @property
+    def is_blunder(self) -> bool:
+        """Whether value was given away."""
+        worth = ("loss", "draw", "win")
+        return worth.index(self.after) < worth.index(self.before)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that is over."""
+
+    task: Task
+    moves: tuple[str, ...]
+    """After the opening, in text."""
+    utility: int | None
+    """For x; None in a void game."""
+    why: str
+    """How it ended, in words."""
+    fault: int | None = None
+    """The player whose fault ended it before the rules did: late, unreadable, gone, an illegal move."""
+    seconds: tuple[float, float] = (0.0, 0.0)
+    """What x and o took in all; the grace for slow starts is not in it."""
+    words: str = ""
+    """The last words of a program at fault."""
+    void: bool = False
+    """Whether it counts for nobody, for the fault was the arena's own, such as a program that cannot be started."""
+    judged: tuple[Judged, ...] | None = None
+    """Every move judged; None where nobody has."""
+
+    def score(self, seat: int) -> float | None:
+        """What it brought a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.
+
+        Args:
+            seat: 0 (x) or 1 (o).
+        """
+        if self.utility is None or self.void:
+            return None
+        mine = self.utility if seat == 0 else -self.utility
+        return 1.0 if mine > 0 else 0.5 if mine == 0 else 0.0
