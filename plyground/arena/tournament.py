@@ -1,0 +1,306 @@
+"""A whole arena: it begins or goes on, and gives results as they come, each kept before it counts."""
+
+import hashlib
+import json
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from typing import Any
+
+from plyground.arena.openings import Openings
+from plyground.arena.playing import Limits, Table
+from plyground.arena.results import Arena, Entrant, Played, Task
+from plyground.arena.roster import entrants, made_of
+from plyground.arena.schedule import ENDLESS, Schedule, schedule
+from plyground.arena.store import Store
+from plyground.compiled.fingerprint import fingerprint
+from plyground.database.connecting import now
+from plyground.games import game_named
+from plyground.position import Position, moves_text
+
+MUTE = 2
+"""Games without any move of its own after which a player that never made one takes no further part for now."""
+SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
+"""Seconds that a game lasts before the page is told of it, and between its being told."""
+
+
+class Tournament:
+    """An arena that is played as it is iterated over: `for played in tournament` gives the games as they end.
+
+    What was played before, by the same arena in the same database, is there from the beginning, in `games`.
+    """
+
+    def __init__(
+        self,
+        players: Sequence[str | Entrant],
+        game: str,
+        *,
+        games: int = 0,
+        rounds: int = 0,
+        form: str = "round-robin",
+        openings: Openings | None = None,
+        limits: Limits | None = None,
+        seed: int = 0,
+        database: str = "",
+        name: str = "",
+        endless: bool = False,
+    ) -> None:
+        """Look at everything; nothing is played yet.
+
+        Raises:
+            BadInput: what was handed in makes no arena; the sentence says why.
+            TooNew: a later plyground has made the database's tables.
+        """
+        rules = game_named(game)
+        self.game, self.entrants = game, entrants(players)
+        self.limits, self.seed = limits or Limits(), seed
+        found = openings or Openings()
+        each = games or (ENDLESS if endless else 0)
+        names = [each.name for each in self.entrants]
+        schedule(form, names, [""], games=games, rounds=rounds)  # what is wrong with it is said before a long search
+        starts = found.found(rules)
+        self.schedule: Schedule = schedule(form, names, starts, games=each, rounds=rounds)
+        recipe = asdict(found) | {"file": found.file and hashlib.sha256(found.file.read_bytes()).hexdigest()}
+        if not (found.random_plies and found.balanced):
+            del recipe["count"]  # more of them only come after those there are, so an arena can be made longer
+        self.settings: dict[str, Any] = {
+            "game": game,
+            "rules": fingerprint(rules),
+            "entrants": [[each.name, each.spec] for each in self.entrants],
+            "format": form,
+            "openings": recipe,
+            "openings_text": found.text,
+            "limits": asdict(self.limits),
+            "limits_text": self.limits.text,
+            "seed": seed,
+            "files": {each.name: made_of(each) for each in self.entrants},
+        }
+        if self.schedule.has_rounds:
+            self.settings["games"] = self.schedule.each  # more games of each two would change who meets whom
+        digest = hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()
+        self.id = name or digest[:12]
+        self._by_name = {each.name: each for each in self.entrants}
+        self._played: dict[int, Played] = {}
+        self._void: list[Played] = []
+        self._heard = set[str]()
+        """Entrants that have made a move."""
+        self._mute: dict[str, int] = defaultdict(int)
+        self._stopped: dict[frozenset[str], str] = {}
+        self._why: str | None = None
+        self._store: Store | None = None
+        self.resumed = 0
+        """Games that were there already."""
+        if database:
+            self._store = Store(database)
+            for played in self._store.games(self.id):
+                if not played.void:
+                    self._note(played)
+            self.resumed = len(self._played)
+        self.created = now()
+
+    # -- what there is ------------------------------------------------------------------------------------------------
+
+    @property
+    def games(self) -> list[Played]:
+        """All games that are over, those of earlier runs too, by their numbers; last the void ones of this run."""
+        return [self._played[number] for number in sorted(self._played)] + self._void
+
+    @property
+    def planned(self) -> int | None:
+        """Games in all; None where nobody knows."""
+        return self.schedule.planned
+
+    @property
+    def done(self) -> int:
+        """Games that are over and count."""
+        return len(self._played)
+
+    @property
+    def stopped(self) -> dict[tuple[str, ...], str]:
+        """Two players whose games were stopped in this run, for nobody's fault, and why."""
+        return {tuple(name for name in self._by_name if name in pair): why for pair, why in self._stopped.items()}
+
+    @property
+    def arena(self) -> Arena:
+        """What it is and how it stands, as a row of the database tells it."""
+        words = self.settings["openings_text"], self.limits.text
+        return Arena(
+            self.id, self.created, self.game, self.entrants, self.schedule.format, *words, self.planned, self._why
+        )
+
+    # -- playing -------------------------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Played]:
+        """Play what has not been played yet; each game is given once it is kept.
+
+        Raises:
+            BadInput: another process plays this arena, or a name stands for another one.
+            GameFault: a rule of the game fails; what was played is kept.
+            Unstored: the database takes no more.
+        """
+        with ExitStack() as stack:
+            if self._store:
+                stack.enter_context(self._store.alone(self.id))
+                self._store.begin(self.id, self.settings, self.planned)
+            self._void.clear()
+            self._stopped.clear()
+            self._mute.clear()
+            writer = stack.enter_context(_Writer(self._store, self.id))
+            table = Table(self.game, self.limits, self.seed)
+            stack.callback(table.close)
+            for games in self.schedule.rounds(self._played):
+                for task in games:
+                    if task.number in self._played or frozenset((task.x, task.o)) in self._stopped:
+                        continue
+                    played = self._settled(table.played(task, self._by_name, self._on_move(task)))
+                    writer.put(played)
+                    for kept in writer.kept():
+                        yield self._counted(kept)
+                for kept in writer.kept(wait=True):
+                    yield self._counted(kept)
+            self._why = "all games are played" if not self._stopped else None
+            if self._store:
+                self._store.end(self.id, self._why)
+
+    def play(self) -> "Tournament":
+        """Play it to its end; itself."""
+        for _ in self:
+            pass
+        return self
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._store:
+            self._store.close()
+
+    def _settled(self, played: Played) -> Played:
+        """A game as it counts: one whose player made no move is lost by a player that made some elsewhere, and so was
+        started as it should be; else it stays void, and so do all games of these two.
+        """
+        task = played.task
+        names = task.x, task.o
+        if played.void and played.fault is not None:
+            name = names[played.fault]
+            if name in self._heard:
+                utility = -1 if played.fault == 0 else 1
+                return replace(played, utility=utility, void=False)
+            self._mute[name] += 1
+            if self._mute[name] >= MUTE:
+                for other in self._by_name:
+                    if other != name:
+                        self._stopped.setdefault(frozenset((name, other)), played.why)
+        if played.void:
+            self._stopped.setdefault(frozenset(names), played.why)
+        movers = min(len(played.moves), 2)
+        if movers:
+            self._hear(played)
+        return played
+
+    def _hear(self, played: Played) -> None:
+        """Note who made a move in a game."""
+        missing = {played.task.x, played.task.o} - self._heard
+        if not missing or not played.moves:
+            return
+        position = Position.parse(game_named(self.game), played.task.opening)
+        for move in played.moves:
+            self._heard.add((played.task.x, played.task.o)[position.to_move])
+            position = position.play(move)
+
+    def _note(self, played: Played) -> None:
+        self._hear(played)
+        self._played[played.task.number] = played
+
+    def _counted(self, played: Played) -> Played:
+        if played.void:
+            self._void.append(played)
+        else:
+            self._played[played.task.number] = played
+        return played
+
+    def _on_move(self, task: Task) -> Callable[[Position], None] | None:
+        """What shows a game under way in the database, once it has lasted a moment, and not too often."""
+        store, shown = self._store, time.monotonic() + SEEN_AFTER - SEEN_EVERY
+        if store is None:
+            return None
+
+        def on_move(position: Position) -> None:
+            nonlocal shown
+            if time.monotonic() - shown >= SEEN_EVERY:
+                shown = time.monotonic()
+                store.show(self.id, task, moves_text(Position(position.game, position.start), position.moves))
+
+        return on_move
+
+
+class _Writer:
+    """Writes games in a thread: all that came while the last ones were being written go together."""
+
+    def __init__(self, store: Store | None, arena: str) -> None:
+        self._store, self._arena = store, arena
+        self._given: deque[Played] = deque()
+        self._kept: deque[Played] = deque()
+        self._changed = threading.Condition()
+        self._is_busy = self._is_over = False
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._write, name="plyground arena", daemon=True)
+
+    def __enter__(self) -> "_Writer":
+        if self._store:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """All that was given is written."""
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
+        if self._store:
+            self._thread.join()
+
+    def put(self, played: Played) -> None:
+        """A game that is over."""
+        with self._changed:
+            (self._given if self._store else self._kept).append(played)
+            self._changed.notify_all()
+
+    def kept(self, *, wait: bool = False) -> list[Played]:
+        """Games that are on disk now and have not been handed out; those that are not yet are waited for if told to.
+
+        Raises:
+            Unstored: the database takes no more.
+        """
+        with self._changed:
+            while wait and (self._given or self._is_busy) and not self._fault:
+                self._changed.wait()
+            if self._fault:
+                raise self._fault
+            found = [*self._kept]
+            self._kept.clear()
+            return found
+
+    def _write(self) -> None:
+        assert self._store is not None
+        while True:
+            with self._changed:
+                while not self._given and not self._is_over:
+                    self._changed.wait()
+                if not self._given:
+                    return
+                batch = [*self._given]
+                self._given.clear()
+                self._is_busy = True
+            try:
+                self._store.add(self._arena, batch)
+            except BaseException as fault:
+                with self._changed:
+                    self._fault, self._is_busy, self._is_over = fault, False, True
+                    self._given.clear()
+                    self._changed.notify_all()
+                return
+            with self._changed:
+                self._kept.extend(batch)
+                self._is_busy = False
+                self._changed.notify_all()
