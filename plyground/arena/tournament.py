@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from plyground.arena.blunders import judge
 from plyground.arena.cluster import Cluster, Elsewhere, report
@@ -17,12 +17,16 @@ from plyground.arena.playing import Limits, played
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
 from plyground.arena.roster import entrants, made_of
 from plyground.arena.schedule import ENDLESS, Schedule, schedule
+from plyground.arena.standings import Standings, standings
 from plyground.arena.store import Store
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import now
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.position import Position, moves_text
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MUTE = 2
 """Games without any move of its own after which a player that never made one takes no further part for now."""
@@ -255,6 +259,22 @@ class Tournament:
         for _ in self:
             pass
         return self
+
+    @property
+    def standings(self) -> Standings:
+        """Who stands where, by the games so far."""
+        return standings([each.name for each in self.entrants], self.games)
+
+    def to_frame(self) -> "DataFrame":
+        """The standings for pandas.
+
+        Raises:
+            BadInput: pandas is not installed.
+        """
+        return self.standings.to_frame()
+
+    def _repr_html_(self) -> str:
+        return self.standings._repr_html_()
 
     def close(self) -> None:
         """Let go of the database."""
