@@ -47,6 +47,10 @@ class SequentialTest(Protocol):
         """Of H1."""
         ...
 
+    def llr(self, pentanomial: Sequence[int]) -> float:
+        """The logarithm of how much likelier the results are under H1 than under H0."""
+        ...
+
     def decision(self, pentanomial: Sequence[int]) -> Literal["H0", "H1"] | None:
         """What is accepted after pairs of games of 0, 1/2, 1, 3/2 and 2 points; None while the test goes on."""
         ...
@@ -135,12 +139,16 @@ class Tournament:
         self._store: Store | None = None
         self.resumed = 0
         """Games that were there already."""
+        self.notes: list[str] = []
+        """What whoever plays it should know, in sentences."""
         if database:
             self._store = Store(database)
             for played in self._store.games(self.id):
                 if not played.void:
                     self._note(played)
             self.resumed = len(self._played)
+            if not self._store.settings(self.id):
+                self.notes += self._changed_since()
         self.created = now()
 
     # -- what there is ------------------------------------------------------------------------------------------------
@@ -161,6 +169,16 @@ class Tournament:
         return len(self._played)
 
     @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return bool(self.decision) or (self.planned is not None and self.done >= self.planned)
+
+    @property
+    def llr(self) -> float:
+        """Of the SPRT: the logarithm of how much likelier the results are under H1 than under H0."""
+        return self.sprt.llr(self.pentanomial) if self.sprt else 0.0
+
+    @property
     def stopped(self) -> dict[tuple[str, ...], str]:
         """Two players whose games were stopped in this run, for nobody's fault, and why."""
         return {tuple(name for name in self._by_name if name in pair): why for pair, why in self._stopped.items()}
@@ -172,6 +190,18 @@ class Tournament:
         return Arena(
             self.id, self.created, self.game, self.entrants, self.schedule.format, *words, self.planned, self._why
         )
+
+    def _changed_since(self) -> list[str]:
+        """Whose files have changed since an arena that was the same but for that."""
+        assert self._store is not None
+        rest = json.loads(json.dumps(self.settings))
+        files = rest.pop("files")
+        for other, kept in self._store.every_setting():
+            before = kept.pop("files", {})
+            if kept == rest and set(before) == set(files):
+                names = ", ".join(name for name in files if files[name] != before[name])
+                return [f"The files of {names} have changed since arena {other}, which is kept; this is a new one."]
+        return []
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
@@ -188,9 +218,10 @@ class Tournament:
         with ExitStack() as stack:
             if self._store:
                 stack.enter_context(self._store.alone(self.id))
+            cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
+            if self._store:
                 self._store.begin(self.id, self.settings, self.planned)
             self._writer = stack.enter_context(_Writer(self._store, self.id))
-            cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
             work = _Play(self._by_name, self.game, self.limits, self.seed, self.id, self._judge)
             found = cluster.map(work, self._tasks(), on_report=self._show, needs=_needs, unable=_unable)
             for task, played in found:
