@@ -290,7 +290,7 @@ def _misplaced(message: Message) -> str:
 def stray(seen: Position, made: int, move: int) -> str:
     """What one who does not make a move again has done, in a sentence."""
     played, before = moves_text(seen, (made,)) + moves_text(seen, (move,))
-    after = " ".join(moves_text(seen.undo(len(seen.moves)), seen.moves)) or "the start"
+    after = " ".join(seen.words) or "the start"
     return f"It does not repeat itself: after {after} it played {played}, where the game has {before}."
 
 
