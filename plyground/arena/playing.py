@@ -157,13 +157,14 @@ def played(
     limits: Limits,
     on_move: Callable[[Position], None] | None = None,
     seed: int = 0,
+    arena: str = "",
 ) -> Played:
-    """As `Table.played`, at a table that this process keeps, so that it can be asked for in any process."""
-    return _table(game, limits, seed).played(task, entrants, on_move)
+    """As `Table.played`, at a table that this process keeps for an arena: it can be asked for in any process."""
+    return _table(game, limits, seed, arena).played(task, entrants, on_move)
 
 
-@lru_cache(maxsize=4)
-def _table(game: str, limits: Limits, seed: int) -> Table:
+@lru_cache(maxsize=2)
+def _table(game: str, limits: Limits, seed: int, arena: str) -> Table:
     return Table(game, limits, seed)
 
 

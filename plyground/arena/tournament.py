@@ -5,19 +5,22 @@ import json
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, Protocol
 
+from plyground.arena.blunders import judge
+from plyground.arena.cluster import Cluster, Elsewhere, report
 from plyground.arena.openings import Openings
-from plyground.arena.playing import Limits, Table
-from plyground.arena.results import Arena, Entrant, Played, Task
+from plyground.arena.playing import Limits, played
+from plyground.arena.results import Arena, Entrant, Judged, Played, Task
 from plyground.arena.roster import entrants, made_of
 from plyground.arena.schedule import ENDLESS, Schedule, schedule
 from plyground.arena.store import Store
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import now
+from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.position import Position, moves_text
 
@@ -25,6 +28,24 @@ MUTE = 2
 """Games without any move of its own after which a player that never made one takes no further part for now."""
 SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
 """Seconds that a game lasts before the page is told of it, and between its being told."""
+
+
+class SequentialTest(Protocol):
+    """A test that tells after each pair of games whether it is decided, as `sprt.SPRT` is."""
+
+    @property
+    def elo0(self) -> float:
+        """Of H0."""
+        ...
+
+    @property
+    def elo1(self) -> float:
+        """Of H1."""
+        ...
+
+    def decision(self, pentanomial: Sequence[int]) -> Literal["H0", "H1"] | None:
+        """What is accepted after pairs of games of 0, 1/2, 1, 3/2 and 2 points; None while the test goes on."""
+        ...
 
 
 class Tournament:
@@ -46,7 +67,10 @@ class Tournament:
         seed: int = 0,
         database: str = "",
         name: str = "",
-        endless: bool = False,
+        jobs: int = 1,
+        scheduler: str = "",
+        judge: bool = False,
+        sprt: "SequentialTest | None" = None,
     ) -> None:
         """Look at everything; nothing is played yet.
 
@@ -57,8 +81,18 @@ class Tournament:
         rules = game_named(game)
         self.game, self.entrants = game, entrants(players)
         self.limits, self.seed = limits or Limits(), seed
+        self._jobs, self._scheduler, self._judge = jobs, scheduler, judge
+        self.sprt = sprt
+        self.pentanomial = [0] * 5
+        """How many pairs of games brought the first player 0, 1/2, 1, 3/2 and 2 points; for the SPRT."""
+        self.decision: Literal["H0", "H1"] | None = None
+        """What the SPRT has accepted; None while it goes on."""
+        if sprt and (len(self.entrants) != 2 or form != "round-robin"):
+            raise BadInput(
+                f"--sprt compares two players in a round robin, and here are {len(self.entrants)} in a {form}."
+            )
         found = openings or Openings()
-        each = games or (ENDLESS if endless else 0)
+        each = games or (ENDLESS if sprt else 0)
         names = [each.name for each in self.entrants]
         schedule(form, names, [""], games=games, rounds=rounds)  # what is wrong with it is said before a long search
         starts = found.found(rules)
@@ -89,6 +123,10 @@ class Tournament:
         """Entrants that have made a move."""
         self._mute: dict[str, int] = defaultdict(int)
         self._stopped: dict[frozenset[str], str] = {}
+        self._flying = set[int]()
+        """Games that are being played."""
+        self._ready: deque[Played] = deque()
+        """Games that count and have not been handed out."""
         self._why: str | None = None
         self._store: Store | None = None
         self.resumed = 0
@@ -137,33 +175,80 @@ class Tournament:
         """Play what has not been played yet; each game is given once it is kept.
 
         Raises:
-            BadInput: another process plays this arena, or a name stands for another one.
+            BadInput: another process plays this arena, a name stands for another one, or a cluster cannot be reached.
             GameFault: a rule of the game fails; what was played is kept.
             Unstored: the database takes no more.
         """
+        for each in (self._void, self._stopped, self._mute, self._flying, self._ready):
+            each.clear()
         with ExitStack() as stack:
             if self._store:
                 stack.enter_context(self._store.alone(self.id))
                 self._store.begin(self.id, self.settings, self.planned)
-            self._void.clear()
-            self._stopped.clear()
-            self._mute.clear()
-            writer = stack.enter_context(_Writer(self._store, self.id))
-            table = Table(self.game, self.limits, self.seed)
-            stack.callback(table.close)
-            for games in self.schedule.rounds(self._played):
-                for task in games:
-                    if task.number in self._played or frozenset((task.x, task.o)) in self._stopped:
-                        continue
-                    played = self._settled(table.played(task, self._by_name, self._on_move(task)))
-                    writer.put(played)
-                    for kept in writer.kept():
-                        yield self._counted(kept)
-                for kept in writer.kept(wait=True):
-                    yield self._counted(kept)
-            self._why = "all games are played" if not self._stopped else None
+            self._writer = stack.enter_context(_Writer(self._store, self.id))
+            cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
+            work = _Play(self._by_name, self.game, self.limits, self.seed, self.id, self._judge)
+            found = cluster.map(work, self._tasks(), on_report=self._show, needs=_needs, unable=_unable)
+            for task, played in found:
+                self._flying.discard(task.number)
+                self._writer.put(self._settled(played))
+                self._count(wait=False)
+                yield from self._handed_out()
+            self._count(wait=True)
+            yield from self._handed_out()
+            if self._judge:
+                self._judge_earlier(cluster)
+            self._why = self._ended()
             if self._store:
                 self._store.end(self.id, self._why)
+
+    def _tasks(self) -> Iterator[Task | None]:
+        """What is to be played next; None where that depends on games that are under way."""
+        for games in self.schedule.rounds(self._played):
+            for task in games:
+                if self.decision:
+                    return
+                if task.number not in self._played and frozenset((task.x, task.o)) not in self._stopped:
+                    self._flying.add(task.number)
+                    yield task
+            while self._flying:
+                yield None
+            self._count(wait=True)
+
+    def _count(self, *, wait: bool) -> None:
+        """Count what is on disk by now; wait for all that is to come there if told to."""
+        for kept in self._writer.kept(wait=wait):
+            if kept.void:
+                self._void.append(kept)
+            else:
+                self._note(kept)
+            self._ready.append(kept)
+
+    def _handed_out(self) -> Iterator[Played]:
+        while self._ready:
+            yield self._ready.popleft()
+
+    def _show(self, told: tuple[Task, tuple[str, ...]]) -> None:
+        """Let the page see a game under way."""
+        if self._store and told[0].number in self._flying:
+            self._store.show(self.id, *told)
+
+    def _judge_earlier(self, cluster: Cluster) -> None:
+        """Judge the games of earlier runs that nobody has judged."""
+        left = [each for each in self._played.values() if each.judged is None]
+        for each, judged in cluster.map(_Judge(self.game), left):
+            if self._store:
+                self._store.judge(self.id, each.task.number, judged)
+            self._played[each.task.number] = replace(each, judged=judged)
+
+    def _ended(self) -> str | None:
+        """How it has ended, in words; None if it may go on."""
+        if self.sprt and self.decision:
+            elo = self.sprt.elo0 if self.decision == "H0" else self.sprt.elo1
+            name = self.entrants[0].name
+            more = "no stronger than by" if self.decision == "H0" else "stronger by"
+            return f"SPRT: {name} is {more} {elo:g} normalised Elo ({self.decision} accepted)"
+        return "all games are played" if not self._stopped else None
 
     def play(self) -> "Tournament":
         """Play it to its end; itself."""
@@ -210,29 +295,65 @@ class Tournament:
             position = position.play(move)
 
     def _note(self, played: Played) -> None:
+        """A game that counts."""
         self._hear(played)
         self._played[played.task.number] = played
+        if not self.sprt:
+            return
+        other = self._played.get(played.task.number ^ 1)  # the other side's game of this opening
+        if other is not None:
+            first = self.entrants[0].name
+            scores = [each.score(0 if each.task.x == first else 1) or 0.0 for each in (played, other)]
+            self.pentanomial[int(2 * sum(scores))] += 1
+            self.decision = self.decision or self.sprt.decision(self.pentanomial)
 
-    def _counted(self, played: Played) -> Played:
-        if played.void:
-            self._void.append(played)
-        else:
-            self._played[played.task.number] = played
-        return played
 
-    def _on_move(self, task: Task) -> Callable[[Position], None] | None:
-        """What shows a game under way in the database, once it has lasted a moment, and not too often."""
-        store, shown = self._store, time.monotonic() + SEEN_AFTER - SEEN_EVERY
-        if store is None:
-            return None
+@dataclass(frozen=True)
+class _Play:
+    """Plays a game, in whichever process."""
+
+    entrants: dict[str, Entrant]
+    game: str
+    limits: Limits
+    seed: int
+    arena: str
+    judge: bool
+
+    def __call__(self, task: Task) -> Played:
+        shown = time.monotonic() + SEEN_AFTER - SEEN_EVERY
 
         def on_move(position: Position) -> None:
             nonlocal shown
             if time.monotonic() - shown >= SEEN_EVERY:
                 shown = time.monotonic()
-                store.show(self.id, task, moves_text(Position(position.game, position.start), position.moves))
+                report((task, tuple(moves_text(Position(position.game, position.start), position.moves))))
 
-        return on_move
+        found = played(task, self.entrants, self.game, self.limits, on_move, self.seed, self.arena)
+        if found.void and found.fault is None:
+            raise Elsewhere(found.why.removesuffix("."))
+        if self.judge and not found.void:
+            found = replace(found, judged=_Judge(self.game)(found))
+        return found
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Judges the moves of a game that is over."""
+
+    game: str
+
+    def __call__(self, played: Played) -> tuple[Judged, ...]:
+        return judge(self.game, played.task.opening, played.moves)
+
+
+def _needs(task: Task) -> Hashable:
+    """Games of the same two need the same programs."""
+    return frozenset((task.x, task.o))
+
+
+def _unable(task: Task, why: str) -> Played:
+    """A game that could be played nowhere."""
+    return Played(task, (), None, why, void=True)
 
 
 class _Writer:

@@ -1,0 +1,172 @@
+"""Blunders: every move of a game judged by what it did to the value of its position.
+
+Where the solver sees to the end of the game within a number of nodes, a judgement is certain. Elsewhere it is the
+opinion of a search as deep as these nodes allow: what it sees neither side win counts as even. Nothing depends on time,
+nor on what was judged before, so a game is judged alike on every machine, and again after a power cut.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+from plyground.arena.results import Judged, Outcome
+from plyground.compiled.kernel import kernel
+from plyground.engine.clock import Clock, Limit
+from plyground.engine.think import think
+from plyground.games import game_named
+from plyground.position import Position
+from plyground.rules import MAX, Game
+from plyground.score import FINAL
+from plyground.search.exact import decide, reach
+from plyground.search.mind import STACK, new_mind
+from plyground.search.pvs import FOREVER, pvs
+from plyground.search.table import entries_in, new_table
+from plyground.search.watch import Counting, Stopped
+
+NODES = 20_000
+"""That a position is solved with, and if they are too few, thought about with: about a hundredth of a second."""
+PLAIN = 3_000
+"""Of these, how many are tried as plain Python before a game is compiled for the others."""
+TABLE = 16
+"""Mebibytes for a search's table, at most."""
+KEPT = 1 << 17
+"""Values that a process remembers; the games of an arena share many positions."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Who wins a position, as far as is seen."""
+
+    sign: int
+    """1 if x wins, -1 if o does, 0 if neither."""
+    exact: bool
+    """Whether that is certain; if not, no win was seen."""
+
+
+def judge(game: str, start: str, moves: Sequence[str], *, nodes: int = NODES) -> tuple[Judged, ...]:
+    """Judge every move of a game.
+
+    Args:
+        game: the game's spec.
+        start: where the moves begin, as `Position.parse` reads it.
+        moves: in text.
+        nodes: for each position that has to be looked at.
+
+    Raises:
+        BadInput: the position is unreadable, or a move is not legal.
+    """
+    here = Position.parse(_rules(game), start)
+    positions = [here]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    values = [seen(position, nodes) for position in positions]
+    for ply in reversed(range(len(moves))):  # who has a move that wins has won already
+        if values[ply + 1] == Seen(_side(positions[ply]), True):
+            values[ply] = values[ply + 1]
+    for ply in range(len(moves)):  # and who has lost has lost after any move
+        if values[ply] == Seen(-_side(positions[ply]), True):
+            values[ply + 1] = values[ply]
+    return tuple(
+        _judged(position, move, ply, values[ply - 1], values[ply], nodes)
+        for ply, (position, move) in enumerate(zip(positions, moves, strict=False), start=1)
+    )
+
+
+@lru_cache(maxsize=16)
+def _rules(spec: str) -> Game[Any]:
+    return game_named(spec)
+
+
+def _side(position: Position) -> int:
+    return 1 if position.to_move == MAX else -1
+
+
+def _judged(position: Position, move: str, ply: int, before: Seen, after: Seen, nodes: int) -> Judged:
+    game, side = position.game, _side(position)
+    held: list[str] = []
+    if after.sign * side < before.sign * side:
+        worths = {each: seen(position.play(each), nodes) for each in position.legal_moves}
+        best = max(worth.sign * side for worth in worths.values())
+        if best < before.sign * side:  # a ply further on, no move is seen to hold it: nobody is blamed for that
+            if before.exact:
+                after = Seen(before.sign, False)
+            else:
+                before = after
+        else:
+            kept = (each for each, worth in worths.items() if worth.sign * side >= before.sign * side)
+            held = [game.move_text(position.state, each) for each in kept]
+    words = _outcome(before.sign * side), _outcome(after.sign * side)
+    return Judged(
+        ply,
+        position.to_move,
+        game.move_text(position.state, position.legal(move)),
+        *words,
+        before.exact and after.exact,
+        tuple(held),
+    )
+
+
+def _outcome(sign: int) -> Outcome:
+    outcomes: tuple[Outcome, ...] = ("loss", "draw", "win")
+    return outcomes[sign + 1]
+
+
+def seen(position: Position, nodes: int = NODES) -> Seen:
+    """Who wins a position with best play, as far as so many nodes tell: the same whenever it is asked."""
+    if position.outcome is not None:
+        return Seen(_sign(position.outcome), True)
+    game = position.game
+    if game.repetition:
+        key = game, position.state, frozenset(position.last_times()), nodes
+    else:
+        key = game, game.canonical(position.state), frozenset(), nodes
+    if (known := _known.get(key)) is None:
+        known = _known[key] = _thought(position, nodes) if game.repetition else _found(game, key[1], nodes)
+        while len(_known) > KEPT:
+            del _known[next(iter(_known))]
+    return known
+
+
+_known: dict[tuple[Game[Any], Any, frozenset[Any], int], Seen] = {}
+"""Of a game and a state, the states before it that end the game when they come once more, and so many nodes."""
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _found(game: Game[Any], state: Any, nodes: int) -> Seen:
+    """Of a state in a game where none comes again."""
+    sign = _solved(game, state, nodes)
+    return _thought(Position(game, state), nodes) if sign is None else Seen(sign, True)
+
+
+def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
+    """Who wins, exactly; None if that takes more nodes. Margins are not asked for."""
+    side = 1 if game.to_move(state) == MAX else -1
+    low, high = reach(game, state, 0)
+    bounds = max(low, -FINAL), min(high, FINAL)
+    if bounds[0] >= bounds[1]:
+        return side * _sign(bounds[0])
+    search = kernel(pvs, game)
+    speeds: list[tuple[int, Callable[..., int]]] = [(nodes, search)]
+    if not search.is_ready:
+        speeds.insert(0, (min(PLAIN, nodes), partial(pvs, game)))
+    for budget, run in speeds:
+        mind = new_mind(new_table(state, min(entries_in(state, TABLE), 4 * budget)))
+        if run is search:
+            search.prepare(Counting.fresh(), mind, state, FOREVER, 0, 1, 0, 0, STACK)
+        clock = Clock(Limit(nodes=budget))
+        work = partial(decide, run, clock.watch, mind, state, 0, *bounds)
+        try:
+            return side * _sign(clock.run(work))
+        except (Stopped, RecursionError):
+            continue
+    return None
+
+
+def _thought(position: Position, nodes: int) -> Seen:
+    """What a search of so many nodes sees. A win that is seen is one, whatever else there is."""
+    score = [*think(position, Limit(nodes=nodes))][-1].score
+    return Seen(0, False) if score.utility is None else Seen(_sign(score.utility), True)
