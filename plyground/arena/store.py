@@ -51,6 +51,11 @@ class Store:
         """
         self._engine = connected(database) if isinstance(database, str) else database
 
+    @property
+    def engine(self) -> Engine:
+        """The database itself."""
+        return self._engine
+
     # -- looking -------------------------------------------------------------------------------------------------------
 
     def arenas(self) -> list[Arena]:

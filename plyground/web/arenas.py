@@ -5,9 +5,10 @@ worked out anew only when there are more games, and never for more than a tenth 
 """
 
 import asyncio
+import math
 import re
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,9 +18,12 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 from sqlalchemy import Engine
 
+from plyground.arena import wording
 from plyground.arena.results import Arena as Kept
 from plyground.arena.results import Judged, Outcome, Played, Task
+from plyground.arena.standings import standings
 from plyground.arena.store import Stand, Store
+from plyground.arena.tally import Row
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.position import Position, moves_text
@@ -44,6 +48,7 @@ UNNAMED = re.compile("[0-9a-f]{12}")
 ArenaId = Annotated[str, Field(min_length=1, max_length=64)]
 EntrantName = Annotated[str, Field(max_length=200)]
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
+Cross = list[list[tuple[float, int] | None]]
 Answer = TypeVar("Answer")
 
 
@@ -86,26 +91,31 @@ class Arena(m.Model):
 
 
 class RankView(m.Model):
-    """How an entrant stands."""
+    """How an entrant stands, in numbers to draw and in the words of every table."""
 
+    rank: int
     name: str
-    played: int
+    games: int
+    """Without void ones."""
     wins: int
     draws: int
     losses: int
     points: float
     """A win is 1, a draw 1/2."""
-    elo: float | None
-    """Above the mean of all; null where it was not worked out."""
-    low: float | None
-    high: float | None
-    """Between them it lies with a confidence of 95 %."""
-    judged: int
-    """Moves that were judged."""
-    blunders: int
-    """Of them, those that gave value away."""
-    faults: int
-    """Games that a fault of theirs ended."""
+    elo: float | None = None
+    """The mean of all is 0; null where nothing tells it."""
+    low: float | None = None
+    """Where its interval of 95 % begins; null where it has no bound."""
+    high: float | None = None
+    rating: str = ""
+    """Its Elo in words: `+55`, or a bound, `≥ +317`."""
+    interval: str = ""
+    superiority: str = ""
+    """The likelihood that it is stronger than the next in the table."""
+    blunders: str = ""
+    """How many moves gave value away, of those that had some to give; empty where none is judged."""
+    faults: str = ""
+    """Games that a fault of theirs ended, by its kind."""
 
 
 class LiveView(m.Model):
@@ -130,12 +140,12 @@ class ArenaView(ArenaLine):
     """What time and room its players have, in words."""
     ranks: list[RankView]
     """The best first."""
-    cross: list[list[tuple[float, int] | None]]
+    cross: Cross
     """By two places in `ranks`: the points of the first from games against the second, and how many those were."""
     void: int
     """Games that count for nobody; they are played again when the arena goes on."""
-    note: str
-    """What is missing, and what would bring it; empty where nothing is."""
+    notes: list[str]
+    """Sentences that belong to the numbers: what they do not say, what is missing, and what would bring it."""
     drawn: bool
     """Whether the game can be drawn here: one in somebody's own file only if the server was started with it."""
     live: list[LiveView]
@@ -211,8 +221,8 @@ class _Table:
     until: float
     """When they may be worked out anew."""
     ranks: list[RankView]
-    cross: list[list[tuple[float, int] | None]]
-    note: str
+    cross: Cross
+    notes: list[str]
 
 
 class KeptArenas:
@@ -232,7 +242,7 @@ class KeptArenas:
 
     async def open(self, args: Arena) -> ArenaView:
         """An arena as it stands."""
-        return await self._ask(lambda: self._view(args.id))
+        return await self._ask(lambda: self.view(args.id))
 
     async def follow(self, args: Arena) -> AsyncGenerator[ArenaView, None]:
         """An arena as it stands, and again whenever it has changed, looked at every `PAUSE`."""
@@ -269,7 +279,7 @@ class KeptArenas:
             raise NotFound(f"There is no arena {number!r}: it was deleted, or the link is not whole.")
         return kept
 
-    def _view(self, number: str) -> ArenaView:
+    def view(self, number: str) -> ArenaView:
         """An arena as it stands; what all who look at it share, as long as it is new."""
         at, seen = self._seen.get(number, (0.0, None))
         if seen and time.monotonic() < at + 0.9 * PAUSE:
@@ -286,7 +296,7 @@ class KeptArenas:
             ranks=table.ranks,
             cross=table.cross,
             void=stand.void,
-            note=table.note,
+            notes=table.notes,
             drawn=game is not None,
             live=[_live(kept, game, *each) for each in self._store.live(number)[:BOARDS]],
         )
@@ -299,9 +309,9 @@ class KeptArenas:
         began = time.monotonic()
         if table and (table.of == of or began < table.until):
             return table
-        ranks, cross, note = tables([each.name for each in kept.entrants], self._store.games(kept.id))
+        ranks, cross, notes = tables([each.name for each in kept.entrants], self._store.games(kept.id))
         now = time.monotonic()
-        made = _Table(of, now + SHARE * (now - began), ranks, cross, note)
+        made = _Table(of, now + SHARE * (now - began), ranks, cross, notes)
         _hold(self._tables, kept.id, made)
         return made
 
@@ -403,44 +413,69 @@ def _blunder(judged: Judged, opening: int) -> BlunderView:
     )
 
 
-def tables(
-    names: Sequence[str], games: Iterable[Played]
-) -> tuple[list[RankView], list[list[tuple[float, int] | None]], str]:
-    """The standings, provisional."""
-    ranks = {
-        name: RankView(
-            name=name,
-            played=0,
-            wins=0,
-            draws=0,
-            losses=0,
-            points=0,
-            elo=None,
-            low=None,
-            high=None,
-            judged=0,
-            blunders=0,
-            faults=0,
-        )
-        for name in names
-    }
-    pairs: dict[tuple[str, str], tuple[float, int]] = {}
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def tables(names: Sequence[str], games: Sequence[Played]) -> tuple[list[RankView], Cross, list[str]]:
+    """The standings, who scored what against whom, and what is to be said of them. Without the library that ratings
+    need, points alone, and a sentence that says so.
+    """
+    try:
+        found = standings(names, games)
+    except BadInput as missing:
+        return *_counted(names, games), [f"Only points are told here. {missing}"]
+    ranks = [_rank(row) for row in found.rows]
+    met = {pair: (against.points, against.games) for pair, against in found.cross.items() if against.games}
+    return ranks, _crossed(ranks, met), found.notes
+
+
+def _rank(row: Row) -> RankView:
+    def bounded(elo: float) -> float | None:
+        return round(elo, 1) if row.games and math.isfinite(elo) else None
+
+    return RankView(
+        rank=row.rank,
+        name=row.name,
+        games=row.games,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        points=row.points,
+        elo=bounded(row.elo),
+        low=bounded(row.low),
+        high=bounded(row.high),
+        rating=wording.elo_text(row),
+        interval=wording.interval_text(row),
+        superiority=wording.los_text(row.superiority),
+        blunders=wording.blunders_text(row.blunders),
+        faults=wording.faults_text(row.faults),
+    )
+
+
+def _counted(names: Sequence[str], games: Sequence[Played]) -> tuple[list[RankView], Cross]:
+    """Points alone."""
+    met: dict[tuple[str, str], list[float]] = {}
     for game in games:
-        for seat, (me, other) in enumerate(((game.task.x, game.task.o), (game.task.o, game.task.x))):
+        for seat, pair in enumerate(((game.task.x, game.task.o), (game.task.o, game.task.x))):
             score = game.score(seat)
-            if score is None:
-                continue
-            row = ranks[me]
-            row.played += 1
-            row.points += score
-            row.wins += score == 1
-            row.draws += score == 0.5
-            row.losses += score == 0
-            row.faults += game.fault == seat
-            mine = [each for each in game.judged or () if each.mover == seat]
-            row.judged += len(mine)
-            row.blunders += sum(each.is_blunder for each in mine)
-            points, played = pairs.get((me, other), (0.0, 0))
-            pairs[me, other] = points + score, played + 1
-    order = sorted(ranks.values(), key=lambda row: -row.points / max(row.played, 1))
-    return order, [[pairs.get((a.name, b.name)) for b in order] for a in order], ""
+            if score is not None:
+                met.setdefault(pair, []).append(score)
+    scores = {name: [score for (one, _), each in met.items() if one == name for score in each] for name in names}
+    ordered = sorted(names, key=lambda name: -sum(scores[name]))
+    ranks = [
+        RankView(
+            rank=1 + sum(sum(other) > sum(scores[name]) for other in scores.values()),
+            name=name,
+            games=len(scores[name]),
+            wins=scores[name].count(1.0),
+            draws=scores[name].count(0.5),
+            losses=scores[name].count(0.0),
+            points=sum(scores[name]),
+        )
+        for name in ordered
+    ]
+    return ranks, _crossed(ranks, {pair: (sum(each), len(each)) for pair, each in met.items()})
+
+
+def _crossed(ranks: Sequence[RankView], met: Mapping[tuple[str, str], tuple[float, int]]) -> Cross:
+    return [[met.get((one.name, other.name)) for other in ranks] for one in ranks]

@@ -4,12 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { result, told, wanted, ways } from "../../plyground/web/static/arenagames.js";
-import { half, heat, scale, signed } from "../../plyground/web/static/arenatables.js";
+import { half, heat, scale } from "../../plyground/web/static/arenatables.js";
 import { read } from "../../plyground/web/static/link.js";
 
-test("points, ratings and results are written as referees write them", () => {
+test("points and results are written as referees write them", () => {
   assert.deepEqual([0, 0.5, 7, 7.5, 1234.5].map(half), ["0", "½", "7", "7½", "1,234½"]);
-  assert.deepEqual([0, 0.3, -0.3, 12.6, -1200].map(signed), ["0", "0", "0", "+13", "−1,200"]);
   assert.deepEqual([3, 0, -1, null].map((utility) => result({ utility })), ["1–0", "½–½", "0–1", "void"]);
 });
 

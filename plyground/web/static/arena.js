@@ -105,7 +105,7 @@ export async function arena(root, values) {
   const heading = el("h1");
   const far = el("p");
   const stands = el("p", { class: "standing", role: "status" });
-  const note = el("p", { class: "hint" });
+  const notes = el("div", { class: "hint" });
   const problem = el("p", { class: "problem", role: "alert" });
   const table = part("Standings", standings);
   const pairs = part("Who beat whom", cross);
@@ -137,7 +137,7 @@ export async function arena(root, values) {
       now.void > 0 && `, and ${counted(now.void)} void`, ". ", words(now));
     const said = `${capital(standing(now))}.`;
     if (stands.textContent !== said) stands.textContent = said;
-    note.textContent = now.note;
+    refill(notes, now.notes.map((each) => el("p", {}, each)));
     table.show(now, now.ranks);
     pairs.show(now, [now.ranks.map(({ name }) => name), now.cross]);
     below.now.hidden = !now.live.length;
@@ -154,7 +154,7 @@ export async function arena(root, values) {
     below?.games.node.focus();
   };
   root.replaceChildren(el("div", { class: "arena", onclick: follow },
-    heading, stands, far, problem, table.node, note, place));
+    heading, stands, far, problem, table.node, notes, place));
   const asked = server.ask("arena_live", { id: shown.id }, draw);
   asked.catch((fault) => (problem.textContent = fault.message));
   return { close: () => asked.cancel() };

@@ -68,13 +68,12 @@ function line(shown, game, played) {
   const { number, x, o, start, moves, opening, utility, why, words, fault, blunders } = played;
   const name = `Game ${number + 1}`;
   const plies = moves.length - opening;
-  const ended = fault ? `${fault === "x" ? x : o}: ${why}` : why;
   const at = { game, start, moves: moves.join(" "), ply: moves.length, mode: "back", x, o };
-  const href = link.write(["board"], { ...at, why: fault || utility === null ? `${ended}.` : "" });
+  const href = link.write(["board"], { ...at, why: fault || utility === null ? `${why}.` : "" });
   return el("tr", {},
     el("th", { scope: "row" }, el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1))),
     el("td", { class: "words" }, `${x} – ${o}`,
-      el("p", { class: "hint" }, `${ended}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
+      el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
       words && el("details", {}, el("summary", {}, "Last words"), el("pre", {}, words))),
     el("td", {}, result(played)),
     el("td", { class: "words" }, blunders.length > 0 && el("details", { open: shown.only === "blunders" },
@@ -130,7 +129,7 @@ export class Games {
    * @param {ArenaView} arena
    */
   update({ ranks, played }) {
-    const isJudged = ranks.some(({ blunders }) => blunders > 0);
+    const isJudged = ranks.some(({ blunders }) => blunders !== "");
     if (!this.#names.length || isJudged !== this.#isJudged) {
       this.#names = ranks.map(({ name }) => name).toSorted();
       this.#isJudged = isJudged;

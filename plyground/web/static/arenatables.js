@@ -20,15 +20,6 @@ export function half(points) {
 }
 
 /**
- * A rating with its sign: "+120", "−35", "0".
- * @param {number} elo
- */
-export function signed(elo) {
-  const round = Math.round(elo);
-  return round === 0 ? "0" : `${round > 0 ? "+" : "−"}${counted(Math.abs(round))}`;
-}
-
-/**
  * Pixels from the left at which a rating stands, so that all intervals have room; null where nobody has any.
  * @param {Pick<RankView, "elo" | "low" | "high">[]} rows
  * @param {number} width
@@ -43,25 +34,25 @@ export function scale(rows, width = WIDTH) {
 }
 
 /**
- * How sure a rating is: the interval as a line with ends, the rating as a dot on it, the mean of all as a rule.
+ * How sure a rating is: the interval as a line, with an end where there is one, the rating as a dot on it, the mean of
+ * all as a rule.
  * @param {RankView} row
  * @param {(elo: number) => number} x
  */
 function whisker({ elo, low, high }, x) {
-  if (elo === null || low === null || high === null) return null;
-  const [middle, from, to] = [HEIGHT / 2, x(low), x(high)];
+  if (elo === null) return null;
+  const middle = HEIGHT / 2;
+  const [from, to] = [low === null ? 0 : x(low), high === null ? WIDTH : x(high)];
+  const ends = [low !== null && from, high !== null && to].filter((each) => each !== false);
   const frame = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" };
   return svg("svg", { class: "whisker", ...frame },
     svg("line", { class: "mean", x1: x(0), x2: x(0), y1: 0, y2: HEIGHT }),
-    svg("path", { d: `M${from} ${middle}H${to}M${from} ${middle - 5}v10M${to} ${middle - 5}v10` }),
+    svg("path", { d: `M${from} ${middle}H${to}${ends.map((end) => `M${end} ${middle - 5}v10`).join("")}` }),
     svg("circle", { cx: x(elo), cy: middle, r: 4 }));
 }
 
 /** Of how many. @param {number} all */
 const of = (all) => el("span", { class: "of" }, `/${counted(all)}`);
-
-/** A share in words. @param {number} part @param {number} all */
-const percent = (part, all) => `${((100 * part) / all).toFixed(1)} %`;
 
 /**
  * A table with a name.
@@ -76,29 +67,31 @@ const titledTable = (label, name, head, rows) =>
 /** @param {string} words @param {import("./dom.js").Properties} [more] */
 const column = (words, more = {}) => el("th", { scope: "col", ...more }, words);
 
+const rank = () => el("th", { scope: "col" }, el("span", { class: "unseen" }, "Rank"));
+
 /**
  * Who stands where. Names lead to their games.
  * @param {ArenaView} arena
  */
 export function standings({ id, ranks }) {
   const x = scale(ranks);
-  const isJudged = ranks.some(({ judged }) => judged > 0);
-  const head = el("tr", {}, column("", { "aria-label": "Rank" }), column("Entrant"), column("Points"),
+  const has = (/** @type {"superiority" | "blunders" | "faults"} */ name) => ranks.some((row) => row[name]);
+  const [areCompared, areJudged, haveFaults] = [has("superiority"), has("blunders"), has("faults")];
+  const head = el("tr", {}, rank(), column("Entrant"), column("Points"),
     column("Won, drawn, lost"), x && [column("Elo"), column("95 % interval", { class: "wide" })],
-    isJudged && column("Value given away"), column("Faults"));
-  const rows = ranks.map((row, place) => el("tr", {},
-    el("td", {}, `${place + 1}`),
+    areCompared && column("Stronger than the next"), areJudged && column("Blunders"), haveFaults && column("Faults"));
+  const rows = ranks.map((row) => el("tr", {},
+    el("td", {}, `${row.rank}`),
     el("th", { scope: "row" }, el("a", { href: link.write(["arena"], { id, entrant: row.name }) }, row.name)),
-    el("td", {}, half(row.points), of(row.played)),
+    el("td", {}, half(row.points), of(row.games)),
     el("td", {}, `${counted(row.wins)} – ${counted(row.draws)} – ${counted(row.losses)}`),
     x && [
-      el("td", {}, row.elo === null ? "" : signed(row.elo)),
-      el("td", { class: "wide" }, whisker(row, x),
-        row.low !== null && row.high !== null && el("span", {}, `${signed(row.low)} to ${signed(row.high)}`)),
+      el("td", {}, row.rating),
+      el("td", { class: "wide" }, whisker(row, x), el("span", {}, row.interval)),
     ],
-    isJudged && el("td", { title: "Moves that gave value away, of those that were judged" },
-      row.judged > 0 && [percent(row.blunders, row.judged), of(row.judged)]),
-    el("td", { class: row.faults ? "faulty" : "" }, counted(row.faults))));
+    areCompared && el("td", {}, row.superiority),
+    areJudged && el("td", {}, row.blunders),
+    haveFaults && el("td", { class: "faulty" }, row.faults)));
   return titledTable("Standings", "ranks", head, rows);
 }
 
@@ -118,9 +111,9 @@ export function heat(points, games) {
  * @param {ArenaView} arena
  */
 export function cross({ id, ranks, cross: table }) {
-  const head = el("tr", {}, column("", { "aria-label": "Rank" }), column("Points against"),
-    ranks.map(({ name }, place) => el("th", { scope: "col", title: name },
-      el("span", { "aria-hidden": "true" }, `${place + 1}`), el("span", { class: "unseen" }, name))));
+  const head = el("tr", {}, rank(), column("Points against"),
+    ranks.map(({ name, rank }) => el("th", { scope: "col", title: name },
+      el("span", { "aria-hidden": "true" }, `${rank}`), el("span", { class: "unseen" }, name))));
   const cell = (/** @type {number} */ row, /** @type {number} */ against) => {
     const [points, games] = table[row]?.[against] ?? [0, 0];
     if (row === against) return el("td", { class: "self" });
@@ -133,8 +126,8 @@ export function cross({ id, ranks, cross: table }) {
     node.style.setProperty("--by", `${Math.round(100 * by)}%`);
     return node;
   };
-  const rows = ranks.map(({ name }, row) => el("tr", {},
-    el("td", {}, `${row + 1}`),
+  const rows = ranks.map(({ name, rank }, row) => el("tr", {},
+    el("td", {}, `${rank}`),
     el("th", { scope: "row" }, name),
     ranks.map((_, against) => cell(row, against))));
   return titledTable("Points of each entrant against each other one", "cross", head, rows);
