@@ -3,6 +3,8 @@
 import csv
 import io
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -205,6 +207,26 @@ def test_marks() -> None:
     assert alone[0].points == 5
     with pytest.raises(BadInput, match="Points for rules are 0 or more"):
         graded([ANN], GAMES, {"never loses": -1.0})
+
+
+def test_the_command_hands_out_what_is_asked_for(tmp_path: Path) -> None:
+    """All files at the end of `plyground arena`; one that could not be written is said before the first game."""
+    names = {"--report": "out.html", "--csv": "games.csv", "--parquet": "games.parquet", "--grades": "grades.csv"}
+    files = [word for option, name in names.items() for word in (option, str(tmp_path / name))]
+    words = ["arena", "tictactoe", "first", "random", "--games", "2", "--jobs", "1"]
+    words += ["--database", f"sqlite:///{tmp_path / 'games.db'}"]
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "plyground", *words, *more]
+        return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+    refused = run("--report", str(tmp_path / "none" / "out.html"))
+    assert refused.returncode == 2 and refused.stderr.endswith("out.html cannot be written: no such folder.\n")
+    assert not (tmp_path / "games.db").exists()
+    done = run(*files)
+    assert done.returncode == 0, done.stderr
+    assert all((tmp_path / name).stat().st_size for name in names.values())
+    assert done.stderr.count(" is written.") == 4 and "Standings" in (tmp_path / "out.html").read_text("utf-8")
 
 
 def test_who_began_lost_is_not_marked_for_losing() -> None:

@@ -48,9 +48,18 @@ def html(arena: Arena, games: Sequence[Played], *, page: str = "", said: Iterabl
     Raises:
         BadInput: there is no such game, the page's address is none, or SciPy is not installed.
     """
-    if page and urlsplit(page).scheme not in ("http", "https"):
-        raise BadInput(f"{page!r} is no address of a playground: it begins with http:// or https://.")
-    return _Report(arena, games, page.partition("#")[0], list(said)).html()
+    return _Report(arena, games, page_at(page), list(said)).html()
+
+
+def page_at(address: str) -> str:
+    """The address of a playground without the part after #, which says what it shows; empty if there is none.
+
+    Raises:
+        BadInput: it is no such address.
+    """
+    if address and urlsplit(address).scheme not in ("http", "https"):
+        raise BadInput(f"{address!r} is no address of a playground: it begins with http:// or https://.")
+    return address.partition("#")[0]
 
 
 class _Report:

@@ -47,6 +47,11 @@ class SequentialTest(Protocol):
         """Of H1."""
         ...
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The LLR at which H0 is accepted, and at which H1 is."""
+        ...
+
     def llr(self, pentanomial: Sequence[int]) -> float:
         """The logarithm of how much likelier the results are under H1 than under H0."""
         ...

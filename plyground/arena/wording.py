@@ -56,6 +56,6 @@ def rate_text(blunders: Blunders) -> str:
 
 
 def blunders_text(blunders: Blunders) -> str:
-    """`3 of 40, 7.5 %`; nothing where nobody has judged."""
+    """`3 of 40 (7.5 %)`; nothing where nobody has judged."""
     rate = rate_text(blunders)
-    return f"{blunders.given:,} of {blunders.moves:,}, {rate}" if rate else ""
+    return f"{blunders.given:,} of {blunders.moves:,} ({rate})" if rate else ""

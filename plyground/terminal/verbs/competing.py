@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from plyground.arena.handouts import Handouts
 from plyground.arena.openings import Openings
 from plyground.arena.playing import Limits
 from plyground.arena.results import Played
@@ -68,6 +69,11 @@ def arena(
         str, typer.Option(help="where results are kept, by its URL; by default your own games.db")
     ] = "",
     name: Annotated[str, typer.Option(help="what it is called there; by default that follows from all the rest")] = "",
+    report: Annotated[Path | None, typer.Option(help="write a report to hand out: one file of HTML")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write the games as CSV, a row for each")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
+    grades: Annotated[Path | None, typer.Option(help="write a gradebook as CSV: points by rule")] = None,
+    playground: Annotated[str, typer.Option(help="the address of a playground, for the report's links")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="answer in JSON")] = False,
 ) -> None:
     """Let players meet: who is stronger, by how much, how sure is that? The same command goes on where it stopped."""
@@ -76,6 +82,7 @@ def arena(
 
     named_game(game)
     test = _test(sprt)
+    handouts = Handouts(report, csv, parquet, grades, playground)
     if players and player:
         raise BadInput("Name the players on the command line or in --players FILE, not in both.")
     count = games // 2 or RANDOM[bool(test)]
@@ -101,6 +108,8 @@ def arena(
             _print_json(tournament)
         else:
             _print(tournament)
+        for file in handouts.write(tournament.arena, tournament.games, _tested(tournament)):
+            err.print(f"plyground: {file} is written.", markup=False)
     if stopped:
         raise typer.Exit(INTERRUPTED)
 
@@ -113,6 +122,17 @@ def _test(text: str) -> SPRT | None:
     except ValueError:
         raise BadInput(f"--sprt {text}: two numbers of normalised Elo, as in --sprt 0,5.") from None
     return SPRT(low, high)
+
+
+def _tested(tournament: "Tournament") -> list[str]:
+    """How an SPRT stands, for the report."""
+    if not tournament.sprt:
+        return []
+    test, (low, high) = tournament.sprt, tournament.sprt.bounds
+    return [
+        f"SPRT of {test.elo0:g} against {test.elo1:g} normalised Elo: LLR {tournament.llr:+.2f}, decided at {low:.2f} "
+        f"or {high:.2f}."
+    ]
 
 
 def _jobs(jobs: int | None) -> int:
