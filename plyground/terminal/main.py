@@ -16,6 +16,7 @@ from plyground.terminal.board import err, out
 from plyground.terminal.verbs import (
     auditing,
     connecting,
+    labelling,
     listing,
     looking,
     playing,
@@ -31,7 +32,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verbs in (serving, playing, thinking, looking, solving, auditing, connecting, listing, warming):
+for verbs in (serving, playing, thinking, looking, solving, labelling, auditing, connecting, listing, warming):
     verbs.add_to(app)
 
 
