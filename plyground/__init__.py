@@ -41,6 +41,7 @@ from plyground.microscope.quiz import Question, quiz
 from plyground.play.referee import Player, Quit, Resigned, Result, TakeBack, play_match
 from plyground.players import PLAYERS, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
+from plyground.arena import arena
 
 __all__ = [
     "BadInput",
@@ -113,4 +114,5 @@ __all__ = [
     "GameFile",
     "KeptGame",
     "read_game",
+    "arena",
 ]

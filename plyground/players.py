@@ -15,6 +15,7 @@ from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.level import LEVELS, Level
 from plyground.play.referee import Illegal, Player
+from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.search import ALGORITHMS
@@ -31,6 +32,21 @@ class Thinker(Protocol):
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         """Better and better reports, as `engine.think` gives them."""
         ...
+
+
+@runtime_checkable
+class Chancy(Protocol):
+    """A player that has chance in it, from a seed."""
+
+    def reseed(self, seed: str) -> None:
+        """Begin anew with the chance of this seed, and of the player's own where it has one."""
+        ...
+
+
+def reseed(player: Player, seed: str) -> None:
+    """Let a player's chance begin anew for a game; most have none, or none that anybody could tell."""
+    if isinstance(player, Chancy):
+        player.reseed(seed)
 
 
 @dataclass
@@ -53,6 +69,9 @@ class Random:
     def __post_init__(self) -> None:
         self.name = "random" if self.seed is None else f"random:seed={self.seed}"
         self._chance = random.Random(self.seed)
+
+    def reseed(self, seed: str) -> None:
+        self._chance = random.Random(f"{self.seed} {seed}")
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return self._chance.choice(position.legal_moves)
@@ -80,7 +99,10 @@ class Undecided(Searching):
     def __init__(self, algorithm: Algorithm, depth: int, seed: int) -> None:
         super().__init__(algorithm, depth)
         self.name += f",seed={seed}"
-        self._chance = random.Random(seed)
+        self.seed, self._chance = seed, random.Random(seed)
+
+    def reseed(self, seed: str) -> None:
+        self._chance = random.Random(f"{self.seed} {seed}")
 
     def prepare(self, position: Position) -> None:
         prepare(position, "alphabeta")
@@ -129,23 +151,27 @@ class Engine:
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
         options |= {"threads": self.threads if self.threads > 1 else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
+        self._pace = TimeControl()
 
     def prepare(self, position: Position) -> None:
         prepare(position)
 
+    def timed(self, control: TimeControl) -> None:
+        self._pace = control
+
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        limit = _shared(self.limit, seconds)
+        limit = _shared(self.limit, seconds, self._pace)
         return think(position, limit, threads=self.threads, table=self.table, at_once=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
 
 
-def _shared(limit: Limit, seconds: float | None) -> Limit:
-    """The limit, but no more time than a thirtieth of what is left, as if the game had thirty moves to go."""
+def _shared(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit:
+    """The limit, but no more time than there is for the move."""
     if seconds is None:
         return limit
-    share = max(seconds / 30, 0.001)
+    share = pace.share(seconds)
     return Limit(limit.depth, limit.nodes, share if limit.time is None else min(limit.time, share))
 
 
@@ -168,14 +194,22 @@ class MonteCarlo:
         options = {"time": self.time, "simulations": self.simulations, "seed": self.seed or None}
         options |= {"exploration": None if self.exploration == EXPLORATION else self.exploration}
         self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
-        self._moves = 0
+        self._first = self.seed * 1000
+        """A number for the first move; each move has the next one for its seed."""
+        self._pace = TimeControl()
+
+    def reseed(self, seed: str) -> None:
+        self._first = random.Random(f"{self.seed} {seed}").randrange(1 << 40)
 
     def prepare(self, position: Position) -> None:
         prepare(position, self.algorithm)
 
+    def timed(self, control: TimeControl) -> None:
+        self._pace = control
+
     def choose(self, position: Position, seconds: float | None) -> int:
-        self._moves += 1
-        limit, seed = _shared(self.limit, seconds), self.seed * 1000 + self._moves
+        self._first += 1
+        limit, seed = _shared(self.limit, seconds, self._pace), self._first
         return simulate(position, limit, seed=seed, algorithm=self.algorithm, at_once=True).move
 
 

@@ -59,12 +59,17 @@ class Position:
         return position
 
     @cached_property
+    def states(self) -> tuple[AnyState, ...]:
+        """All states from the start to now; one more than there are moves."""
+        states = [self.start]
+        for move in self.moves:
+            states.append(self.game.play(states[-1], move))
+        return tuple(states)
+
+    @property
     def state(self) -> AnyState:
         """The state now."""
-        state = self.start
-        for move in self.moves:
-            state = self.game.play(state, move)
-        return state
+        return self.states[-1]
 
     @property
     def text(self) -> str:
@@ -74,16 +79,18 @@ class Position:
     @property
     def history(self) -> str:
         """The start, if it is not the initial state, and the moves in text; `parse` reads it, history and all."""
-        words = moves_text(self.undo(len(self.moves)), self.moves)
-        return " ".join(words if self.start == self.game.initial() else [self.game.text(self.start), *words])
+        start = [] if self.start == self.game.initial() else [self.game.text(self.start)]
+        return " ".join([*start, *self.words])
+
+    @property
+    def words(self) -> list[str]:
+        """The moves in text."""
+        return [self.game.move_text(state, move) for state, move in zip(self.states, self.moves, strict=False)]
 
     def steps(self) -> Iterator["Position"]:
         """The positions from the start to this one."""
-        step = self.undo(len(self.moves))
-        yield step
-        for move in self.moves:
-            step = step._after(move)
-            yield step
+        for plies in reversed(range(len(self.moves) + 1)):
+            yield self.undo(plies)
 
     @cached_property
     def outcome(self) -> int | None:
@@ -98,7 +105,7 @@ class Position:
         """What can come again of each state from the start to this one; nothing in a game where no state can."""
         if not self.game.repetition:
             return ()
-        return tuple(self.game.recurring(step.state) for step in self.steps())
+        return tuple(map(self.game.recurring, self.states))
 
     @property
     def is_repeated(self) -> bool:
@@ -152,7 +159,8 @@ class Position:
 
     def _after(self, move: int) -> "Position":
         after = Position(self.game, self.start, (*self.moves, move))
-        after.__dict__["state"] = self.game.play(self.state, move)  # what the cached property would find from the start
+        # what the cached properties would find from the start
+        after.__dict__["states"] = (*self.states, self.game.play(self.state, move))
         if "line" in self.__dict__:
             after.__dict__["line"] = (*self.line, self.game.recurring(after.state)) if self.line else ()
         return after
@@ -165,12 +173,15 @@ class Position:
         """
         if not 0 <= plies <= len(self.moves):
             raise BadInput(f"{plies} plies cannot be taken back: {len(self.moves)} have been played.")
-        return Position(self.game, self.start, self.moves[: len(self.moves) - plies])
+        left = len(self.moves) - plies
+        earlier = Position(self.game, self.start, self.moves[:left])
+        earlier.__dict__["states"] = self.states[: left + 1]
+        return earlier
 
     def plies_since(self, players: Collection[int]) -> int:
         """How many plies ago one of these players last made a move, whoever has moved since; 0 if none has."""
-        states = [step.to_move for step in self.steps()][:-1]
-        return next((ago for ago, mover in enumerate(reversed(states), start=1) if mover in players), 0)
+        movers = [self.game.to_move(state) for state in self.states[:-1]]
+        return next((ago for ago, mover in enumerate(reversed(movers), start=1) if mover in players), 0)
 
     @property
     def result(self) -> str:
@@ -206,7 +217,7 @@ class Position:
     @property
     def last(self) -> tuple[int, ...]:
         """The places that the last move touched; none before the first, and where the board does not show it."""
-        return self.game.path(self.undo().state, self.moves[-1]) if self.moves else ()
+        return self.game.path(self.states[-2], self.moves[-1]) if self.moves else ()
 
 
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:

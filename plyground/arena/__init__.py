@@ -1,1 +1,91 @@
 """Many games between many players: who is stronger, by how much, and how sure that is."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from plyground.arena.results import Entrant
+    from plyground.arena.tournament import Tournament
+
+
+def arena(
+    players: "Sequence[str | Entrant]",
+    game: str,
+    *,
+    games: int = 0,
+    rounds: int = 0,
+    format: str = "round-robin",  # noqa: A002
+    plies: int = 0,
+    random_plies: int = 0,
+    openings: "str | Path | None" = None,
+    balanced: bool = False,
+    seed: int = 0,
+    clock: float | None = None,
+    increment: float = 0.0,
+    move_time: float | None = None,
+    cpu: float | None = None,
+    grace: float = 5.0,
+    database: str = "",
+    name: str = "",
+    jobs: int = 1,
+    scheduler: str = "",
+    judge: bool = False,
+    sprt: "tuple[float, float] | None" = None,
+) -> "Tournament":
+    """Let players meet, for `for played in arena(...)`, and then `.standings` and `.to_frame()`.
+
+    Nothing is played before it is iterated over; `.play()` plays all of it at once.
+
+    Args:
+        players: specs, as everywhere, with `NAME=SPEC` for one that has a name; or entrants.
+        game: the game's spec.
+        games: of each two players in a meeting, an even number; by default every opening with both sides.
+        rounds: of a Swiss tournament or a ladder; by default as many as are usual.
+        format: `round-robin`, `gauntlet` (the first against all others), `swiss` or `ladder`.
+        plies: begin from all positions after so many plies, without symmetric twins.
+        random_plies: or from some after so many random plies.
+        openings: or from those of a file, one in a line.
+        balanced: only from those in which neither side is found to win.
+        seed: of all that is random.
+        clock: seconds that each side has for a game.
+        increment: added to them after each move.
+        move_time: seconds for each move.
+        cpu: seconds of the processor for a game, for players that are no programs.
+        grace: seconds that the first move of a program may take for its start, which nothing else counts.
+        database: by its URL: results are kept there, and an arena that was stopped goes on. By default nowhere.
+        name: the arena's id in the database; by default it follows from all that makes the arena.
+        jobs: processes of this machine that play; 0 means one for each processor, 1 this process alone.
+        scheduler: the address of a Dask scheduler whose workers play instead, `tcp://host:8786`.
+        judge: say of every move whether it gave value away.
+        sprt: two players alone: stop once the first is found to be stronger by no more than the first number, or by the
+            second, in normalised Elo.
+
+    Raises:
+        BadInput: what was handed in makes no arena; the sentence says why.
+    """
+    from pathlib import Path
+
+    from plyground.arena.openings import Openings
+    from plyground.arena.playing import Limits
+    from plyground.arena.sprt import SPRT
+    from plyground.arena.tournament import Tournament
+
+    file = Path(openings) if openings else None
+    return Tournament(
+        players,
+        game,
+        games=games,
+        rounds=rounds,
+        form=format,
+        openings=Openings(plies, random_plies, games // 2 or (500 if sprt else 10), seed, file, balanced),
+        limits=Limits(clock, increment, move_time, cpu, grace),
+        seed=seed,
+        database=database,
+        name=name,
+        jobs=jobs,
+        scheduler=scheduler,
+        judge=judge,
+        sprt=SPRT(*sprt) if sprt else None,
+    )

@@ -17,6 +17,28 @@ class Entrant:
 
 
 @dataclass(frozen=True)
+class Arena:
+    """An arena as it is kept: what makes it what it is, and how it stands; its games are beside it."""
+
+    id: str
+    created: str
+    """When, in UTC, as ISO 8601."""
+    game: str
+    """The game's spec."""
+    entrants: tuple[Entrant, ...]
+    format: str
+    """`round-robin`, `gauntlet`, `swiss` or `ladder`."""
+    openings: str = ""
+    """Where its games begin, in words; empty for the initial position."""
+    limits: str = ""
+    """What time and room its players have, in words; empty where there is none but their own."""
+    planned: int | None = None
+    """Games in all, where that is known."""
+    why: str | None = None
+    """How it ended, in words; None while it goes on, or could."""
+
+
+@dataclass(frozen=True)
 class Task:
     """A game to be played. All of it follows from the arena's settings and, in some formats, from earlier results."""
 

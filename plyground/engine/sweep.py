@@ -325,6 +325,8 @@ AT_THINKING = 64
 """Mebibytes of states that are listed before a game that may cycle is searched."""
 _larger: set[Game[Any]] = set()
 """Games with more."""
+_begun: set[Game[Any]] = set()
+"""Games with more than plain Python lists in a moment, whose listing is being compiled: it is not tried plain again."""
 
 
 def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | None:
@@ -333,7 +335,7 @@ def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | No
     Args:
         position: what to know everything of.
         seconds: the time for it.
-        at_once: wait for no compiler.
+        at_once: wait for no compiler, which makes the listing ready for whoever asks next.
     """
     game = position.game
     sweep = kept_sweep(position, reduced=False)
@@ -343,12 +345,17 @@ def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | No
         sweep = Sweep(position, mebibytes=AT_THINKING)
         run = kernel(explore, game)
         try:
-            if run.is_cold(Counting.fresh(), sweep.graph, sweep.pattern, 0):
+            sample = Counting.fresh(), sweep.graph, sweep.pattern, 0
+            if run.is_cold(*sample):
+                if at_once and game in _begun:
+                    return None
                 with suppress(Stopped):
                     sweep.list_plain(SMALL, min(seconds, PLAIN_TIME))
                 if sweep.done < LARGE:
                     raise TooManyStates
-                if not sweep.is_listed and at_once:
+                if at_once and not sweep.is_listed:
+                    _begun.add(game)
+                    run.begin(*sample)
                     return None
             sweep.list(Clock(Limit(time=seconds)))
         except (Stopped, TooManyStates):

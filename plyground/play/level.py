@@ -16,10 +16,11 @@ from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import AT_ONCE, is_cold, think
 from plyground.errors import BadInput
+from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.score import best_of
 
-QUICKLY, CAREFULLY = 0.1, 1.0
+QUICKLY, CAREFULLY = 0.06, 1.0
 """Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
 VALUES = 0.7
 """The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
@@ -78,6 +79,7 @@ class Level:
             raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
         self._budget = self.time if self.time is not None else QUICKLY if self.error else CAREFULLY
         self.limit = Limit(time=self._budget)
+        self._pace, self._chance = TimeControl(), "" if self.seed is None else f"{self.seed}"
         seed = "" if self.seed is None else f",seed={self.seed}"
         named = next((name for name, known in LEVELS.items() if known.error == self.error), f"error={self.error:g}")
         self.name = f"level:{named}{seed}"
@@ -85,8 +87,14 @@ class Level:
     def prepare(self, position: Position) -> None:
         prepare(position)
 
+    def reseed(self, seed: str) -> None:
+        self._chance = f"{self.seed} {seed}"
+
+    def timed(self, control: TimeControl) -> None:
+        self._pace = control
+
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        budget = self._budget if seconds is None else max(min(self._budget, seconds / 30), 0.001)
+        budget = self._budget if seconds is None else min(self._budget, self._pace.share(seconds))
         if is_cold(position):
             budget = AT_ONCE if self.time is None else min(budget, AT_ONCE)
         else:
@@ -104,7 +112,7 @@ class Level:
         return [report.move for report in self.think(position, seconds)][-1]
 
     def _choice(self, position: Position, report: Report, end: float) -> int:
-        chance = random.Random(None if self.seed is None else f"{self.seed} {position.history}")
+        chance = random.Random(f"{self._chance} {position.history}" if self._chance else None)
         good, bad = sorted_out(position, report)
         if bad and chance.random() < self.error:
             weights = [NEARER**-rank for rank in range(len(bad))]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.play.game_file import end_line, game_in, head_line, move_lines, to_text
-from plyground.position import Position, moves_text
+from plyground.position import Position
 
 FREE = ".·_-+ "
 """How a free cell is drawn."""
@@ -201,7 +201,7 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
         position: what to write.
         players: who plays, for JSON lines.
     """
-    words = moves_text(position.undo(len(position.moves)), position.moves)
+    words = position.words
     before = [] if position.start == position.game.initial() else [position.game.text(position.start)]
     found = [Form("moves", "Moves", " ".join([*before, *words]))]
     if words:

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from plyground.blame import game_fault
 from plyground.errors import BadInput, GameFault
 from plyground.play.game_file import GameFile
+from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.search.watch import Stopped
 
@@ -86,6 +87,29 @@ class Remembering(Protocol):
         ...
 
 
+def tell_time(player: Player, control: TimeControl) -> None:
+    """Tell a player the time control before the game; most need not know it, for each move tells what is left."""
+    if isinstance(player, Timed):
+        player.timed(control)
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A player that shares out its time by what a whole game has."""
+
+    def timed(self, control: TimeControl) -> None:
+        """Know it for the next game."""
+        ...
+
+
+@runtime_checkable
+class Elsewhere(Protocol):
+    """A player of another process, started or reached for the game, which takes a while at its first move."""
+
+    is_elsewhere: bool
+    """That it is."""
+
+
 class Resigned(Exception):
     """The player gives up."""
 
@@ -106,6 +130,15 @@ class Unanswered(Failed):
 class Unable(BadInput):
     """The player cannot play here, and that is not its doing: its program cannot be started, a port is taken, it cannot
     be brought to this position. Never a verdict on it; the sentence says what can be tried."""
+
+
+class Mute(Unable):
+    """It failed before its first move, so that nobody can tell whose fault it is."""
+
+    def __init__(self, sentence: str, seat: int) -> None:
+        super().__init__(sentence)
+        self.seat = seat
+        """The side that it was to play."""
 
 
 class Strayed(Unable):
@@ -136,13 +169,15 @@ class Result:
     """In words."""
     fault: int | None = None
     """The player whose fault it was, where the game did not end by its rules."""
+    seconds: tuple[float, float] = (0.0, 0.0)
+    """What x and o took for their moves in all."""
 
 
 def play_match(
     position: Position,
     players: tuple[Player, Player],
     *,
-    clock: float | None = None,
+    clock: float | TimeControl | None = None,
     file: GameFile | None = None,
     on_move: Callable[[Position], None] | None = None,
     on_refused: Callable[[str], None] | None = None,
@@ -156,17 +191,18 @@ def play_match(
     Args:
         position: where the game goes on from.
         players: x and o.
-        clock: seconds each side has for the whole game; None: all the time in the world.
+        clock: seconds each side has for the whole game, or a finer time control; None: all the time in the world.
         file: keeps the game, as it goes.
         on_move: called with the position after each move and each taking back.
         on_refused: told why a player cannot take moves back; the game goes on as it stands.
 
     Raises:
         GameFault: a rule of the game fails, which is no player's fault. The game is kept as it was before.
-        Unable: a player cannot be started, or made no move since it was; nobody has lost.
+        Unable: a player cannot be started, or (`Mute`) made no move since it was; nobody has lost.
         BadInput: a player refuses the game, such as one too large for it.
     """
-    return _Match(position, players, clock, file, on_move or _nothing, on_refused or _nothing).played()
+    control = clock if isinstance(clock, TimeControl) else TimeControl(clock)
+    return _Match(position, players, control, file, on_move or _nothing, on_refused or _nothing).played()
 
 
 def _nothing(told: object) -> None:
@@ -180,18 +216,23 @@ class _Match:
         self,
         position: Position,
         players: tuple[Player, Player],
-        clock: float | None,
+        control: TimeControl,
         file: GameFile | None,
         on_move: Callable[[Position], None],
         on_refused: Callable[[str], None],
     ) -> None:
         self._position, self._players, self._file = position, players, file
-        self._clock, self._left = clock, [clock, clock]
+        self._control, self._left, self._left_of_cpu = control, [control.game] * 2, [control.cpu] * 2
+        self._is_elsewhere = [isinstance(player, Elsewhere) for player in players]
+        self._spent = [0.0, 0.0]
+        self._grace = [control.grace if elsewhere else 0.0 for elsewhere in self._is_elsewhere]
+        """Seconds of the next move that nothing counts."""
         self._on_move, self._on_refused = on_move, on_refused
 
     def played(self) -> Result:
         """Play to the end."""
         for player in self._players:
+            tell_time(player, self._control)
             prepare(player, self._position)
         while self._position.outcome is None:
             if result := self._turn():
@@ -200,9 +241,10 @@ class _Match:
 
     def _turn(self) -> Result | None:
         """Ask whose turn it is; the result, if the game ends otherwise than by its rules."""
-        seat, before = self._position.to_move, time.perf_counter()
+        seat = self._position.to_move
+        before, before_of_cpu = time.perf_counter(), time.process_time()
         try:
-            choice = self._players[seat].choose(self._position, self._left[seat])
+            choice = self._players[seat].choose(self._position, self._allowed(seat))
         except Quit:
             return Result(self._position, None, "left unfinished")
         except TakeBack as plea:
@@ -211,20 +253,45 @@ class _Match:
         except (BadInput, Stopped):
             raise
         except Exception as fault:
-            return self._judged(seat, fault, time.perf_counter() - before)
+            late = self._charged(seat, time.perf_counter() - before, time.process_time() - before_of_cpu)
+            return self._judged(seat, fault, late)
         seconds = time.perf_counter() - before
+        late = self._charged(seat, seconds, time.process_time() - before_of_cpu)
         try:
             move, after = self._moved(choice)
         except GameFault:
             raise
         except BadInput as illegal:
-            return self._judged(seat, Illegal(str(illegal)), seconds)
-        if self._is_late(seat, seconds):
-            return self._lost(seat, self._late)
+            return self._judged(seat, Illegal(str(illegal)), late)
+        if late:
+            return self._lost(seat, late)
         self._kept(move, after, seconds)
         return None
 
-    def _judged(self, seat: int, fault: Exception, seconds: float) -> Result:
+    def _allowed(self, seat: int) -> float | None:
+        """Seconds that a player may take for its move; None for all in the world."""
+        cpu = None if self._is_elsewhere[seat] else self._left_of_cpu[seat]
+        limits = [limit for limit in (self._left[seat], self._control.move, cpu) if limit is not None]
+        return min(limits) + self._grace[seat] if limits else None
+
+    def _charged(self, seat: int, seconds: float, cpu: float) -> str:
+        """Count what a move took; the sentence of one that took too long, else nothing."""
+        control, left, left_of_cpu = self._control, self._left[seat], self._left_of_cpu[seat]
+        seconds, self._grace[seat] = max(seconds - self._grace[seat], 0.0), 0.0
+        self._spent[seat] += seconds
+        if control.move is not None and seconds >= control.move:
+            return f"loses on time: its {control.move:g} s for a move are used up"
+        if left is not None:
+            if seconds >= left:
+                return f"loses on time: its {control.game:g} s are used up"
+            self._left[seat] = left - seconds + control.increment
+        if left_of_cpu is not None and not self._is_elsewhere[seat]:
+            if cpu >= left_of_cpu:
+                return f"loses on time: its {control.cpu:g} s of the processor are used up"
+            self._left_of_cpu[seat] = left_of_cpu - cpu
+        return ""
+
+    def _judged(self, seat: int, fault: Exception, late: str) -> Result:
         """The result of a game whose player made no legal move.
 
         Raises:
@@ -235,10 +302,10 @@ class _Match:
                 return self._lost(seat, "resigns", is_fault=False)
             case Illegal():
                 return self._lost(seat, f"loses by an illegal move: {fault}")
-            case Failed() if self._is_late(seat, seconds):
-                return self._lost(seat, self._late)
+            case Failed() if late:
+                return self._lost(seat, late)
             case Unanswered():
-                raise Unable(f"{self._players[seat].name} is not in the game: {fault}.") from None
+                raise Mute(f"{self._players[seat].name} is not in the game: {fault}.", seat) from None
             case Failed():
                 return self._lost(seat, f"loses: {fault}")
         if own := game_fault(fault):
@@ -264,9 +331,6 @@ class _Match:
 
     def _kept(self, move: int, after: Position, seconds: float) -> None:
         """Keep a move, and go on after it."""
-        left = self._left[self._position.to_move]
-        if left is not None:
-            self._left[self._position.to_move] = left - seconds
         if self._file:
             self._file.move(self._position, move, seconds)
         self._position = after
@@ -286,20 +350,13 @@ class _Match:
             self._file.undo(plies)
         self._on_move(earlier)
 
-    def _is_late(self, seat: int, seconds: float) -> bool:
-        left = self._left[seat]
-        return left is not None and seconds >= left
-
-    @property
-    def _late(self) -> str:
-        return f"loses on time: its {self._clock or 0:g} s are used up"
-
     def _lost(self, seat: int, why: str, *, is_fault: bool = True) -> Result:
         """What a player has lost otherwise than by the game's rules."""
         why = f"{self._position.game.names[seat]} {why.removesuffix('.')}"  # who shows it ends the sentence
         return self._ended(Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None))
 
     def _ended(self, result: Result) -> Result:
+        result = replace(result, seconds=(self._spent[0], self._spent[1]))
         if self._file:
             self._file.end(result.utility, result.why, result.fault)
         return result

@@ -4,6 +4,8 @@ An operation that takes long is a generator of better answers; the last one is t
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -35,6 +37,8 @@ OFFERED = [
 ]
 """The players worth offering by name, the levels first, from the weakest; a page has a field for any other spec."""
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
+SOON = 0.15
+"""Seconds of thinking of which nobody is told: they are over before anybody could read."""
 LINES = 3
 """Of how many moves an analysis tells best play."""
 EVEN = 20
@@ -108,8 +112,14 @@ def position_at(at: m.At) -> Position:
         require_lawful(game)
     position = Position(game, game.parse_state(at.start)) if at.start else Position.initial(game)
     for move in at.moves:
-        position = position.play(move)
+        position = _played(position, move)
     return position
+
+
+@lru_cache(maxsize=1_000)
+def _played(position: Position, move: str) -> Position:
+    """The position after a move, remembered: whoever plays asks about a game again and again, a ply later each time."""
+    return position.play(move)
 
 
 def position(at: m.At) -> m.PositionView:
@@ -129,7 +139,7 @@ def view(spec: str, here: Position) -> m.PositionView:
     return m.PositionView(
         game=spec,
         start="" if here.start == here.game.initial() else here.game.text(here.start),
-        moves=moves_text(here.undo(len(here.moves)), here.moves),
+        moves=here.words,
         text=here.text,
         names={"x": x, "o": o},
         to_move=SIDES[here.to_move],
@@ -165,9 +175,15 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     require_unfinished(here)
     report = None
     if isinstance(player, Thinker):
-        for found in player.think(here, None):
-            report = found
-            yield m.ReplyView(move=None, report=report_view(here, report))
+        started = perf_counter()
+        try:
+            for report in player.think(here, None):
+                if perf_counter() - started > SOON:
+                    yield m.ReplyView(move=None, report=report_view(here, report))
+        except KeyboardInterrupt:
+            if report:
+                yield m.ReplyView(move=None, report=report_view(here, report))
+            raise
         assert report is not None
         move = report.move
     else:

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from plyground.errors import BadInput
 from plyground.play.referee import Failed, Illegal, Resigned, Strayed, Unable, Unanswered
@@ -37,6 +37,7 @@ class External:
     """Seconds for each move."""
     start: float = 10.0
     """Seconds until it must be there."""
+    is_elsewhere: ClassVar[bool] = True
     anew: bool = field(default=False, init=False)
     """Whether it is begun anew for each game, also if it knows `position`."""
     moved: bool = field(default=False, init=False)
@@ -153,7 +154,7 @@ class External:
                 parts.append(f"its last words: {words}")
             raise Unable("; ".join([*parts, *self._advice(fault)]) + ".") from None
         beginning = position.undo(len(position.moves))
-        if is_elsewhere(beginning) and not self.placed(beginning, self.timeout):
+        if begins_elsewhere(beginning) and not self.placed(beginning, self.timeout):
             self.close()
             raise Unable(
                 f"{self.name} cannot be told where the game starts: it did not say back the message position, with "
@@ -232,6 +233,11 @@ class External:
         """What went over the wire last: `→` to the peer, `←` from it."""
         return self._peer.bytes if self._peer else self._wire
 
+    @property
+    def last_words(self) -> str:
+        """The line of its standard error that says most, as far as it has one; also once it has ended."""
+        return self._last_words(ended=False)
+
     def close(self) -> None:
         """End the connection, and the program with all that it started."""
         if self._peer:
@@ -262,7 +268,7 @@ class External:
         return []
 
 
-def is_elsewhere(beginning: Position) -> bool:
+def begins_elsewhere(beginning: Position) -> bool:
     """Whether a game begins where nobody expects it without being told."""
     return bool(beginning.state != beginning.game.initial())
 
@@ -284,7 +290,7 @@ def _misplaced(message: Message) -> str:
 def stray(seen: Position, made: int, move: int) -> str:
     """What one who does not make a move again has done, in a sentence."""
     played, before = moves_text(seen, (made,)) + moves_text(seen, (move,))
-    after = " ".join(moves_text(seen.undo(len(seen.moves)), seen.moves)) or "the start"
+    after = " ".join(seen.words) or "the start"
     return f"It does not repeat itself: after {after} it played {played}, where the game has {before}."
 
 

@@ -7,7 +7,7 @@ from plyground.errors import BadInput
 from plyground.play.referee import Failed, Resigned, Strayed
 from plyground.position import Position
 from plyground.wire.door import door
-from plyground.wire.external import External, is_elsewhere, spec_of, stray
+from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.here import own_addresses
 from plyground.wire.peer import Peer, Program, Silent, named_files, over_pipes, over_socket
 from plyground.wire.protocols import codec
@@ -98,7 +98,7 @@ class Started(External):
 def _first(position: Position) -> int:
     """Who begins, as far as the program knows: where it is told a start, the other side, so that it waits for that."""
     beginning = position.undo(len(position.moves))
-    return 1 - position.to_move if is_elsewhere(beginning) else beginning.to_move
+    return 1 - position.to_move if begins_elsewhere(beginning) else beginning.to_move
 
 
 def _hosts(port: int) -> list[str]:

@@ -13,7 +13,7 @@ from plyground.games import told_of
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.referee import Player, Result, Unable, close, play_match, prepare, take_back
 from plyground.players import PLAYERS, answers_at_once
-from plyground.position import Position, moves_text
+from plyground.position import Position
 from plyground.spec import Choice
 from plyground.terminal.arguments import (
     AsJson,
@@ -117,7 +117,7 @@ def _refereed(
 
 def _print_result(start: Position, result: Result, file: Path) -> None:
     fault = None if result.fault is None else start.game.names[result.fault]
-    moves = moves_text(Position(start.game, result.position.start), result.position.moves)
+    moves = result.position.words
     print_json({"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "file": str(file)})
 
 
@@ -176,8 +176,7 @@ def replay(file: Annotated[Path, typer.Argument(help="the file that keeps the ga
     if kept.cut:
         raise BadInput(f"{kept.cut} Take it up with plyground play --resume --keep {file}.")
     if as_json:
-        moves = moves_text(Position(kept.position.game, kept.position.start), kept.position.moves)
-        print_json({"game": kept.game, "players": kept.players, "moves": moves, "why": kept.why})
+        print_json({"game": kept.game, "players": kept.players, "moves": kept.position.words, "why": kept.why})
         return
     out.print(f"{kept.game}: x {kept.players[0]}, o {kept.players[1]}", markup=False)
     for step in kept.position.steps():

@@ -59,9 +59,9 @@ export class Line {
    * @returns {[path: string[], values: link.Wanted]}
    */
   link(ply) {
-    const { flip, values, mode, why } = this.values;
+    const { flip, values, mode, why, x, o } = this.values;
     const { game, start, moves } = this;
-    return [["board"], { game, start, moves: moves.join(" "), ply, flip, mode, values, why }];
+    return [["board"], { game, start, moves: moves.join(" "), ply, flip, mode, values, why, x, o }];
   }
 
   isPerson = () => false;
@@ -114,6 +114,8 @@ export class Kept {
   #thinking = null;
   #asked = -1;
   #failures = 0;
+  /** What `take` has taken last. */
+  #told = "";
   /** The game as the server has told it last. @type {GameView | null} */
   view = null;
 
@@ -149,7 +151,10 @@ export class Kept {
 
   /** @param {GameView} game */
   take(game) {
-    if (this.version > game.version) return;
+    // an own move comes twice: as its answer, and to all who follow
+    const told = JSON.stringify({ ...game, yours: [] });
+    if (this.version > game.version || this.#told === told) return;
+    this.#told = told;
     this.version = game.version;
     this.view = game;
     this.players = game.players;

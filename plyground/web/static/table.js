@@ -18,7 +18,7 @@ import { click } from "./sound.js";
 import { Thoughts } from "./thoughts.js";
 import { titled } from "./words.js";
 
-/** @import { BoardView, MenuView, PositionView } from "models" */
+/** @import { BoardView, MenuView, MoveView, PositionView } from "models" */
 /** @import { Mode } from "./modes.js" */
 /** @import { Source } from "./source.js" */
 
@@ -37,6 +37,7 @@ export class Table {
   });
   #sends = /** @type {number[] | null} */ (null);
   asking = false;
+  #marks = /** @type {Record<string, MoveView> | null} */ (null);
   #fixed = /** @type {BoardView} */ (/** @type {unknown} */ (null));
   menu = /** @type {MenuView} */ (/** @type {unknown} */ (null));
   #setup = /** @type {ReturnType<typeof setup> | null} */ (null);
@@ -251,7 +252,7 @@ export class Table {
     part.problem.textContent = this.#message;
     part.status.textContent = this.#status();
     this.root.dataset.mode = source.fresh ? "fresh" : this.mode;
-    refill(part.sides, source.kept && panel.sides(source, this.live, this.menu.players));
+    refill(part.sides, panel.sides(source, this.live, this.menu.players));
     refill(part.company, this.company.draw());
     refill(part.modes, !source.fresh && modes.switcher(this.mode, (mode) => this.to(mode)));
     this.#drawSetup();
@@ -287,7 +288,7 @@ export class Table {
       board: this.#fixed,
       position: this.shown,
       flipped: this.flipped,
-      heat: this.thoughts.hinted ?? this.thoughts.heat,
+      heat: this.#marks = this.thoughts.marks,
       sends: this.#sends,
       pending: this.playing.pending,
       label: `Board: ${this.shown.text}`,
@@ -331,7 +332,7 @@ export class Table {
   #drawThoughts() {
     if (!this.shown) return;
     this.part.status.textContent = this.#status();
-    this.drawBoard();
+    if (this.#marks !== this.thoughts.marks) this.drawBoard(); // most of what is thought changes nothing there
     this.#drawEngine();
     this.#drawBeyond();
   }

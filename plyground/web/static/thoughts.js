@@ -44,6 +44,11 @@ export class Thoughts {
     return Object.fromEntries(told);
   }
 
+  /** What is told of moves on the board. */
+  get marks() {
+    return this.hinted ?? this.heat;
+  }
+
   /** What is being thought, to be stopped. */
   get going() {
     return this.#thinking ?? this.#analysis;

@@ -1,0 +1,153 @@
+"""Positions to begin from: all after a few plies, some at random, those of a file; without those that are decided."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plyground.engine.clock import Limit
+from plyground.engine.think import think
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.play.notations import position_in
+from plyground.position import Position
+from plyground.rules import ONGOING
+
+MOST = 100_000
+"""Openings in an arena, at most."""
+TRIES = 50
+"""Random games for each opening that is to be found, at most."""
+NODES = 100_000
+"""Of the search that tells whether an opening is balanced; counted, not timed, so that it finds the same again."""
+
+
+@dataclass(frozen=True)
+class Openings:
+    """How the openings are found. What it finds follows from it, the game and, for a file, what that says."""
+
+    plies: int = 0
+    """All positions after so many plies, one of those that are the same under symmetry."""
+    random_plies: int = 0
+    """Or some of those after so many plies of random games."""
+    count: int = 10
+    """How many of the random ones."""
+    seed: int = 0
+    file: Path | None = None
+    """Or a file, a position in each line; what stands after # is for people."""
+    balanced: bool = False
+    """Only those in which neither side is known, or thought by a deep search, to win."""
+
+    def __post_init__(self) -> None:
+        if sum(map(bool, (self.plies, self.random_plies, self.file))) > 1:
+            raise BadInput(
+                "Openings are all of --plies, some of --random-plies, or those of --openings: one of the three."
+            )
+        if min(self.plies, self.random_plies) < 0 or self.count < 1:
+            raise BadInput("--plies and --random-plies are 0 or more.")
+
+    @property
+    def text(self) -> str:
+        """In words; empty for the initial position alone."""
+        if self.plies:
+            said = f"all positions after {self.plies} plies"
+        elif self.random_plies:
+            said = f"positions after {self.random_plies} random plies, seed {self.seed}"
+        else:
+            said = f"those of {self.file.name}" if self.file else ""
+        return said + (", balanced" if said and self.balanced else "")
+
+    def found(self, game: AnyGame) -> tuple[str, ...]:
+        """The openings, as the texts of their states; one empty text for the initial position.
+
+        Raises:
+            BadInput: there is none, one is over or unreadable, or there are too many.
+        """
+        if self.file:
+            positions = [*_in_file(game, self.file)]
+        elif self.random_plies:
+            positions = _at_random(game, self.random_plies, self.count, self.seed)
+        elif self.plies:
+            positions = _all(game, self.plies)
+        else:
+            return ("",)
+        if not positions:
+            raise BadInput(f"There are no openings: no game goes on after {self.plies or self.random_plies} plies.")
+        if self.balanced:
+            positions = balanced(positions)
+            if not positions:
+                raise BadInput(
+                    "No opening is balanced: in each, one side is found to win. Leave out --balanced, or take others."
+                )
+        return tuple(position.text for position in positions)
+
+
+def _all(game: AnyGame, plies: int) -> list[Position]:
+    """All positions after some plies in which the game goes on, one of those that are the same under symmetry."""
+    level: dict[Any, Position] = {game.canonical(game.initial()): Position.initial(game)}
+    for _ in range(plies):
+        after: dict[Any, Position] = {}
+        for position in level.values():
+            for move in position.legal_moves:
+                state = game.play(position.state, move)
+                if game.outcome(state) == ONGOING:
+                    after.setdefault(game.canonical(state), position.play(move))
+            if len(after) > MOST:
+                raise BadInput(
+                    f"After {plies} plies there are more than {MOST:,} positions: take fewer, or --random-plies."
+                )
+        level = after
+    return [*level.values()]
+
+
+def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Position]:
+    """Some positions after random plies, no two the same under symmetry; fewer if there are no more."""
+    chance = random.Random(f"openings {seed} {plies}")
+    found: dict[Any, Position] = {}
+    for _ in range(TRIES * count):
+        position = Position.initial(game)
+        while len(position.moves) < plies and position.outcome is None:
+            position = position.play(chance.choice(position.legal_moves))
+        if position.outcome is None:
+            found.setdefault(game.canonical(position.state), position)
+        if len(found) == count:
+            break
+    return [*found.values()]
+
+
+def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        raise BadInput(f"{file} cannot be read: {fault}.") from None
+    if len(lines) > MOST:
+        raise BadInput(f"{file} has {len(lines):,} lines: an arena has {MOST:,} openings at most.")
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        try:
+            position = position_in(game, text)
+        except BadInput as fault:
+            raise BadInput(f"{file}, line {number}: {fault}") from None
+        if position.outcome is not None:
+            raise BadInput(
+                f"{file}, line {number}: this opening is over ({position.result}), so nothing could be played."
+            )
+        yield position
+
+
+def balanced(positions: Iterable[Position]) -> list[Position]:
+    """Those in which neither side wins. Where a deep search does not solve a position there are only opinions, in units
+    that each game has of its own: of those openings the half stays that is thought to be the most even.
+    """
+    even: dict[Position, int] = {}
+    for position in positions:
+        score = [*think(position, Limit(nodes=NODES))][-1].score
+        if score.points is not None:
+            even[position] = abs(score.points)
+        elif score.winner is None:
+            even[position] = -1  # for certain
+    opinions = sorted(points for points in even.values() if points >= 0)
+    most = opinions[(len(opinions) - 1) // 2] if opinions else 0
+    return [position for position, points in even.items() if points <= most]

@@ -1,0 +1,255 @@
+"""Which games are to be played, in an order that follows from the settings and, in some formats, from earlier results.
+
+A schedule is asked for its rounds. A round's games depend on those before it alone, so they can be played in any order
+and at the same time; the next round is asked for once they are all over.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from math import ceil, log2
+from typing import ClassVar
+
+from plyground.arena.results import Played, Task
+from plyground.errors import BadInput
+
+ENDLESS = 1 << 40
+"""Games of a pair of players where something else ends the arena."""
+STEPS = 20_000
+"""In looking for a round of a Swiss tournament in which nobody meets again."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What all formats share."""
+
+    names: tuple[str, ...]
+    """The entrants, in the order in which they were given."""
+    openings: tuple[str, ...]
+    games: int = 0
+    """Of two players in each of their meetings; 0: every opening with both sides."""
+    count: int = 0
+    """Rounds, in the formats that have them; 0: as many as are usual."""
+    format: ClassVar[str]
+    has_rounds: ClassVar[bool] = False
+    """Whether later games depend on earlier results."""
+
+    def __post_init__(self) -> None:
+        if self.games < 0 or self.games % 2:
+            raise BadInput(f"--games {self.games}: an even number, for each opening is played with both sides.")
+        if self.count < 0:
+            raise BadInput(f"--rounds {self.count}: 1 or more.")
+        if self.count and not self.has_rounds:
+            raise BadInput(f"--rounds: a {self.format} has none; --games says how often two players meet.")
+
+    @property
+    def each(self) -> int:
+        """Games of two players in a meeting."""
+        return self.games or 2 * len(self.openings)
+
+    @property
+    def planned(self) -> int | None:
+        """Games in all; None where nobody knows."""
+        raise NotImplementedError
+
+    def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
+        """The rounds, each asked for when the games before it are over.
+
+        Args:
+            results: what has come of the games so far, by their numbers; void ones may be among them, and some missing.
+        """
+        raise NotImplementedError
+
+    def _meeting(self, first: int, opening: int, x: str, o: str) -> Iterator[Task]:
+        """The two games of an opening."""
+        text = self.openings[opening % len(self.openings)]
+        yield Task(first, first // 2, x, o, text)
+        yield Task(first + 1, first // 2, o, x, text)
+
+
+class _AllTheSame(Schedule):
+    """A format in which nothing depends on results: the same meetings, opening after opening."""
+
+    def _meetings(self) -> Sequence[tuple[str, str]]:
+        raise NotImplementedError
+
+    @property
+    def planned(self) -> int | None:
+        return None if self.each >= ENDLESS else self.each * len(self._meetings())
+
+    def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
+        # more games of each two only add numbers at the end, so an arena can be made longer
+        yield self._games()
+
+    def _games(self) -> Iterator[Task]:
+        meetings, number = self._meetings(), count(0, 2)
+        for opening in range(self.each // 2):
+            for x, o in meetings:
+                yield from self._meeting(next(number), opening, x, o)
+
+
+class RoundRobin(_AllTheSame):
+    """Everyone against everyone."""
+
+    format = "round-robin"
+
+    def _meetings(self) -> list[tuple[str, str]]:
+        """In the order of the circle method, so that all have played about as many games at any time."""
+        circle: list[str | None] = [*self.names, *([None] if len(self.names) % 2 else [])]
+        found = []
+        for _ in range(len(circle) - 1):
+            half = len(circle) // 2
+            pairs = zip(circle[:half], circle[: half - 1 : -1], strict=True)
+            found += [(x, o) for x, o in pairs if x is not None and o is not None]
+            circle[1:] = [circle[-1], *circle[1:-1]]
+        return found
+
+
+class Gauntlet(_AllTheSame):
+    """The first against each of the others."""
+
+    format = "gauntlet"
+
+    def _meetings(self) -> list[tuple[str, str]]:
+        return [(self.names[0], other) for other in self.names[1:]]
+
+
+class _InRounds(Schedule):
+    """A format in which who meets whom follows from the results."""
+
+    has_rounds = True
+
+    @property
+    def _rounds(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def _most(self) -> int:
+        """Meetings in a round, at most; numbers are left out where there are fewer."""
+        return len(self.names) // 2
+
+    def _pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
+        """Who meet in a round, given what the first had of the points in each meeting before, in order."""
+        raise NotImplementedError
+
+    def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
+        meetings: list[tuple[str, str, float]] = []
+        for number in range(self._rounds):
+            start = number * self._most * self.each
+            games: list[list[Task]] = []
+            for place, (x, o) in enumerate(self._pairs(number, meetings)):
+                first = start + place * self.each
+                opening = number * self.each // 2
+                pairs = (self._meeting(first + 2 * game, opening + game, x, o) for game in range(self.each // 2))
+                games.append([task for pair in pairs for task in pair])
+            yield [task for meeting in games for task in meeting]
+            meetings += [(meeting[0].x, meeting[0].o, _share(meeting, results)) for meeting in games]
+
+
+def _share(meeting: list[Task], results: Mapping[int, Played]) -> float:
+    """What the first of two had of their points; a half if no game counts."""
+    name, points, games = meeting[0].x, 0.0, 0
+    for task in meeting:
+        played = results.get(task.number)
+        score = played.score(0 if task.x == name else 1) if played else None
+        if score is not None:
+            points, games = points + score, games + 1
+    return points / games if games else 0.5
+
+
+class Swiss(_InRounds):
+    """For many: in each round those of about equal points meet, nobody twice while that can be. Who is left over where
+    their number is odd has a bye, which is worth a won meeting for who meets whom, and no game.
+    """
+
+    format = "swiss"
+
+    @property
+    def _rounds(self) -> int:
+        return self.count or min(ceil(log2(len(self.names))) + 1, max(len(self.names) - 1, 1))
+
+    @property
+    def planned(self) -> int | None:
+        return self._rounds * self._most * self.each
+
+    def _pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
+        points = dict.fromkeys(self.names, 0.0)
+        xs = dict.fromkeys(self.names, 0)
+        seen, games = set[frozenset[str]](), dict.fromkeys(self.names, 0)
+        for x, o, share in meetings:
+            points[x] += share
+            points[o] += 1 - share
+            xs[x] += 1
+            games[x], games[o] = games[x] + 1, games[o] + 1
+            seen.add(frozenset((x, o)))
+        for name in self.names:
+            points[name] += number - games[name]  # its byes
+        order = sorted(self.names, key=lambda name: (-points[name], self.names.index(name)))
+        if len(order) % 2:
+            byes = {name: number - games[name] for name in order}
+            order.remove(min(reversed(order), key=lambda name: (byes[name], points[name])))
+        if number == 0:  # the upper half against the lower, as is usual where nobody has points
+            half = len(order) // 2
+            return [*zip(order[:half], order[half:], strict=True)]
+        pairs = _apart(order, seen, [STEPS]) or _apart(order, set(), [STEPS]) or []
+        return [(o, x) if xs[x] > xs[o] else (x, o) for x, o in pairs]
+
+
+def _apart(order: list[str], seen: set[frozenset[str]], steps: list[int]) -> list[tuple[str, str]] | None:
+    """Neighbours of a ranking as pairs that have not met; None if that cannot be, or is not found in time."""
+    if not order:
+        return []
+    first, rest = order[0], order[1:]
+    for place, other in enumerate(rest):
+        steps[0] -= 1
+        if steps[0] < 0:
+            return None
+        if frozenset((first, other)) not in seen:
+            below = _apart(rest[:place] + rest[place + 1 :], seen, steps)
+            if below is not None:
+                return [(first, other), *below]
+    return None
+
+
+class Ladder(_InRounds):
+    """Neighbours meet, in turn with those above and below; the lower one climbs by more than half of the points. As
+    many rounds as there are players sort any order, as odd-even transposition does.
+    """
+
+    format = "ladder"
+
+    @property
+    def _rounds(self) -> int:
+        return self.count or len(self.names)
+
+    @property
+    def planned(self) -> int | None:
+        meetings = sum(len(range(number % 2, len(self.names) - 1, 2)) for number in range(self._rounds))
+        return meetings * self.each
+
+    def _pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
+        rungs = self.rungs(meetings)
+        return [(rungs[place], rungs[place + 1]) for place in range(number % 2, len(rungs) - 1, 2)]
+
+    def rungs(self, meetings: Iterable[tuple[str, str, float]]) -> list[str]:
+        """Who stands where after meetings, the highest first."""
+        rungs = list(self.names)
+        for upper, lower, share in meetings:
+            if share < 0.5:
+                above, below = rungs.index(upper), rungs.index(lower)
+                rungs[above], rungs[below] = lower, upper
+        return rungs
+
+
+FORMATS: dict[str, type[Schedule]] = {each.format: each for each in (RoundRobin, Gauntlet, Swiss, Ladder)}
+
+
+def schedule(form: str, names: Sequence[str], openings: Sequence[str], games: int = 0, rounds: int = 0) -> Schedule:
+    """The schedule of a format.
+
+    Raises:
+        BadInput: there is no such format, or it has no such games or rounds.
+    """
+    if form not in FORMATS:
+        raise BadInput(f"There is no format {form!r}: there are {', '.join(FORMATS)}.")
+    return FORMATS[form](tuple(names), tuple(openings), games, rounds)

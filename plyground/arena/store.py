@@ -1,0 +1,307 @@
+"""Arenas in the database: what makes each one, its games as they end, and those under way.
+
+A game is a row, and a row is on disk before the game counts; a number is in an arena once, which the database sees to.
+Void games are rows too, so that they are seen; they make room when the arena goes on.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, Row, delete, func, insert, or_, select, text, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from plyground.arena.results import Arena, Entrant, Judged, Played, Task
+from plyground.database.connecting import Unstored, connected, now, reason
+from plyground.database.schema import ARENA, ARENA_GAME, ARENA_LIVE
+from plyground.errors import BadInput
+
+Settings = Mapping[str, Any]
+"""All that makes an arena what it is, as JSON has it."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """How many games an arena has."""
+
+    games: int
+    judged: int
+    void: int
+    at: str
+    """When something last happened in it, in UTC, as ISO 8601; empty if nothing has."""
+
+
+class Store:
+    """The arenas of a database."""
+
+    def __init__(self, database: str | Engine) -> None:
+        """Open it; its tables are made, or brought to this version.
+
+        Args:
+            database: by its URL, or as it is.
+
+        Raises:
+            BadInput: there is no such database, or it cannot be reached.
+            TooNew: a later plyground has made its tables.
+        """
+        self._engine = connected(database) if isinstance(database, str) else database
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself."""
+        return self._engine
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    def arenas(self) -> list[Arena]:
+        """All arenas, newest first."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(select(ARENA).order_by(ARENA.c.created.desc(), ARENA.c.id))
+            return [_arena(row) for row in rows]
+
+    def arena(self, arena: str) -> Arena | None:
+        """An arena; None if there is none of that id."""
+        with self._engine.connect() as connection:
+            row = connection.execute(select(ARENA).where(ARENA.c.id == arena)).one_or_none()
+        return None if row is None else _arena(row)
+
+    def settings(self, arena: str) -> dict[str, Any] | None:
+        """All that makes an arena what it is; None if there is none of that id."""
+        with self._engine.connect() as connection:
+            found = connection.execute(select(ARENA.c.settings).where(ARENA.c.id == arena)).scalar_one_or_none()
+        return None if found is None else dict(json.loads(found))
+
+    def every_setting(self) -> list[tuple[str, dict[str, Any]]]:
+        """The ids of all arenas, newest first, and what makes them what they are."""
+        rows = select(ARENA.c.id, ARENA.c.settings).order_by(ARENA.c.created.desc())
+        with self._engine.connect() as connection:
+            return [(row.id, dict(json.loads(row.settings))) for row in connection.execute(rows)]
+
+    def games(self, arena: str, after: int = 0) -> list[Played]:
+        """An arena's games in the order in which they were written, without the first `after` of them."""
+        games = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena).order_by(ARENA_GAME.c.at, ARENA_GAME.c.number)
+        with self._engine.connect() as connection:
+            return [_played(row) for row in connection.execute(games.offset(after))]
+
+    def game(self, arena: str, number: int) -> Played | None:
+        """A game by its number; None if it has not been played."""
+        wanted = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.number == number)
+        with self._engine.connect() as connection:
+            row = connection.execute(wanted).one_or_none()
+        return None if row is None else _played(row)
+
+    def count(self, arena: str) -> int:
+        """How many games an arena has."""
+        games = select(func.count()).select_from(ARENA_GAME).where(ARENA_GAME.c.arena == arena)
+        with self._engine.connect() as connection:
+            return int(connection.execute(games).scalar_one())
+
+    def live(self, arena: str) -> list[tuple[Task, tuple[str, ...]]]:
+        """The games under way that have lasted a moment, and their moves so far."""
+        rows = select(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena).order_by(ARENA_LIVE.c.number)
+        with self._engine.connect() as connection:
+            return [(_task(row), tuple(row.moves.split())) for row in connection.execute(rows)]
+
+    def stands(self, arena: str) -> Stand:
+        """How many games an arena has, and when something last happened in it."""
+        games = select(
+            func.count(),
+            func.count(ARENA_GAME.c.judged),
+            func.count().filter(ARENA_GAME.c.void),
+            func.max(ARENA_GAME.c.at),
+        ).where(ARENA_GAME.c.arena == arena)
+        live = select(func.max(ARENA_LIVE.c.at)).where(ARENA_LIVE.c.arena == arena)
+        with self._engine.connect() as connection:
+            count, judged, void, at = connection.execute(games).one()
+            return Stand(count, judged, void, max(at or "", connection.execute(live).scalar_one() or ""))
+
+    def newest(
+        self,
+        arena: str,
+        limit: int,
+        *,
+        before: int | None = None,
+        of: Sequence[str] = (),
+        faults: bool = False,
+        blunders: bool = False,
+    ) -> list[Played]:
+        """Some games of an arena, those of the highest numbers first.
+
+        Args:
+            arena: its id.
+            limit: how many.
+            before: only games of lower numbers.
+            of: only games that all of these played, one or two.
+            faults: only games that a fault ended.
+            blunders: only games in which a move gave value away.
+        """
+        wanted = [ARENA_GAME.c.arena == arena, *(or_(ARENA_GAME.c.x == name, ARENA_GAME.c.o == name) for name in of)]
+        if before is not None:
+            wanted.append(ARENA_GAME.c.number < before)
+        if faults:
+            wanted.append(ARENA_GAME.c.fault.is_not(None))
+        if blunders:  # of these alone it is told what would have held
+            wanted.append(ARENA_GAME.c.judged.contains('"held": ["', autoescape=True))
+        with self._engine.connect() as connection:
+            rows = connection.execute(
+                select(ARENA_GAME).where(*wanted).order_by(ARENA_GAME.c.number.desc()).limit(limit)
+            )
+            return [_played(row) for row in rows]
+
+    # -- writing -------------------------------------------------------------------------------------------------------
+
+    def begin(self, arena: str, settings: Settings, planned: int | None) -> None:
+        """An arena begins, or goes on: void games and those under way are no more.
+
+        Raises:
+            BadInput: there is an arena of this name with other settings.
+            Unstored: the database does not take it.
+        """
+        kept = self.settings(arena)
+        if kept is not None and kept != json.loads(json.dumps(settings)):
+            differ = ", ".join(key for key in settings if kept.get(key) != json.loads(json.dumps(settings[key])))
+            raise BadInput(
+                f"There is an arena {arena!r} already, and not the same: {differ} differ. Take another --name."
+            )
+        statements = [
+            delete(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena),
+            delete(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.void),
+            update(ARENA).where(ARENA.c.id == arena).values(planned=planned, why=None),
+        ]
+        if kept is None:
+            row = {"id": arena, "created": now(), "settings": json.dumps(settings), "planned": planned, "why": None}
+            statements.append(insert(ARENA).values(row))
+        self._write(*statements)
+
+    def add(self, arena: str, games: Sequence[Played]) -> None:
+        """Keep games that are over; they are on disk on return.
+
+        Raises:
+            Unstored: the database does not take them, none of them.
+        """
+        numbers = [each.task.number for each in games]
+        under_way = delete(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena, ARENA_LIVE.c.number.in_(numbers))
+        at = now()
+        self._write((insert(ARENA_GAME), [_row(arena, each, at) for each in games]), under_way)
+
+    def judge(self, arena: str, number: int, judged: Sequence[Judged]) -> None:
+        """Keep what a game's moves did to the value.
+
+        Raises:
+            Unstored: the database does not take it.
+        """
+        game = update(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.number == number)
+        self._write(game.values(judged=_judged_text(judged)))
+
+    def show(self, arena: str, task: Task, moves: Sequence[str]) -> None:
+        """Tell the page how a game under way stands. Nothing rests on it, so nothing happens if that fails."""
+        this = (ARENA_LIVE.c.arena == arena, ARENA_LIVE.c.number == task.number)
+        row = {"arena": arena, "number": task.number, "x": task.x, "o": task.o, "opening": task.opening}
+        row |= {"moves": " ".join(moves), "at": now()}
+        with suppress(Unstored):
+            self._write(delete(ARENA_LIVE).where(*this), insert(ARENA_LIVE).values(row))
+
+    def end(self, arena: str, why: str | None) -> None:
+        """An arena is over, or (None) may go on; nothing of it is under way.
+
+        Raises:
+            Unstored: the database does not take it.
+        """
+        ended = update(ARENA).where(ARENA.c.id == arena).values(why=why and why[:400])
+        self._write(ended, delete(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena))
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def _write(self, *statements: Any) -> None:
+        """All or none of them, on disk on return."""
+        try:
+            with self._engine.begin() as connection:
+                for statement in statements:
+                    connection.execute(*(statement if isinstance(statement, tuple) else (statement,)))
+        except IntegrityError as fault:
+            raise Unstored(f"Another process has played these games: {reason(fault)}.") from None
+        except SQLAlchemyError as fault:
+            raise Unstored(f"It could not be stored: {reason(fault)}.") from None
+
+    # -- one at a time -------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def alone(self, arena: str) -> Iterator[None]:
+        """Within it no other process plays this arena; that ends with the process, however that ends.
+
+        Raises:
+            BadInput: one does.
+        """
+        taken = BadInput(
+            f"The arena {arena} is being played by another process: wait for it, or look at it in plyground web."
+        )
+        if self._engine.dialect.name == "postgresql":
+            lock = int.from_bytes(hashlib.sha256(arena.encode()).digest()[:8], "big", signed=True)
+            with self._engine.connect() as connection:
+                if not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": lock}).scalar_one():
+                    raise taken
+                connection.commit()  # the lock is the connection's, not the transaction's
+                try:
+                    yield
+                finally:
+                    connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": lock})
+                    connection.commit()
+            return
+        where = self._engine.url.database
+        if where in (None, "", ":memory:"):
+            yield
+            return
+        digest = hashlib.sha256(arena.encode()).hexdigest()[:16]
+        file = Path(f"{where}.{digest}.lock")
+        # SQLite's lock on an empty file works alike on all systems, and ends with its process
+        with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as held:
+            try:
+                held.execute("PRAGMA journal_mode = OFF")
+                held.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                raise taken from None
+            yield
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def _arena(row: Row[Any]) -> Arena:
+    settings = json.loads(row.settings)
+    entrants = tuple(Entrant(name, spec) for name, spec in settings["entrants"])
+    words = settings.get("openings_text", ""), settings.get("limits_text", "")
+    return Arena(row.id, row.created, settings["game"], entrants, settings["format"], *words, row.planned, row.why)
+
+
+def _task(row: Row[Any]) -> Task:
+    pair = row.pair if "pair" in row._fields else row.number // 2
+    return Task(row.number, pair, row.x, row.o, row.opening)
+
+
+def _played(row: Row[Any]) -> Played:
+    judged = None if row.judged is None else tuple(_judged(each) for each in json.loads(row.judged))
+    seconds = row.seconds_x, row.seconds_o
+    moves = tuple(row.moves.split())
+    return Played(_task(row), moves, row.utility, row.why, row.fault, seconds, row.words, bool(row.void), judged)
+
+
+def _row(arena: str, played: Played, at: str) -> dict[str, Any]:
+    task, judged = played.task, played.judged
+    row = {"arena": arena, "number": task.number, "x": task.x, "o": task.o, "opening": task.opening, "pair": task.pair}
+    row |= {"moves": " ".join(played.moves), "utility": played.utility, "why": played.why, "fault": played.fault}
+    row |= {"seconds_x": round(played.seconds[0], 6), "seconds_o": round(played.seconds[1], 6), "words": played.words}
+    return row | {"void": played.void, "judged": None if judged is None else _judged_text(judged), "at": at}
+
+
+def _judged_text(judged: Sequence[Judged]) -> str:
+    return json.dumps([asdict(each) for each in judged])
+
+
+def _judged(row: dict[str, Any]) -> Judged:
+    return Judged(**row | {"held": tuple(row["held"])})

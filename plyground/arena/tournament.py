@@ -1,0 +1,478 @@
+"""A whole arena: it begins or goes on, and gives results as they come, each kept before it counts."""
+
+import hashlib
+import json
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from plyground.arena.blunders import judge
+from plyground.arena.cluster import Cluster, Elsewhere, report
+from plyground.arena.openings import Openings
+from plyground.arena.playing import Limits, played
+from plyground.arena.results import Arena, Entrant, Judged, Played, Task
+from plyground.arena.roster import entrants, made_of
+from plyground.arena.schedule import ENDLESS, Schedule, schedule
+from plyground.arena.standings import Standings, standings
+from plyground.arena.store import Store
+from plyground.compiled.fingerprint import fingerprint
+from plyground.database.connecting import now
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.position import Position, moves_text
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+MUTE = 2
+"""Games without any move of its own after which a player that never made one takes no further part for now."""
+SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
+"""Seconds that a game lasts before the page is told of it, and between its being told."""
+
+
+class SequentialTest(Protocol):
+    """A test that tells after each pair of games whether it is decided, as `sprt.SPRT` is."""
+
+    @property
+    def elo0(self) -> float:
+        """Of H0."""
+        ...
+
+    @property
+    def elo1(self) -> float:
+        """Of H1."""
+        ...
+
+    def llr(self, pentanomial: Sequence[int]) -> float:
+        """The logarithm of how much likelier the results are under H1 than under H0."""
+        ...
+
+    def decision(self, pentanomial: Sequence[int]) -> Literal["H0", "H1"] | None:
+        """What is accepted after pairs of games of 0, 1/2, 1, 3/2 and 2 points; None while the test goes on."""
+        ...
+
+
+class Tournament:
+    """An arena that is played as it is iterated over: `for played in tournament` gives the games as they end.
+
+    What was played before, by the same arena in the same database, is there from the beginning, in `games`.
+    """
+
+    def __init__(
+        self,
+        players: Sequence[str | Entrant],
+        game: str,
+        *,
+        games: int = 0,
+        rounds: int = 0,
+        form: str = "round-robin",
+        openings: Openings | None = None,
+        limits: Limits | None = None,
+        seed: int = 0,
+        database: str = "",
+        name: str = "",
+        jobs: int = 1,
+        scheduler: str = "",
+        judge: bool = False,
+        sprt: "SequentialTest | None" = None,
+    ) -> None:
+        """Look at everything; nothing is played yet.
+
+        Raises:
+            BadInput: what was handed in makes no arena; the sentence says why.
+            TooNew: a later plyground has made the database's tables.
+        """
+        rules = game_named(game)
+        self.game, self.entrants = game, entrants(players)
+        self.limits, self.seed = limits or Limits(), seed
+        self._jobs, self._scheduler, self._judge = jobs, scheduler, judge
+        self.sprt = sprt
+        self.pentanomial = [0] * 5
+        """How many pairs of games brought the first player 0, 1/2, 1, 3/2 and 2 points; for the SPRT."""
+        self.decision: Literal["H0", "H1"] | None = None
+        """What the SPRT has accepted; None while it goes on."""
+        if sprt and (len(self.entrants) != 2 or form != "round-robin"):
+            raise BadInput(
+                f"--sprt compares two players in a round robin, and here are {len(self.entrants)} in a {form}."
+            )
+        found = openings or Openings()
+        each = games or (ENDLESS if sprt else 0)
+        names = [each.name for each in self.entrants]
+        schedule(form, names, [""], games=games, rounds=rounds)  # what is wrong with it is said before a long search
+        starts = found.found(rules)
+        self.schedule: Schedule = schedule(form, names, starts, games=each, rounds=rounds)
+        recipe = asdict(found) | {"file": found.file and hashlib.sha256(found.file.read_bytes()).hexdigest()}
+        if not (found.random_plies and found.balanced):
+            del recipe["count"]  # more of them only come after those there are, so an arena can be made longer
+        self.settings: dict[str, Any] = {
+            "game": game,
+            "rules": fingerprint(rules),
+            "entrants": [[each.name, each.spec] for each in self.entrants],
+            "format": form,
+            "openings": recipe,
+            "openings_text": found.text,
+            "limits": asdict(self.limits),
+            "limits_text": self.limits.text,
+            "seed": seed,
+            "files": {each.name: made_of(each) for each in self.entrants},
+        }
+        if self.schedule.has_rounds:
+            self.settings["games"] = self.schedule.each  # more games of each two would change who meets whom
+        digest = hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()
+        self.id = name or digest[:12]
+        self._by_name = {each.name: each for each in self.entrants}
+        self._played: dict[int, Played] = {}
+        self._void: list[Played] = []
+        self._heard = set[str]()
+        """Entrants that have made a move."""
+        self._mute: dict[str, int] = defaultdict(int)
+        self._stopped: dict[frozenset[str], str] = {}
+        self._flying = set[int]()
+        """Games that are being played."""
+        self._ready: deque[Played] = deque()
+        """Games that count and have not been handed out."""
+        self._why: str | None = None
+        self._store: Store | None = None
+        self.resumed = 0
+        """Games that were there already."""
+        self.notes: list[str] = []
+        """What whoever plays it should know, in sentences."""
+        if database:
+            self._store = Store(database)
+            for played in self._store.games(self.id):
+                if not played.void:
+                    self._note(played)
+            self.resumed = len(self._played)
+            if not self._store.settings(self.id):
+                self.notes += self._changed_since()
+        self.created = now()
+
+    # -- what there is ------------------------------------------------------------------------------------------------
+
+    @property
+    def games(self) -> list[Played]:
+        """All games that are over, those of earlier runs too, by their numbers; last the void ones of this run."""
+        return [self._played[number] for number in sorted(self._played)] + self._void
+
+    @property
+    def planned(self) -> int | None:
+        """Games in all; None where nobody knows."""
+        return self.schedule.planned
+
+    @property
+    def done(self) -> int:
+        """Games that are over and count."""
+        return len(self._played)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return bool(self.decision) or (self.planned is not None and self.done >= self.planned)
+
+    @property
+    def llr(self) -> float:
+        """Of the SPRT: the logarithm of how much likelier the results are under H1 than under H0."""
+        return self.sprt.llr(self.pentanomial) if self.sprt else 0.0
+
+    @property
+    def stopped(self) -> dict[tuple[str, ...], str]:
+        """Two players whose games were stopped in this run, for nobody's fault, and why."""
+        return {tuple(name for name in self._by_name if name in pair): why for pair, why in self._stopped.items()}
+
+    @property
+    def arena(self) -> Arena:
+        """What it is and how it stands, as a row of the database tells it."""
+        words = self.settings["openings_text"], self.limits.text
+        return Arena(
+            self.id, self.created, self.game, self.entrants, self.schedule.format, *words, self.planned, self._why
+        )
+
+    def _changed_since(self) -> list[str]:
+        """Whose files have changed since an arena that was the same but for that."""
+        assert self._store is not None
+        rest = json.loads(json.dumps(self.settings))
+        files = rest.pop("files")
+        for other, kept in self._store.every_setting():
+            before = kept.pop("files", {})
+            if kept == rest and set(before) == set(files):
+                names = ", ".join(name for name in files if files[name] != before[name])
+                return [f"The files of {names} have changed since arena {other}, which is kept; this is a new one."]
+        return []
+
+    # -- playing -------------------------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Played]:
+        """Play what has not been played yet; each game is given once it is kept.
+
+        Raises:
+            BadInput: another process plays this arena, a name stands for another one, or a cluster cannot be reached.
+            GameFault: a rule of the game fails; what was played is kept.
+            Unstored: the database takes no more.
+        """
+        for each in (self._void, self._stopped, self._mute, self._flying, self._ready):
+            each.clear()
+        with ExitStack() as stack:
+            if self._store:
+                stack.enter_context(self._store.alone(self.id))
+            cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
+            if self._store:
+                self._store.begin(self.id, self.settings, self.planned)
+            self._writer = stack.enter_context(_Writer(self._store, self.id))
+            work = _Play(self._by_name, self.game, self.limits, self.seed, self.id, self._judge)
+            found = cluster.map(work, self._tasks(), on_report=self._show, needs=_needs, unable=_unable)
+            for task, played in found:
+                self._flying.discard(task.number)
+                self._writer.put(self._settled(played))
+                self._count(wait=False)
+                yield from self._handed_out()
+            self._count(wait=True)
+            yield from self._handed_out()
+            if self._judge:
+                self._judge_earlier(cluster)
+            self._why = self._ended()
+            if self._store:
+                self._store.end(self.id, self._why)
+
+    def _tasks(self) -> Iterator[Task | None]:
+        """What is to be played next; None where that depends on games that are under way."""
+        for games in self.schedule.rounds(self._played):
+            for task in games:
+                if self.decision:
+                    return
+                if task.number not in self._played and frozenset((task.x, task.o)) not in self._stopped:
+                    self._flying.add(task.number)
+                    yield task
+            while self._flying:
+                yield None
+            self._count(wait=True)
+
+    def _count(self, *, wait: bool) -> None:
+        """Count what is on disk by now; wait for all that is to come there if told to."""
+        for kept in self._writer.kept(wait=wait):
+            if kept.void:
+                self._void.append(kept)
+            else:
+                self._note(kept)
+            self._ready.append(kept)
+
+    def _handed_out(self) -> Iterator[Played]:
+        while self._ready:
+            yield self._ready.popleft()
+
+    def _show(self, told: tuple[Task, tuple[str, ...]]) -> None:
+        """Let the page see a game under way."""
+        if self._store and told[0].number in self._flying:
+            self._store.show(self.id, *told)
+
+    def _judge_earlier(self, cluster: Cluster) -> None:
+        """Judge the games of earlier runs that nobody has judged."""
+        left = [each for each in self._played.values() if each.judged is None]
+        for each, judged in cluster.map(_Judge(self.game), left):
+            if self._store:
+                self._store.judge(self.id, each.task.number, judged)
+            self._played[each.task.number] = replace(each, judged=judged)
+
+    def _ended(self) -> str | None:
+        """How it has ended, in words; None if it may go on."""
+        if self.sprt and self.decision:
+            elo = self.sprt.elo0 if self.decision == "H0" else self.sprt.elo1
+            name = self.entrants[0].name
+            more = "no stronger than by" if self.decision == "H0" else "stronger by"
+            return f"SPRT: {name} is {more} {elo:g} normalised Elo ({self.decision} accepted)"
+        return "all games are played" if not self._stopped else None
+
+    def play(self) -> "Tournament":
+        """Play it to its end; itself."""
+        for _ in self:
+            pass
+        return self
+
+    @property
+    def standings(self) -> Standings:
+        """Who stands where, by the games so far."""
+        return standings([each.name for each in self.entrants], self.games)
+
+    def to_frame(self) -> "DataFrame":
+        """The standings for pandas.
+
+        Raises:
+            BadInput: pandas is not installed.
+        """
+        return self.standings.to_frame()
+
+    def _repr_html_(self) -> str:
+        return self.standings._repr_html_()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._store:
+            self._store.close()
+
+    def _settled(self, played: Played) -> Played:
+        """A game as it counts: one whose player made no move is lost by a player that made some elsewhere, and so was
+        started as it should be; else it stays void, and so do all games of these two.
+        """
+        task = played.task
+        names = task.x, task.o
+        if played.void and played.fault is not None:
+            name = names[played.fault]
+            if name in self._heard:
+                utility = -1 if played.fault == 0 else 1
+                return replace(played, utility=utility, void=False)
+            self._mute[name] += 1
+            if self._mute[name] >= MUTE:
+                for other in self._by_name:
+                    if other != name:
+                        self._stopped.setdefault(frozenset((name, other)), played.why)
+        if played.void:
+            self._stopped.setdefault(frozenset(names), played.why)
+        movers = min(len(played.moves), 2)
+        if movers:
+            self._hear(played)
+        return played
+
+    def _hear(self, played: Played) -> None:
+        """Note who made a move in a game."""
+        missing = {played.task.x, played.task.o} - self._heard
+        if not missing or not played.moves:
+            return
+        position = Position.parse(game_named(self.game), played.task.opening)
+        for move in played.moves:
+            self._heard.add((played.task.x, played.task.o)[position.to_move])
+            position = position.play(move)
+
+    def _note(self, played: Played) -> None:
+        """A game that counts."""
+        self._hear(played)
+        self._played[played.task.number] = played
+        if not self.sprt:
+            return
+        other = self._played.get(played.task.number ^ 1)  # the other side's game of this opening
+        if other is not None:
+            first = self.entrants[0].name
+            scores = [each.score(0 if each.task.x == first else 1) or 0.0 for each in (played, other)]
+            self.pentanomial[int(2 * sum(scores))] += 1
+            self.decision = self.decision or self.sprt.decision(self.pentanomial)
+
+
+@dataclass(frozen=True)
+class _Play:
+    """Plays a game, in whichever process."""
+
+    entrants: dict[str, Entrant]
+    game: str
+    limits: Limits
+    seed: int
+    arena: str
+    judge: bool
+
+    def __call__(self, task: Task) -> Played:
+        shown = time.monotonic() + SEEN_AFTER - SEEN_EVERY
+
+        def on_move(position: Position) -> None:
+            nonlocal shown
+            if time.monotonic() - shown >= SEEN_EVERY:
+                shown = time.monotonic()
+                report((task, tuple(moves_text(Position(position.game, position.start), position.moves))))
+
+        found = played(task, self.entrants, self.game, self.limits, on_move, self.seed, self.arena)
+        if found.void and found.fault is None:
+            raise Elsewhere(found.why.removesuffix("."))
+        if self.judge and not found.void:
+            found = replace(found, judged=_Judge(self.game)(found))
+        return found
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Judges the moves of a game that is over."""
+
+    game: str
+
+    def __call__(self, played: Played) -> tuple[Judged, ...]:
+        return judge(self.game, played.task.opening, played.moves)
+
+
+def _needs(task: Task) -> Hashable:
+    """Games of the same two need the same programs."""
+    return frozenset((task.x, task.o))
+
+
+def _unable(task: Task, why: str) -> Played:
+    """A game that could be played nowhere."""
+    return Played(task, (), None, why, void=True)
+
+
+class _Writer:
+    """Writes games in a thread: all that came while the last ones were being written go together."""
+
+    def __init__(self, store: Store | None, arena: str) -> None:
+        self._store, self._arena = store, arena
+        self._given: deque[Played] = deque()
+        self._kept: deque[Played] = deque()
+        self._changed = threading.Condition()
+        self._is_busy = self._is_over = False
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._write, name="plyground arena", daemon=True)
+
+    def __enter__(self) -> "_Writer":
+        if self._store:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """All that was given is written."""
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
+        if self._store:
+            self._thread.join()
+
+    def put(self, played: Played) -> None:
+        """A game that is over."""
+        with self._changed:
+            (self._given if self._store else self._kept).append(played)
+            self._changed.notify_all()
+
+    def kept(self, *, wait: bool = False) -> list[Played]:
+        """Games that are on disk now and have not been handed out; those that are not yet are waited for if told to.
+
+        Raises:
+            Unstored: the database takes no more.
+        """
+        with self._changed:
+            while wait and (self._given or self._is_busy) and not self._fault:
+                self._changed.wait()
+            if self._fault:
+                raise self._fault
+            found = [*self._kept]
+            self._kept.clear()
+            return found
+
+    def _write(self) -> None:
+        assert self._store is not None
+        while True:
+            with self._changed:
+                while not self._given and not self._is_over:
+                    self._changed.wait()
+                if not self._given:
+                    return
+                batch = [*self._given]
+                self._given.clear()
+                self._is_busy = True
+            try:
+                self._store.add(self._arena, batch)
+            except BaseException as fault:
+                with self._changed:
+                    self._fault, self._is_busy, self._is_over = fault, False, True
+                    self._given.clear()
+                    self._changed.notify_all()
+                return
+            with self._changed:
+                self._kept.extend(batch)
+                self._is_busy = False
+                self._changed.notify_all()

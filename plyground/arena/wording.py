@@ -1,0 +1,56 @@
+"""The numbers of an arena in words, as every table shows them."""
+
+import math
+from collections.abc import Mapping
+
+from plyground.arena.tally import Blunders, Fault, Row
+
+
+def signed(number: float) -> str:
+    """A whole number with its sign: `+12`, `−3`, `0`."""
+    whole = round(number)
+    return f"+{whole}" if whole > 0 else f"−{-whole}" if whole else "0"
+
+
+def elo_text(row: Row) -> str:
+    """`+55`, or a bound, `≥ +317`; nothing without games."""
+    if not row.games:
+        return ""
+    known = {"≥": row.low, "≤": row.high}.get(row.bound, row.elo)
+    return f"{row.bound} {signed(known)}".strip()
+
+
+def interval_text(row: Row) -> str:
+    """`+28 … +83`; nothing without games."""
+    if not row.games:
+        return ""
+    low = signed(row.low) if math.isfinite(row.low) else "−∞"
+    high = signed(row.high) if math.isfinite(row.high) else "∞"
+    return f"{low} … {high}"
+
+
+def points_text(points: float) -> str:
+    """`7½`."""
+    whole = f"{int(points):,}" if int(points) or points == int(points) else ""
+    return whole + ("½" if points != int(points) else "")
+
+
+def los_text(superiority: float | None) -> str:
+    """In percent, never rounded to certainty."""
+    if superiority is None:
+        return ""
+    percent = 100 * superiority
+    return "> 99.9 %" if percent > 99.9 else "< 0.1 %" if percent < 0.1 else f"{percent:.1f} %"
+
+
+def faults_text(faults: Mapping[Fault, int]) -> str:
+    """`2 late, 1 illegal`."""
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(faults.items(), key=lambda each: -each[1]))
+
+
+def blunders_text(blunders: Blunders) -> str:
+    """`3 of 40 (7.5 %)`, with ~ before it where some are opinions."""
+    if blunders.rate is None:
+        return ""
+    mark = "~" if blunders.opinions else ""
+    return f"{mark}{blunders.given:,} of {blunders.moves:,} ({100 * blunders.rate:.1f} %)"
