@@ -1,6 +1,7 @@
 """Stories of the arena's pages: the list, standings, who beat whom, games, blunders, and one that goes on meanwhile."""
 
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -307,11 +308,33 @@ def test_standings_are_worked_out_once(store: Store, monkeypatch: pytest.MonkeyP
     halls.close()
 
 
-def test_a_game_in_a_file_that_was_not_named(store: Store, server: Server) -> None:
+def test_without_the_library_for_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points are told, with who scored what against whom, and a sentence that says what would bring more."""
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    games = [
+        Played(Task(0, 0, ANN, BOB, ""), ("a1",), 1, "x wins"),
+        Played(Task(1, 0, BOB, ANN, ""), ("a1",), 0, "draw"),
+    ]
+    ranks, cross, notes = tables((BOB, ANN), games)
+    assert [(row.rank, row.name, row.points, row.wins, row.elo) for row in ranks] == [
+        (1, ANN, 1.5, 1, None),
+        (2, BOB, 0.5, 0, None),
+    ]
+    assert cross == [[None, (1.5, 2)], [(0.5, 2), None]]
+    assert len(notes) == 1 and 'pip install "plyground[arena]"' in notes[0]
+
+
+def test_a_game_in_a_file_that_was_not_named(page: Page, store: Store, server: Server) -> None:
     """Its code is not run for whoever looks: what its rows tell is shown, and no board."""
     kept(store, "own", (ANN, BOB), [Played(Task(0, 0, ANN, BOB, ""), ("a", "b"), 1, "x wins")], "/nowhere/mine.py:Game")
     store.show("own", Task(1, 0, BOB, ANN, ""), ("a",))
     seen = server.ask("arena", id="own")
-    assert not seen["drawn"] and seen["live"][0]["position"] is None and seen["ranks"][0]["points"] == 1
+    assert not seen["drawn"] and "named when the server starts" in seen["notes"][-1]
+    assert seen["live"][0]["position"] is None and seen["ranks"][0]["points"] == 1
     assert server.ask("arena_games", id="own")["games"][0]["moves"] == ["a", "b"]
+    go(page, server, "arena?id=own")
+    expect(table(page, "Games").locator("tbody tr")).to_contain_text(
+        "Ann – Bob x wins, after 2 plies", use_inner_text=True
+    )
+    expect(table(page, "Games").get_by_role("link")).to_have_count(0)
     assert "arena 'x'" in server.ask("arena_games", status=404, id="x")["error"]

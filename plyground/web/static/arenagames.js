@@ -61,7 +61,7 @@ export function ways(arena, game, { number, x, o, start, moves }, blunder) {
 
 /**
  * @param {Wanted} shown
- * @param {string} game
+ * @param {string} game Empty where it cannot be opened here.
  * @param {ArenaGame} played
  */
 function line(shown, game, played) {
@@ -71,7 +71,8 @@ function line(shown, game, played) {
   const at = { game, start, moves: moves.join(" "), ply: moves.length, mode: "back", x, o };
   const href = link.write(["board"], { ...at, why: fault || utility === null ? `${why}.` : "" });
   return el("tr", {},
-    el("th", { scope: "row" }, el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1))),
+    el("th", { scope: "row" }, game
+      ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1)) : counted(number + 1)),
     el("td", { class: "words" }, `${x} – ${o}`,
       el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
       words && el("details", {}, el("summary", {}, "Last words"), el("pre", {}, words))),
@@ -81,8 +82,8 @@ function line(shown, game, played) {
       el("ul", {}, blunders.map((blunder) => {
         const [look, exercise] = ways(shown.id, game, played, blunder);
         const label = `Find a better move at ply ${blunder.ply} of ${name}`;
-        return el("li", {}, el("a", { href: look }, told(blunder)), " ",
-          el("a", { href: exercise, "aria-label": label }, "Do better"));
+        return el("li", {}, game ? [el("a", { href: look }, told(blunder)), " ",
+          el("a", { href: exercise, "aria-label": label }, "Do better")] : told(blunder));
       })))));
 }
 
@@ -160,7 +161,7 @@ export class Games {
         onchange: (/** @type {Event} */ event) =>
           this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosen(event)) }),
       })),
-      this.#isJudged && button("Practise on blunders", () => this.#practise()));
+      this.game && this.#isJudged && button("Practise on blunders", () => this.#practise()));
   }
 
   async #practise() {
