@@ -37,6 +37,7 @@ COMMANDS: dict[str, TyperCommand] = get_command(app).commands  # type: ignore[at
 FIGURE = "'xx./.o./...:o'"
 PRINTED = {
     "analyse": [f"analyse tictactoe {FIGURE} --depth 2", f"analyse tictactoe {FIGURE} --depth 2 --json"],
+    "arena": [f"arena tictactoe first alphabeta:depth=2 --plies 1 --name a --jobs 1{form}" for form in ("", " --json")],
     "audit": ["audit tictactoe first --position 'b2 a1 b1'", "audit tictactoe first --position 'b2 a1 b1' --json"],
     "book": [f"book connectfour:4,4,3 --plies 2 --out a{form}" for form in ("", " --json")],
     "check": ["check tictactoe --games 2", "check tictactoe --games 2 --json"],

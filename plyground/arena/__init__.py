@@ -29,6 +29,10 @@ def arena(
     grace: float = 5.0,
     database: str = "",
     name: str = "",
+    jobs: int = 1,
+    scheduler: str = "",
+    judge: bool = False,
+    sprt: "tuple[float, float] | None" = None,
 ) -> "Tournament":
     """Let players meet, for `for played in arena(...)`, and then `.standings` and `.to_frame()`.
 
@@ -52,6 +56,11 @@ def arena(
         grace: seconds that the first move of a program may take for its start, which nothing else counts.
         database: by its URL: results are kept there, and an arena that was stopped goes on. By default nowhere.
         name: the arena's id in the database; by default it follows from all that makes the arena.
+        jobs: processes of this machine that play; 0 means one for each processor, 1 this process alone.
+        scheduler: the address of a Dask scheduler whose workers play instead, `tcp://host:8786`.
+        judge: say of every move whether it gave value away.
+        sprt: two players alone: stop once the first is found to be stronger by no more than the first number, or by the
+            second, in normalised Elo.
 
     Raises:
         BadInput: what was handed in makes no arena; the sentence says why.
@@ -60,6 +69,7 @@ def arena(
 
     from plyground.arena.openings import Openings
     from plyground.arena.playing import Limits
+    from plyground.arena.sprt import SPRT
     from plyground.arena.tournament import Tournament
 
     file = Path(openings) if openings else None
@@ -69,9 +79,13 @@ def arena(
         games=games,
         rounds=rounds,
         form=format,
-        openings=Openings(plies, random_plies, games // 2 or 10, seed, file, balanced),
+        openings=Openings(plies, random_plies, games // 2 or (500 if sprt else 10), seed, file, balanced),
         limits=Limits(clock, increment, move_time, cpu, grace),
         seed=seed,
         database=database,
         name=name,
+        jobs=jobs,
+        scheduler=scheduler,
+        judge=judge,
+        sprt=SPRT(*sprt) if sprt else None,
     )

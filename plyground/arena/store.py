@@ -76,6 +76,12 @@ class Store:
             found = connection.execute(select(ARENA.c.settings).where(ARENA.c.id == arena)).scalar_one_or_none()
         return None if found is None else dict(json.loads(found))
 
+    def every_setting(self) -> list[tuple[str, dict[str, Any]]]:
+        """The ids of all arenas, newest first, and what makes them what they are."""
+        rows = select(ARENA.c.id, ARENA.c.settings).order_by(ARENA.c.created.desc())
+        with self._engine.connect() as connection:
+            return [(row.id, dict(json.loads(row.settings))) for row in connection.execute(rows)]
+
     def games(self, arena: str, after: int = 0) -> list[Played]:
         """An arena's games in the order in which they were written, without the first `after` of them."""
         games = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena).order_by(ARENA_GAME.c.at, ARENA_GAME.c.number)

@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from plyground.arena.blunders import judge
 from plyground.arena.cluster import Cluster, Elsewhere, report
@@ -17,12 +17,16 @@ from plyground.arena.playing import Limits, played
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
 from plyground.arena.roster import entrants, made_of
 from plyground.arena.schedule import ENDLESS, Schedule, schedule
+from plyground.arena.standings import Standings, standings
 from plyground.arena.store import Store
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import now
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.position import Position, moves_text
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MUTE = 2
 """Games without any move of its own after which a player that never made one takes no further part for now."""
@@ -41,6 +45,10 @@ class SequentialTest(Protocol):
     @property
     def elo1(self) -> float:
         """Of H1."""
+        ...
+
+    def llr(self, pentanomial: Sequence[int]) -> float:
+        """The logarithm of how much likelier the results are under H1 than under H0."""
         ...
 
     def decision(self, pentanomial: Sequence[int]) -> Literal["H0", "H1"] | None:
@@ -131,12 +139,16 @@ class Tournament:
         self._store: Store | None = None
         self.resumed = 0
         """Games that were there already."""
+        self.notes: list[str] = []
+        """What whoever plays it should know, in sentences."""
         if database:
             self._store = Store(database)
             for played in self._store.games(self.id):
                 if not played.void:
                     self._note(played)
             self.resumed = len(self._played)
+            if not self._store.settings(self.id):
+                self.notes += self._changed_since()
         self.created = now()
 
     # -- what there is ------------------------------------------------------------------------------------------------
@@ -157,6 +169,16 @@ class Tournament:
         return len(self._played)
 
     @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return bool(self.decision) or (self.planned is not None and self.done >= self.planned)
+
+    @property
+    def llr(self) -> float:
+        """Of the SPRT: the logarithm of how much likelier the results are under H1 than under H0."""
+        return self.sprt.llr(self.pentanomial) if self.sprt else 0.0
+
+    @property
     def stopped(self) -> dict[tuple[str, ...], str]:
         """Two players whose games were stopped in this run, for nobody's fault, and why."""
         return {tuple(name for name in self._by_name if name in pair): why for pair, why in self._stopped.items()}
@@ -168,6 +190,18 @@ class Tournament:
         return Arena(
             self.id, self.created, self.game, self.entrants, self.schedule.format, *words, self.planned, self._why
         )
+
+    def _changed_since(self) -> list[str]:
+        """Whose files have changed since an arena that was the same but for that."""
+        assert self._store is not None
+        rest = json.loads(json.dumps(self.settings))
+        files = rest.pop("files")
+        for other, kept in self._store.every_setting():
+            before = kept.pop("files", {})
+            if kept == rest and set(before) == set(files):
+                names = ", ".join(name for name in files if files[name] != before[name])
+                return [f"The files of {names} have changed since arena {other}, which is kept; this is a new one."]
+        return []
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
@@ -184,9 +218,10 @@ class Tournament:
         with ExitStack() as stack:
             if self._store:
                 stack.enter_context(self._store.alone(self.id))
+            cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
+            if self._store:
                 self._store.begin(self.id, self.settings, self.planned)
             self._writer = stack.enter_context(_Writer(self._store, self.id))
-            cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
             work = _Play(self._by_name, self.game, self.limits, self.seed, self.id, self._judge)
             found = cluster.map(work, self._tasks(), on_report=self._show, needs=_needs, unable=_unable)
             for task, played in found:
@@ -255,6 +290,22 @@ class Tournament:
         for _ in self:
             pass
         return self
+
+    @property
+    def standings(self) -> Standings:
+        """Who stands where, by the games so far."""
+        return standings([each.name for each in self.entrants], self.games)
+
+    def to_frame(self) -> "DataFrame":
+        """The standings for pandas.
+
+        Raises:
+            BadInput: pandas is not installed.
+        """
+        return self.standings.to_frame()
+
+    def _repr_html_(self) -> str:
+        return self.standings._repr_html_()
 
     def close(self) -> None:
         """Let go of the database."""

@@ -15,6 +15,7 @@ from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.board import err, out
 from plyground.terminal.verbs import (
     auditing,
+    competing,
     connecting,
     listing,
     looking,
@@ -31,7 +32,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verbs in (serving, playing, thinking, looking, solving, auditing, connecting, listing, warming):
+for verbs in (serving, playing, thinking, looking, solving, auditing, competing, connecting, listing, warming):
     verbs.add_to(app)
 
 

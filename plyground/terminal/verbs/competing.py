@@ -1,0 +1,218 @@
+"""Verbs in which players compete: arena."""
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plyground.arena.openings import Openings
+from plyground.arena.playing import Limits
+from plyground.arena.results import Played
+from plyground.arena.roster import entrants_in
+from plyground.arena.schedule import FORMATS
+from plyground.arena.sprt import SPRT
+from plyground.arena.standings import Standings
+from plyground.errors import BadInput
+from plyground.terminal.arguments import INTERRUPTED, completed_game, completed_player, named_game, print_json
+from plyground.terminal.board import err, figures, out, progress
+
+if TYPE_CHECKING:
+    from plyground.arena.tournament import Tournament
+
+RANDOM = 10, 500
+"""Random openings where no number of games is given; and where a test decides that."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(arena)
+
+
+def arena(
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)],
+    player: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="player...",
+            help='two or more: alphabeta:depth=2, or with a name "ann=program:python ann.py"',
+            autocompletion=completed_player,
+        ),
+    ] = None,
+    players: Annotated[Path | None, typer.Option(help="a TOML file of players: [[player]] name, spec, options")] = None,
+    form: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "round-robin",
+    games: Annotated[int, typer.Option(help="of each two; by default every opening with both sides")] = 0,
+    rounds: Annotated[int, typer.Option(help="of a Swiss tournament or a ladder; by default as many as usual")] = 0,
+    plies: Annotated[int, typer.Option(help="begin from all positions after so many plies, without twins")] = 0,
+    random_plies: Annotated[int, typer.Option(help="or from some after so many random plies")] = 0,
+    openings: Annotated[Path | None, typer.Option(help="or from those of a file, one in a line")] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="only openings in which no side is found to win")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="of all that is random")] = 0,
+    clock: Annotated[float | None, typer.Option(help="seconds for each side's whole game")] = None,
+    increment: Annotated[float, typer.Option(help="seconds added to that after each move")] = 0,
+    move_time: Annotated[float | None, typer.Option(help="seconds for each move")] = None,
+    cpu: Annotated[float | None, typer.Option(help="seconds of the processor a game, for all but programs")] = None,
+    grace: Annotated[float, typer.Option(help="seconds for the start of a program, which no clock counts")] = 5,
+    sprt: Annotated[str, typer.Option(help="of two players: stop when ELO0,ELO1 is decided")] = "",
+    judge: Annotated[
+        bool, typer.Option("--judge", help="say of every move whether it gave a won or drawn game away")
+    ] = False,
+    jobs: Annotated[int | None, typer.Option(help="processes that play; by default one for each processor")] = None,
+    scheduler: Annotated[str, typer.Option(help="play on the workers of this Dask scheduler: tcp://host:8786")] = "",
+    database: Annotated[
+        str, typer.Option(help="where results are kept, by its URL; by default your own games.db")
+    ] = "",
+    name: Annotated[str, typer.Option(help="what it is called there; by default that follows from all the rest")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="answer in JSON")] = False,
+) -> None:
+    """Let players meet: who is stronger, by how much, how sure is that? The same command goes on where it stopped."""
+    from plyground.arena.tournament import Tournament  # here, for few commands need a database
+    from plyground.database.connecting import default_url
+
+    named_game(game)
+    test = _test(sprt)
+    if players and player:
+        raise BadInput("Name the players on the command line or in --players FILE, not in both.")
+    count = games // 2 or RANDOM[bool(test)]
+    tournament = Tournament(
+        entrants_in(players) if players else list(player or ()),
+        game,
+        games=games,
+        rounds=rounds,
+        form=form,
+        openings=Openings(plies, random_plies, max(count, 1), seed, openings, balanced),
+        limits=Limits(clock, increment, move_time, cpu, grace),
+        seed=seed,
+        database=database or default_url(),
+        name=name,
+        jobs=_jobs(jobs),
+        scheduler=scheduler,
+        judge=judge,
+        sprt=test,
+    )
+    with closing(tournament):
+        stopped = _played(tournament, quiet=as_json)
+        if as_json:
+            _print_json(tournament)
+        else:
+            _print(tournament)
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _test(text: str) -> SPRT | None:
+    if not text:
+        return None
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        raise BadInput(f"--sprt {text}: two numbers of normalised Elo, as in --sprt 0,5.") from None
+    return SPRT(low, high)
+
+
+def _jobs(jobs: int | None) -> int:
+    """As many as there are processors, if what shares the work among them is installed."""
+    if jobs is None:
+        return 0 if find_spec("distributed") else 1
+    if jobs < 0:
+        raise BadInput(f"--jobs {jobs}: 1 or more; 0 means one for each processor.")
+    return jobs
+
+
+def _played(tournament: "Tournament", *, quiet: bool) -> bool:
+    """Play it; whether Ctrl-C ended that."""
+    from plyground.database.connecting import Unstored
+
+    if tournament.resumed and not quiet:
+        err.print(f"plyground: {tournament.resumed:,} games were played before; it goes on.", markup=False)
+    for note in tournament.notes:
+        err.print(f"plyground: {note}", markup=False)
+    with progress(
+        " – ".join(each.name for each in tournament.entrants[:2]) + ("…" if len(tournament.entrants) > 2 else ""),
+        tournament.planned,
+    ) as bar:
+        bar.update(bar.task_ids[0], completed=tournament.done)
+        games = iter(tournament)
+        try:
+            for each in games:
+                of = f" of {tournament.planned:,}" if tournament.planned is not None else ""
+                said = f"{tournament.done:,}{of} games"
+                if tournament.sprt:
+                    said += f", LLR {tournament.llr:+.2f}"
+                bar.update(bar.task_ids[0], completed=tournament.done, said=said)
+                if each.void:
+                    err.print(
+                        f"plyground: {each.task.x} – {each.task.o} is void: {each.why.removesuffix('.')}.", markup=False
+                    )
+        except KeyboardInterrupt:
+            return True
+        except Unstored as fault:
+            raise BadInput(f"{fault} What was played is kept; the same command goes on.") from None
+        finally:
+            games.close()  # type: ignore[attr-defined]  # a generator: what is under way ends here, not some time later
+    return False
+
+
+def _print(tournament: "Tournament") -> None:
+    """The standings, and what belongs to them."""
+    table = tournament.standings
+    out.print(figures(table.HEADS, table.cells(), keys=2, left={"name", "faults"}))
+    for note in table.notes:
+        out.print(note, markup=False)
+    for line in _faults(tournament.games):
+        out.print(line, markup=False)
+    for names, why in tournament.stopped.items():
+        out.print(f"{' – '.join(names)}: no more games in this run. {why}", markup=False)
+    if tournament.decision:
+        out.print(f"{tournament.arena.why}.", markup=False)
+    left = "" if tournament.planned is None else f" of {tournament.planned:,}"
+    over = tournament.is_over
+    again = "" if over else "; the same command goes on"
+    out.print(f"Arena {tournament.id}: {tournament.done:,}{left} games{again}.", markup=False)
+
+
+def _faults(games: Iterable[Played]) -> list[str]:
+    """For each who lost by a fault of its own, how often, and the last one in words."""
+    count, last = Counter[str](), dict[str, Played]()
+    for each in games:
+        if each.fault is not None and not each.void:
+            name = each.task.o if each.fault else each.task.x
+            count[name] += 1
+            last[name] = each
+    return [_fault(name, times, last[name]) for name, times in count.most_common()]
+
+
+def _fault(name: str, times: int, last: Played) -> str:
+    words = f" Its last words: {last.words}" if last.words and last.words not in last.why else ""
+    games = "a game" if times == 1 else f"{times:,} games"
+    return f"{name} lost {games} by a fault; number {last.task.number}: {last.why.removesuffix('.')}.{words}"
+
+
+def _print_json(tournament: "Tournament") -> None:
+    table: Standings = tournament.standings
+    answer: dict[str, Any] = {
+        "arena": tournament.id,
+        "game": tournament.game,
+        "format": tournament.schedule.format,
+        "games": tournament.done,
+        "planned": tournament.planned,
+        "void": len([each for each in tournament.games if each.void]),
+        "over": tournament.is_over,
+        "why": tournament.arena.why,
+        "standings": [{key: _rounded(value) for key, value in row.items()} for row in table.records()],
+        "notes": table.notes,
+        "stopped": [{"players": list(names), "why": why} for names, why in tournament.stopped.items()],
+    }
+    if tournament.sprt:
+        answer["sprt"] = {"llr": tournament.llr, "pentanomial": tournament.pentanomial, "decision": tournament.decision}
+    print_json(answer)
+
+
+def _rounded(value: object) -> object:
+    """A figure without the digits that say nothing."""
+    return round(value, 4) if isinstance(value, float) else value
