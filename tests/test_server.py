@@ -97,8 +97,7 @@ def heard(web: ClientConnection, number: int) -> Iterator[Answer]:
 
 def test_a_search_is_seen_and_stopped(server: Server) -> None:
     """Deeper and deeper parts; stopped, it answers with the best so far; the socket goes on after nonsense."""
-    compiled = {"game": "ultimate", "player": "engine:time=0.1"}
-    until(lambda: not server.ask("reply", **compiled)["report"]["why_plain"])
+    until(lambda: not server.ask("reply", game="ultimate", player="engine:time=0.1")["report"]["why_plain"])
     with server.socket() as web:
         for nonsense in ("{", "[]", '{"id": 1}', '{"id": "x", "op": "menu"}', "[" * 30_000):
             web.send(nonsense)
