@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from variants import broken
 
 import plyground as pg
 from plyground.arena.openings import Openings
@@ -111,3 +112,79 @@ def test_goes_on(tmp_path: Path) -> None:
     assert {each.id: each.why for each in Store(url).arenas()} == dict.fromkeys(
         (arena.id, other.id), "all games are played"
     )
+
+
+def test_faults_of_programs_lose_the_game_and_never_the_arena(tmp_path: Path) -> None:
+    """Whoever hangs, dies, prints rubbish or moves illegally has lost, with the reason and its last words."""
+    kinds = ("hung", "crashing", "illegal", "rubbish")
+    players = [f"{kind}=program[timeout=1]:{broken(tmp_path, kind)}" for kind in kinds]
+    games = (
+        pg.arena(["last=program:" + broken(tmp_path, "last"), *players], "tictactoe", format="gauntlet").play().games
+    )
+    assert len(games) == 8 and not any(each.void for each in games)
+    for each in games:
+        seat = 0 if each.task.x != "last" else 1
+        assert each.fault == seat and each.score(seat) == 0 and each.moves, each
+        kind = each.task.x if seat == 0 else each.task.o
+        said = {
+            "hung": "it said nothing for 1 s",
+            "crashing": "it has ended",
+            "illegal": "illegal move",
+            "rubbish": "I think",
+        }
+        assert said[kind] in each.why
+        assert kind != "crashing" or each.words == "I have no idea"
+
+
+def test_what_is_nobodys_fault_counts_for_nobody(tmp_path: Path) -> None:
+    """What cannot be started, or never made a move, stops its games with a sentence; who is known to move has lost."""
+    mute = f"mute=program[timeout=0.3]:{broken(tmp_path, 'mute')}"
+    arena = pg.arena(
+        ["gone=program:/nowhere/x", mute, "first", "last=first"], "tictactoe", database=f"sqlite:///{tmp_path / 'g.db'}"
+    )
+    void = [each for each in arena if each.void]
+    assert {name for pair in arena.stopped for name in pair} >= {"gone", "mute"} and (
+        "first",
+        "last",
+    ) not in arena.stopped
+    assert {row.name for row in arena.standings.rows if row.games} == {"first", "last"}
+    assert any("'/nowhere/x' cannot be started" in each.why for each in void)
+    assert any("said nothing" in each.why and each.fault is not None for each in void)
+    assert len(void) < 10  # one that never moves is not asked for long
+    again = pg.arena(
+        ["gone=program:/nowhere/x", mute, "first", "last=first"], "tictactoe", database=f"sqlite:///{tmp_path / 'g.db'}"
+    )
+    assert len([each for each in again if each.void]) == len(void)  # tried again
+
+
+@pytest.mark.only_on("linux")
+@pytest.mark.once
+def test_programs_are_held_to_limits(tmp_path: Path) -> None:
+    """More memory, processes or output than a program may have lose the game, and say so."""
+    players = [f"{kind}=program[timeout=4]:{broken(tmp_path, kind)}" for kind in ("greedy", "forking", "loud")]
+    arena = pg.arena(["first", *players], "tictactoe", format="gauntlet").play()
+    why = {({each.task.x, each.task.o} - {"first"}).pop(): each.why for each in arena.games}
+    assert len(arena.games) == 6 and all(each.fault is not None and not each.void for each in arena.games), why
+    assert "MemoryError" in why["greedy"]
+    assert "more than 64 processes" in why["forking"]
+    assert "illegal move" in why["loud"] or "1,000 messages" in why["loud"]
+
+
+@pytest.mark.once
+def test_functions_of_ones_own_hang_and_fail_like_programs(tmp_path: Path) -> None:
+    """A Python function that never answers, raises or answers nonsense has lost; the next game goes on."""
+    file = tmp_path / "own.py"
+    file.write_text(
+        "import time\n"
+        "def spins(position):\n    while True: pass\n"
+        "def sleeps(position):\n    time.sleep(1000)\n"
+        "def fails(position):\n    return position.no_such_thing\n"
+        "def strays(position):\n    return 'z9'\n"
+    )
+    names = ("spins", "sleeps", "fails", "strays")
+    players = ["first", *(f"{name}={file}:{name}" for name in names)]
+    arena = pg.arena(players, "tictactoe", format="gauntlet", move_time=0.3).play()
+    why = {({each.task.x, each.task.o} - {"first"}).pop(): each.why for each in arena.games}
+    assert len(arena.games) == 8 and all(each.fault is not None for each in arena.games)
+    assert "on time" in why["spins"] and "on time" in why["sleeps"]
+    assert "no_such_thing" in why["fails"] and "illegal move" in why["strays"]
