@@ -55,7 +55,9 @@ class Server:
         """The processes that think."""
         children = psutil.Process(self.process.pid).children(recursive=True)
         children = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
-        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        forking = [child for child in children if "multiprocessing.forkserver" in " ".join(child.cmdline())]
+        forked = [child for child in forking if child.parent() in forking]
+        return forked or [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
     def end(self) -> None:
         """Ctrl-C, and everything is gone."""

@@ -50,11 +50,13 @@ AHEAD = 2
 DEATHS = 2
 """How often a task alone may be among those that were given up because their workers died, before it is given up."""
 FUTILE = 3
-"""Times that all processes of this machine may end before one has begun."""
+"""Worker processes of this machine that may end before they have begun, one after another."""
 REACHED = 5.0
 """Seconds in which a scheduler must answer."""
 STARTED = 60.0
 """Seconds in which a worker must be there, at the beginning and once all are gone."""
+FETCHED = 1.0
+"""Seconds in which what a batch has come to must be fetched."""
 TENDED = 0.5
 """Seconds between looking after the workers."""
 
@@ -180,9 +182,10 @@ class Cluster:
         try:
             return sorted(self._client.scheduler_info(n_workers=-1)["workers"])
         except Exception:
-            raise self._gone() from None
+            raise self.gone() from None
 
-    def _gone(self) -> BadInput:
+    def gone(self) -> BadInput:
+        """That the scheduler is, in a sentence."""
         return BadInput(
             f"The scheduler at {self.scheduler or 'this machine'} is gone: what was done until then is kept."
         )
@@ -284,7 +287,7 @@ class _Local:
 
         self._folder = Path(tempfile.mkdtemp(prefix="plyground-"))
         self._workers: list[subprocess.Popen[bytes]] = []
-        self._replaced = 0
+        self._futile = 0
         self._cluster: Any = None  # a LocalCluster, which has no types
         self.client: Client | None = None
         atexit.register(self.close)  # whoever never leaves the cluster
@@ -323,15 +326,13 @@ class _Local:
         for place, worker in enumerate(self._workers):
             if worker.poll() is None:
                 continue
-            if self._cluster.scheduler.workers:
-                self._replaced = 0
-            elif self._replaced >= FUTILE * len(self._workers):
+            self._futile = 0 if (self._folder / str(worker.pid)).exists() else self._futile + 1
+            if self._futile > FUTILE:
                 words = self._words.read_text(encoding="utf-8", errors="replace").split("\n")
                 last = next((line for line in reversed(words) if line.strip()), f"exit code {worker.returncode}")
                 raise BadInput(f"Worker processes end as soon as they begin: {last.strip()}.")
             self._let_go(worker)
             self._workers[place] = self._started()
-            self._replaced += 1
 
     @property
     def _words(self) -> Path:
@@ -399,6 +400,8 @@ class _Mapping(Generic[T, R]):
     unable: Callable[[T, str], R] | None
     again: deque[_Item[T]] = field(default_factory=deque)
     """To be sent again, before any new one."""
+    suspects: deque[_Item[T]] = field(default_factory=deque)
+    """Of batches whose workers died: sent again one at a time, for who is beside the one that does it dies as well."""
     flying: dict[str, _Batch[T]] = field(default_factory=dict)
     refusals: dict[Hashable, dict[str, str]] = field(default_factory=dict)
     """Of each need, the workers that lack it, and what they say."""
@@ -416,7 +419,7 @@ class _Mapping(Generic[T, R]):
         self._name = f"plyground-{uuid.uuid4().hex}"
         self._numbers = itertools.count()
         self._workers: list[str] = []
-        self._seen, self._tended = time.monotonic(), 0.0
+        self._gone, self._tended = 0.0, 0.0
         if self.on_report:
             self.client.subscribe_topic(self._name, lambda event: self.heard.put(("report", event[1])))
         return self
@@ -434,7 +437,7 @@ class _Mapping(Generic[T, R]):
         while True:
             self._tend()
             yield from self._fill()
-            if not self.flying and not self.again:
+            if not self.flying and not self.again and not self.suspects:
                 return
             try:
                 kind, what = self.heard.get(timeout=0.1)  # a wait that ends by itself hears Ctrl-C on Windows too
@@ -452,16 +455,16 @@ class _Mapping(Generic[T, R]):
             return
         self._workers = self.cluster.workers()
         self._tended = time.monotonic()
-        if self._workers:
-            self._seen = self._tended
-        elif self._tended - self._seen > STARTED:
+        if self._workers or not self._gone:
+            self._gone = 0.0 if self._workers else self._tended
+        elif self._tended - self._gone > STARTED:
             raise BadInput(f"All workers have been gone for {STARTED:g} s: what was done until then is kept.")
         if self.client.status not in ("running", "connecting"):
-            raise self.cluster._gone()
+            raise self.cluster.gone()
         for key, batch in list(self.flying.items()):
             if batch.within and not batch.within & {*self._workers}:
                 del self.flying[key]
-                self.again.extend(batch.items)
+                self._send_again(batch.items)
                 self.client.cancel([batch.future], force=True)
 
     # -- out --------------------------------------------------------------------------------------------------------
@@ -471,22 +474,27 @@ class _Mapping(Generic[T, R]):
         while len(self.flying) < AHEAD * max(1, len(self._workers)):
             items: list[_Item[T]] = []
             barred: frozenset[str] = frozenset()
-            while len(items) < self._size and (item := self._next()):
+            while len(items) < self._size and (item := self._next(alone=not items)):
                 lacking = frozenset(self.refusals.get(item.needs, ())) & frozenset(self._workers)
                 if self._workers and len(lacking) == len(self._workers):
                     reasons = dict.fromkeys(self.refusals[item.needs].values())
                     yield item.task, self._given_up(item, BadInput(f"{'; '.join(reasons)}."))
                     continue
-                if items and (lacking != barred or item.deaths or items[0].deaths):
-                    self.again.appendleft(item)  # it travels with others, or alone
+                if items and lacking != barred:
+                    self.again.appendleft(item)  # it travels with others
                     break
                 items.append(item)
                 barred = lacking
+                if item.deaths:
+                    break
             if not items:
                 return
             self._send(items, frozenset(self._workers) - barred if barred else frozenset())
 
-    def _next(self) -> _Item[T] | None:
+    def _next(self, alone: bool) -> _Item[T] | None:
+        """The next task to be sent, one under suspicion only alone; None if there is none now."""
+        if alone and self.suspects and not any(batch.items[0].deaths for batch in self.flying.values()):
+            return self.suspects.popleft()
         if self.again:
             return self.again.popleft()
         task = next(self.source, None)
@@ -510,8 +518,11 @@ class _Mapping(Generic[T, R]):
         topic = self._name if self.on_report else ""
         where: dict[str, Any] = {"workers": sorted(within), "allow_other_workers": False} if within else {}
         future = self.client.submit(_batch, self._load, tasks, _mark(), topic, key=key, pure=False, **where)
-        self.flying[key] = _Batch(items, future, within)
-        future.add_done_callback(lambda done: self.heard.put(("done", done.key)))
+        self._await(_Batch(items, future, within))
+
+    def _await(self, batch: _Batch[T]) -> None:
+        self.flying[str(batch.future.key)] = batch
+        batch.future.add_done_callback(lambda done: self.heard.put(("done", done.key)))
 
     # -- back -------------------------------------------------------------------------------------------------------
 
@@ -519,7 +530,10 @@ class _Mapping(Generic[T, R]):
         from distributed.scheduler import KilledWorker
 
         try:
-            answer: _Answer = pickle.loads(batch.future.result(timeout=60))
+            answer: _Answer = pickle.loads(batch.future.result(timeout=FETCHED))
+        except TimeoutError:  # its worker died with it: it is done again, while others are heard
+            self._await(batch)
+            return
         except KilledWorker:
             yield from self._died(batch)
             return
@@ -527,35 +541,39 @@ class _Mapping(Generic[T, R]):
             if batch.future.status == "error":
                 raise self._unread(fault) from fault
             if self.client.status != "running":
-                raise self.cluster._gone() from None
-            self.again.extend(batch.items)  # its answer went with the worker that had it
+                raise self.cluster.gone() from None
+            self._send_again(batch.items)  # its answer went with the worker that had it
             return
         if answer.refused:
             raise BadInput(answer.refused)
         done = len(answer.told)
-        self.again.extend(batch.items[done:])
+        self._send_again(batch.items[done:])
         if done:
             self.seconds = answer.seconds / done if not self.seconds else (self.seconds + answer.seconds / done) / 2
             self.largest = max(self.largest, done)
         for item, (kind, what) in zip(batch.items, answer.told, strict=False):
             if kind == "elsewhere":
                 self.refusals.setdefault(item.needs, {})[answer.worker] = what
-                self.again.append(item)
+                self._send_again([item])
         for item, (kind, what) in zip(batch.items, answer.told, strict=False):
             if kind == "result":
                 yield item.task, what
             elif kind == "raised":
                 raise what
 
+    def _send_again(self, items: list[_Item[T]]) -> None:
+        for item in items:
+            (self.suspects if item.deaths else self.again).append(item)
+
     def _died(self, batch: _Batch[T]) -> Iterator[tuple[T, R]]:
         """Every worker that had the batch died: each of its tasks is tried alone, to find the one that did it."""
         for item in batch.items:
             item.deaths += 1
-            if len(batch.items) == 1 and item.deaths >= DEATHS:
+            if item.deaths >= DEATHS:
                 sentence = f"Every process that began it has died, {DEATHS} times over: {_brief(item.task)}."
                 yield item.task, self._given_up(item, WorkerDied(sentence))
             else:
-                self.again.append(item)
+                self.suspects.append(item)
 
     def _given_up(self, item: _Item[T], fault: BadInput) -> R:
         if self.unable is None:

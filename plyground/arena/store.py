@@ -9,11 +9,11 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy import Engine, Row, delete, func, insert, or_, select, text, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
@@ -23,6 +23,17 @@ from plyground.errors import BadInput
 
 Settings = Mapping[str, Any]
 """All that makes an arena what it is, as JSON has it."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """How many games an arena has."""
+
+    games: int
+    judged: int
+    void: int
+    at: str
+    """When something last happened in it, in UTC, as ISO 8601; empty if nothing has."""
 
 
 class Store:
@@ -39,6 +50,11 @@ class Store:
             TooNew: a later plyground has made its tables.
         """
         self._engine = connected(database) if isinstance(database, str) else database
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself."""
+        return self._engine
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
@@ -90,6 +106,52 @@ class Store:
         rows = select(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena).order_by(ARENA_LIVE.c.number)
         with self._engine.connect() as connection:
             return [(_task(row), tuple(row.moves.split())) for row in connection.execute(rows)]
+
+    def stands(self, arena: str) -> Stand:
+        """How many games an arena has, and when something last happened in it."""
+        games = select(
+            func.count(),
+            func.count(ARENA_GAME.c.judged),
+            func.count().filter(ARENA_GAME.c.void),
+            func.max(ARENA_GAME.c.at),
+        ).where(ARENA_GAME.c.arena == arena)
+        live = select(func.max(ARENA_LIVE.c.at)).where(ARENA_LIVE.c.arena == arena)
+        with self._engine.connect() as connection:
+            count, judged, void, at = connection.execute(games).one()
+            return Stand(count, judged, void, max(at or "", connection.execute(live).scalar_one() or ""))
+
+    def newest(
+        self,
+        arena: str,
+        limit: int,
+        *,
+        before: int | None = None,
+        of: Sequence[str] = (),
+        faults: bool = False,
+        blunders: bool = False,
+    ) -> list[Played]:
+        """Some games of an arena, those of the highest numbers first.
+
+        Args:
+            arena: its id.
+            limit: how many.
+            before: only games of lower numbers.
+            of: only games that all of these played, one or two.
+            faults: only games that a fault ended.
+            blunders: only games in which a move gave value away.
+        """
+        wanted = [ARENA_GAME.c.arena == arena, *(or_(ARENA_GAME.c.x == name, ARENA_GAME.c.o == name) for name in of)]
+        if before is not None:
+            wanted.append(ARENA_GAME.c.number < before)
+        if faults:
+            wanted.append(ARENA_GAME.c.fault.is_not(None))
+        if blunders:  # of these alone it is told what would have held
+            wanted.append(ARENA_GAME.c.judged.contains('"held": ["', autoescape=True))
+        with self._engine.connect() as connection:
+            rows = connection.execute(
+                select(ARENA_GAME).where(*wanted).order_by(ARENA_GAME.c.number.desc()).limit(limit)
+            )
+            return [_played(row) for row in rows]
 
     # -- writing -------------------------------------------------------------------------------------------------------
 

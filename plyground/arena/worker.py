@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import psutil
 
@@ -27,6 +28,7 @@ async def _work(address: str, folder: str) -> None:
 
     worker = Worker(address, nthreads=1, memory_limit=0, local_directory=folder, silence_logs=50)
     async with worker:
+        (Path(folder) / str(os.getpid())).touch()  # it has begun
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # from now on only what it plays with speaks
         await worker.finished()
 

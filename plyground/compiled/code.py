@@ -33,6 +33,11 @@ MOST_NUMBERS = 256
 """In a state: each is a value of its own to the compiler, which takes minutes for a few hundred of them."""
 
 
+def load() -> None:
+    """Load what Numba loads when it compiles for the first time: half a second, and half its memory."""
+    numba.njit(lambda: 0)()
+
+
 class CannotCompile(Exception):
     """A rule or search has no compiled form. The message is one plain sentence that names the line and the reason."""
 

@@ -155,6 +155,15 @@ class _Briefly(Silent):
             raise Stopped
 
 
+def load_compiler() -> None:
+    """Load all that compiling takes now, if anything is to be compiled; why it fails, the first search will say."""
+    if not why_nothing_compiles():
+        with suppress(Exception):
+            from plyground.compiled import code as native
+
+            native.load()
+
+
 def is_plain_wanted() -> bool:
     """Whether the environment asks for plain Python throughout: `PLYGROUND_PLAIN` set to anything but 0."""
     return _is_set("PLYGROUND_PLAIN")

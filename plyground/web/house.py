@@ -12,6 +12,7 @@ from plyground.games import GAMES
 from plyground.players import HARMLESS
 from plyground.spec import is_own
 from plyground.web import models, positions
+from plyground.web.arenas import KeptArenas
 from plyground.web.kept import KeptGames
 from plyground.web.limits import BEGUN_BURST, BEGUN_RATE, Buckets
 from plyground.web.own import Own
@@ -58,7 +59,8 @@ class House:
         self.room = Room(self._begin, teacher)
         self.peers = Peers(self.games.is_watched)
         self.own = Own(files, self._renew)
-        self.games.requires = self.require_spec
+        self.arenas = KeptArenas(self.games.engine)
+        self.games.requires = self.arenas.requires = self.require_spec
         self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
 
     def close(self) -> None:
@@ -69,6 +71,7 @@ class House:
         self.replies.close()
         self.analyses.close()
         self.looks.close()
+        self.arenas.close()
         self.games.close()
 
     def allowed(self, spec: str) -> str:

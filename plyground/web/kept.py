@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
+from sqlalchemy import Engine
+
 from plyground.database.connecting import now
 from plyground.errors import BadInput
 from plyground.play.game_file import end_line, head_line, move_lines, to_text
@@ -246,6 +248,11 @@ class KeptGames:
         """Finish what is being stored, and close the database."""
         self._thread.shutdown()
         self._store.close()
+
+    @property
+    def engine(self) -> Engine:
+        """The database, for what is read beside the games in a thread of its own."""
+        return self._store.engine
 
     async def beside(self, question: Callable[[Store], Answer]) -> Answer:
         """Ask the database about what stands beside the games, when it is its turn."""

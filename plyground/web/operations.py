@@ -15,7 +15,8 @@ from plyground.errors import BadInput
 from plyground.play.notations import named_in
 from plyground.play.referee import Resigned
 from plyground.position import Position
-from plyground.web import analysing, choices, documents, lessons, models, people, positions, trees
+from plyground.web import analysing, arenas, choices, documents, lessons, models, people, positions, trees
+from plyground.web.arenas import KeptArenas
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
 from plyground.web.peers import is_elsewhere
@@ -26,7 +27,19 @@ from plyground.web.store import Store
 from plyground.web.worker import Job
 from plyground.web.workers import Stop, Workers
 
-TELLING = ("analyse", "study", "review", "judge", "explore", "tree", "node", "saved", "tree_file", "race")
+TELLING = (
+    "analyse",
+    "study",
+    "review",
+    "judge",
+    "explore",
+    "tree",
+    "node",
+    "saved",
+    "tree_file",
+    "race",
+    "arena_games",
+)
 """Operations that tell what moves are worth, which an exam in the room forbids."""
 TURN = 10.0
 """Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
@@ -257,6 +270,21 @@ def _kept(operation: Callable[[KeptGames, Any], Awaitable[BaseModel]]) -> Any:
     return run
 
 
+def _arena(operation: Callable[[KeptArenas, Any], Awaitable[BaseModel]]) -> Any:
+    """An operation on arenas."""
+
+    async def run(house: House, args: Any) -> BaseModel:
+        return await operation(house.arenas, args)
+
+    return run
+
+
+async def _arena_live(house: House, args: arenas.Arena, stop: Stop) -> Answers:
+    async with aclosing(house.arenas.follow(args)) as views:
+        async for view in views:
+            yield view
+
+
 @dataclass(frozen=True)
 class Operation:
     """An operation: what it takes, what it answers, and a line about it for people."""
@@ -329,6 +357,15 @@ OPERATIONS = [
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
     Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
+    Operation("arenas", _arena(KeptArenas.page), arenas.Arenas, arenas.ArenasView, "The arenas, newest first"),
+    Operation("arena", _arena(KeptArenas.open), arenas.Arena, arenas.ArenaView, "An arena as it stands"),
+    Operation(
+        "arena_games",
+        _arena(KeptArenas.games),
+        arenas.ArenaGames,
+        arenas.ArenaGamesView,
+        "Games of an arena, and blunders",
+    ),
     Operation("qr", _qr, choices.Drawn, choices.QrView, "A text as a QR code"),
     Operation("challenge", _in_room(Room.challenge), people.Challenge, models.DoneView, "Ask for a game in the room"),
     Operation("show", _in_room(Room.show), people.Show, models.DoneView, "Show everybody in the room a page"),
@@ -340,6 +377,9 @@ OPERATIONS = [
 FOLLOW = Operation("follow", _follow, models.Follow, models.GameView, "A kept game whenever it changes", stream=True)
 STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
 OWN = Operation("own", _own, models.Nothing, choices.OwnsView, "Files of one's own, whenever one is saved", stream=True)
+ARENA = Operation(
+    "arena_live", _arena_live, arenas.Arena, arenas.ArenaView, "An arena whenever it changes", stream=True
+)
 ROOM = Operation("room", _room, people.Enter, people.RoomView, "Who is here, and what is shown to all", stream=True)
 """These may never end by themselves, so they are offered on WebSockets only, which can be left."""
-BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ROOM]}
+BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ARENA, ROOM]}

@@ -1,17 +1,23 @@
 """Worker processes that think, so that the server never waits for a search.
 
-Each worker is one process, started by spawn (a forked one would share the server's sockets and threads), and does one
-job at a time. A job is a function that yields better and better answers, and its arguments; parts come back as they
-are found. A worker that dies takes its one job with it, and another is started. Leaving the server closes the pipes,
-and that ends the workers, also when the server was killed.
+Each worker is one process, and does one job at a time. On Linux it is forked from a process that has loaded what all
+of them need, so that they share its memory (`shared.py`), and nothing of the server's sockets and threads; elsewhere,
+where a fork is not safe, it is started by spawn.
+
+A job is a function that yields better and better answers, and its arguments; parts come back as they are found. A
+worker that dies takes its one job with it, and another is started. Leaving the server closes the pipes, and that ends
+the workers, also when the server was killed.
 """
 
 import asyncio
+import gc
 import multiprocessing
+import sys
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
-from functools import partial
+from functools import cache, partial
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from pydantic import BaseModel
@@ -55,15 +61,28 @@ class Unanswered(Exception):
     """The job ended before it had an answer: it was stopped, or its process has ended. Asking again is safe."""
 
 
+def _process(run: Callable[..., object], *args: object) -> BaseProcess:
+    if sys.platform != "linux":
+        return multiprocessing.get_context("spawn").Process(target=run, args=args, daemon=True)
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["plyground.web.shared"])
+    return context.Process(target=run, args=args, daemon=True)
+
+
+@cache
+def _load_shared() -> None:
+    """Wait until the process that workers are forked from has loaded what they share: a second or two."""
+    process = _process(gc.collect)  # anything that does nothing
+    process.start()
+    process.join()
+
+
 class Worker:
     """One process and the pipe to it. Used from the server's event loop only."""
 
     def __init__(self, longest: float, gentle: bool) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self.process = context.Process(
-            target=serve, args=(theirs, longest, gentle), name="plyground worker", daemon=True
-        )
+        self._pipe, theirs = multiprocessing.Pipe()
+        self.process = _process(serve, theirs, longest, gentle)
         self.process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
@@ -241,7 +260,7 @@ class Workers:
             finally:
                 self._in_line -= 1
             if worker is None or not worker.usable:
-                worker = self._renewed(worker)
+                worker = await self._renewed(worker)
             async with aclosing(worker.run(job, begins)) as parts:
                 async for part in parts:
                     yield part
@@ -301,10 +320,11 @@ class Workers:
             if stopped or not makes_room:
                 return
 
-    def _renewed(self, old: Worker | None) -> Worker:
+    async def _renewed(self, old: Worker | None) -> Worker:
         if old:
             self._all.discard(old)
             old.close()
+        await asyncio.to_thread(_load_shared)
         worker = Worker(self._longest, self._gentle)
         self._all.add(worker)
         return worker

@@ -59,6 +59,8 @@ export class PlyBoard extends HTMLElement {
   #below = new Below();
   #above = new Above();
   #motion = new Motion();
+  /** Whether any move touches several places, so that those that can be chosen are marked. */
+  #isLong = false;
   /** What stands on the board as it is drawn. @type {Pieces} */
   #standing = [];
   /** What is shown when the pieces have come to rest. @type {Shown[]} */
@@ -196,6 +198,7 @@ export class PlyBoard extends HTMLElement {
     this.dataset.mover = position.to_move;
     const { next } = following(this.#offered, this.#chosen);
     const starts = following(this.#offered, []).next;
+    this.#isLong = this.#offered.paths.some(({ length }) => length > 1);
     for (const [place, node] of this.#nodes) {
       dress(node, this.#known(place, pieces[place] ?? null, next, starts.has(place)));
     }
@@ -220,11 +223,6 @@ export class PlyBoard extends HTMLElement {
   #side(name) {
     const { names } = this.#shown.position;
     return name && ["x", "o"].find((side) => names[side] === name) || "none";
-  }
-
-  /** Whether any move touches several places, so that those that can be chosen are marked. */
-  get #isLong() {
-    return this.#offered.paths.some(({ length }) => length > 1);
   }
 
   /**

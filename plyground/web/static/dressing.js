@@ -32,8 +32,9 @@ import { called, drawn } from "./pieces.js";
 export function dress(node, known) {
   const { place: { name, shape }, piece, worth, isLegal, side } = known;
   const isInert = !(node instanceof HTMLButtonElement);
-  if (isChanged(node, "words", words(known, isInert))) node.setAttribute("aria-label", node.dataset.words ?? "");
-  if (isChanged(node, "classes", classes(node, known))) node.className = node.dataset.classes ?? "";
+  const [said, named] = [words(known, isInert), classes(node, known)];
+  if (isChanged(node, "words", said)) node.setAttribute("aria-label", said);
+  if (isChanged(node, "classes", named)) node.className = named;
   if (!isInert && isChanged(node, "legal", String(isLegal))) node.setAttribute("aria-disabled", String(!isLegal));
   if (!isChanged(node, "content", JSON.stringify([piece, worth?.brief]))) return;
   const isCount = piece && (piece.kind === "seeds" || piece.count !== 1);
@@ -45,14 +46,18 @@ export function dress(node, known) {
     worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
 }
 
+/** What an element has been given. @type {WeakMap<HTMLElement, Record<string, string>>} */
+const given = new WeakMap();
+
 /**
  * @param {HTMLElement} node
  * @param {string} what
  * @param {string} value
  */
 function isChanged(node, what, value) {
-  if (node.dataset[what] === value) return false;
-  node.dataset[what] = value;
+  const before = given.get(node) ?? {};
+  if (before[what] === value) return false;
+  given.set(node, { ...before, [what]: value });
   return true;
 }
 

@@ -40,11 +40,11 @@ export function mistakes(table) {
 }
 
 /**
- * The page of an exercise: find a better move than the one that was played.
+ * The page of an exercise: find a better move than the one that was played; of an arena's blunders one after another.
  * @param {HTMLElement} root
  * @param {link.Values} values
  */
-export async function exercise(root, { game = "", start = "", moves = "", was = "" }) {
+export async function exercise(root, { game = "", start = "", moves = "", was = "", arena, number, ply }) {
   const at = { game, start, moves: moves ? moves.split(" ") : [] };
   const [fixed, shown] = await Promise.all([theBoard(game), server.ask("position", at)]);
   const board = el("ply-board");
@@ -78,6 +78,16 @@ export async function exercise(root, { game = "", start = "", moves = "", was = 
     const found = await judge(was && shown.legal.includes(was) ? was : shown.legal[0]);
     if (found) tell(found);
   };
+  const next = async () => {
+    try {
+      const { following } = await import("./arenagames.js");
+      const to = await following(arena ?? "", game, Number(number), Number(ply));
+      if (to) location.hash = to;
+      else said.textContent = "That was the last one.";
+    } catch (fault) {
+      said.textContent = fault.message;
+    }
+  };
   const back = link.write(["board"], { game, start, moves });
   root.replaceChildren(el("div", { class: "table" },
     el("section", { class: "place-of-board", "aria-label": "Board" }, board),
@@ -88,6 +98,7 @@ export async function exercise(root, { game = "", start = "", moves = "", was = 
       answer,
       el("div", { class: "part-actions" },
         button("Show the answer", giveUp),
-        el("a", { class: "button", href: back }, "Analyse this position")))));
+        el("a", { class: "button", href: back }, "Analyse this position"),
+        arena && button("The next one", next)))));
   show();
 }

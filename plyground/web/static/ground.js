@@ -63,14 +63,14 @@ export function outline(shape) {
  */
 export function laidOut(board, flipped, inert, listeners, drawings) {
   const all = extent(board);
+  const [unplayed, own, falling] = [inert, stores(board), board.falls.flat()].map((places) => new Set(places));
   const order = flipped ? standing(board).toReversed() : standing(board);
   const nodes = new Map(order.map((place) => {
     const { shape, dark } = board.places[place];
-    const falls = board.falls.some((fall) => fall.includes(place));
-    const isStore = stores(board).includes(place);
-    const fixed = ["place", shape, dark && "dark", flipped && "flipped", inert.includes(place) && "inert",
-      falls && "fall", isStore && "store"];
-    const node = inert.includes(place)
+    const isInert = unplayed.has(place);
+    const fixed = ["place", shape, dark && "dark", flipped && "flipped", isInert && "inert",
+      falling.has(place) && "fall", own.has(place) && "store"];
+    const node = isInert
       ? el("div", { role: "img" })
       : el("button", { type: "button", role: board.grid ? "gridcell" : null, ...listeners(place) });
     node.dataset.fixed = fixed.filter(Boolean).join(" ");
@@ -95,7 +95,7 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
     isRuled(board) && "ruled",
     board.places.some(({ dark }) => dark) && "chequered",
     board.falls.length > 0 && "rack",
-    stores(board).length > 0 && "tray",
+    own.size > 0 && "tray",
     all.width > FINE && "fine",
     isWide(board) && "wide",
     all.height > WIDE * all.width && "upright",

@@ -78,6 +78,12 @@ const PAGES = [
     title: "Games",
     open: async (root, values) => (await import("./games.js")).games(root, values),
   },
+  {
+    path: "arenas",
+    title: "Arenas",
+    open: async (root, values) => (await import("./arena.js")).arenas(root, values),
+  },
+  { path: "arena", open: async (root, values) => (await import("./arena.js")).arena(root, values) },
   { path: "room", open: async (root, values) => (await import("./lobby.js")).lobby(root, values) },
   {
     path: "lessons",

@@ -77,14 +77,16 @@ export function standing(source, position, board, flipped) {
 }
 
 /**
- * Who plays which side.
+ * Who plays which side; of a line of moves who is said to have played it, if the link says so.
  * @param {Source} source
  * @param {PositionView} position
  * @param {{ spec: string, title: string }[]} players Those that have a title.
  */
 export function sides(source, position, players) {
+  if (source.fresh || !(source.kept || source.values.x || source.values.o)) return null;
   const titles = Object.fromEntries(players.map(({ spec, title }) => [spec, title]));
   const who = (/** @type {string} */ side) => {
+    if (!source.kept) return source.values[side];
     if (source.players[side] !== "human") return titles[source.players[side]] ?? source.players[side];
     return source.kept ? person(source, side) : "you";
   };

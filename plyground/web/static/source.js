@@ -59,9 +59,9 @@ export class Line {
    * @returns {[path: string[], values: link.Wanted]}
    */
   link(ply) {
-    const { flip, values, mode, why } = this.values;
+    const { flip, values, mode, why, x, o } = this.values;
     const { game, start, moves } = this;
-    return [["board"], { game, start, moves: moves.join(" "), ply, flip, mode, values, why }];
+    return [["board"], { game, start, moves: moves.join(" "), ply, flip, mode, values, why, x, o }];
   }
 
   isPerson = () => false;

@@ -252,7 +252,7 @@ export class Table {
     part.problem.textContent = this.#message;
     part.status.textContent = this.#status();
     this.root.dataset.mode = source.fresh ? "fresh" : this.mode;
-    refill(part.sides, source.kept && panel.sides(source, this.live, this.menu.players));
+    refill(part.sides, panel.sides(source, this.live, this.menu.players));
     refill(part.company, this.company.draw());
     refill(part.modes, !source.fresh && modes.switcher(this.mode, (mode) => this.to(mode)));
     this.#drawSetup();

@@ -1,0 +1,365 @@
+"""Tasks on many processes: each has one result, whatever dies on the way; nothing is left running."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from distributed import Client
+from waiting import until
+
+from plyground.arena import cluster as module
+from plyground.arena.cluster import Cluster, Elsewhere, WorkerDied, report
+from plyground.errors import BadInput
+
+
+def squared(number: int) -> int:
+    """Some work."""
+    return number * number
+
+
+def who(number: int) -> tuple[int, int]:
+    """Who did it, a little later."""
+    time.sleep(0.02)
+    return number, os.getpid()
+
+
+def told(number: int) -> int:
+    """Work that says how it goes on."""
+    report(f"at {number}")
+    return number
+
+
+def fails(number: int) -> int:
+    """Work that fails once."""
+    if number == 3:
+        raise BadInput("Three cannot be done.")
+    return number
+
+
+def dies(number: int) -> int:
+    """Work that ends its process once in a while."""
+    if number == 3:
+        os._exit(9)
+    return number
+
+
+def picky(number: int) -> int:
+    """Work that only some workers can do."""
+    if number % 2 and not os.environ.get("HAS_SWIPL"):
+        raise Elsewhere("swipl is not there")
+    return os.getpid()
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[Cluster]:
+    """Two processes of this machine."""
+    with Cluster(jobs=2) as cluster:
+        yield cluster
+
+
+def workers_of(pid: int) -> list[psutil.Process]:
+    """The worker processes that a process has begun."""
+    found = psutil.Process(pid).children(recursive=True)
+    return [each for each in found if "plyground.arena.worker" in " ".join(each.cmdline())]
+
+
+# -- in this process ---------------------------------------------------------------------------------------------------
+
+
+def test_one_job_is_done_here_without_dask() -> None:
+    """Results come in turn, tasks are asked for one by one, and Dask is not imported."""
+    code = """
+import sys
+from plyground.arena.cluster import Cluster
+asked = []
+def tasks():
+    for number in range(4):
+        asked.append(number)
+        yield number
+with Cluster(jobs=1) as cluster:
+    for task, result in cluster.map(lambda number: number * number, tasks()):
+        assert (result, len(asked)) == (task * task, task + 1)
+assert "distributed" not in sys.modules and "dask" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_here_and_there_reports_none_and_unable_mean_the_same(local: Cluster) -> None:
+    """What is told while work goes on, tasks that are not ready, what cannot be done, and faults."""
+    for cluster in (Cluster(jobs=1), local):
+        heard: list[str] = []
+        assert sorted(cluster.map(told, range(5), on_report=heard.append)) == [(each, each) for each in range(5)]
+        assert sorted(heard) == [f"at {each}" for each in range(5)]
+        with pytest.raises(BadInput, match=r"^Three cannot be done\.$"):
+            list(cluster.map(fails, range(5)))
+        with pytest.raises(BadInput, match=r"^swipl is not there\.$"):
+            list(cluster.map(picky, [1]))
+        assert list(cluster.map(picky, [1, 3], unable=lambda task, why: -task)) in (
+            [(1, -1), (3, -3)],
+            [(3, -3), (1, -1)],
+        )
+
+
+def test_what_comes_next_may_depend_on_results(local: Cluster) -> None:
+    """None means not yet: a second round begins once the first is over, with its sum."""
+    for cluster in (Cluster(jobs=1), local):
+        results: list[int] = []
+
+        def rounds(results: list[int] = results) -> Iterator[int | None]:
+            yield from range(10)
+            while len(results) < 10:
+                yield None
+            yield sum(results)
+
+        for _, result in cluster.map(squared, rounds()):
+            results.append(result)
+        assert results[-1] == 285**2
+
+
+# -- processes of this machine -----------------------------------------------------------------------------------------
+
+
+def test_tasks_are_asked_for_late(local: Cluster) -> None:
+    """However many there are: no more than a few batches are under way."""
+    asked = 0
+
+    def endless() -> Iterator[int]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield asked
+
+    results = local.map(who, endless())
+    for _ in range(50):
+        next(results)
+    results.close()  # type: ignore[attr-defined]
+    assert asked < 50 + 4 * 2 * module.AHEAD * module.SPAN / 0.02
+
+
+def test_short_tasks_travel_together(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand squares take a few dozen messages."""
+    sent: list[int] = []
+    send = module._Mapping._send
+
+    def counted(self: Any, items: Any, within: Any) -> None:
+        sent.append(len(items))
+        send(self, items, within)
+
+    monkeypatch.setattr(module._Mapping, "_send", counted)
+    assert dict(local.map(squared, range(10_000))) == {each: each * each for each in range(10_000)}
+    assert sum(sent) == 10_000 and len(sent) < 100
+
+
+def test_a_worker_that_is_killed_costs_nothing(local: Cluster) -> None:
+    """Two kill -9 on the way: every task has its result, none has two, and there are two workers again."""
+    results: list[int] = []
+    for place, (task, (number, pid)) in enumerate(local.map(who, range(300))):
+        assert task == number
+        results.append(task)
+        if place in (40, 120):
+            psutil.Process(pid).kill()
+    assert sorted(results) == list(range(300))
+    until(lambda: len(local.workers()) == 2)
+
+
+def test_a_task_that_kills_its_workers_is_named(local: Cluster) -> None:
+    """The others are done; it is tried some times, and then told, or made a result of."""
+    done: list[int] = []
+    with pytest.raises(WorkerDied, match=r"has died, 2 times over: 3\."):
+        for task, _ in local.map(dies, range(6)):
+            done.append(task)
+    assert 3 not in done
+    assert dict(local.map(dies, range(6), unable=lambda task, why: -1)) == {0: 0, 1: 1, 2: 2, 3: -1, 4: 4, 5: 5}
+
+
+def test_work_is_kept_between_tasks(local: Cluster) -> None:
+    """What an instance remembers in a process, it has there for the next task."""
+    found = [result for _, result in local.map(Remembering(), range(40))]
+    assert len({pid for pid, _ in found}) <= 2
+    assert max(count for _, count in found) >= 20
+
+
+class Remembering:
+    """Work that counts how often this process did it."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, number: int) -> tuple[int, int]:
+        """Once more."""
+        self.count += 1
+        return os.getpid(), self.count
+
+
+def test_another_version_at_a_worker_is_a_sentence(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could play by other rules."""
+    monkeypatch.setattr(module, "_mark", lambda: ("9.9.9", "3.99"))
+    with pytest.raises(
+        BadInput, match=r"The worker at tcp\S+ has plyground \S+ on Python 3\.\d+, and here it is 9\.9\.9"
+    ):
+        list(local.map(squared, range(3)))
+
+
+HOST = """
+import subprocess, sys, time
+from plyground.arena.cluster import Cluster
+file = sys.argv[1]
+def work(number):
+    program = subprocess.Popen(["sleep", "600"])
+    with open(file, "a") as said:
+        said.write(f"{program.pid}\\n")
+    time.sleep(600)
+with Cluster(jobs=2) as cluster:
+    try:
+        for _ in cluster.map(work, range(8)):
+            pass
+    except KeyboardInterrupt:
+        print("stopped")
+"""
+
+
+@pytest.mark.only_on("linux", "darwin")
+@pytest.mark.parametrize("how", ["ctrl-c", "kill -9"])
+def test_nothing_is_left_when_the_host_ends(tmp_path: Path, how: str) -> None:
+    """However it ends, its workers and what they have started end as well, and nobody says a word."""
+    file = tmp_path / "pids"
+    host = subprocess.Popen(
+        [sys.executable, "-c", HOST, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    until(lambda: host.poll() is not None or (file.exists() and len(file.read_text().split()) == 2))
+    below = workers_of(host.pid)
+    programs = [psutil.Process(int(pid)) for pid in file.read_text().split()]
+    assert len(below) == 2
+    host.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
+    out, err = host.communicate(timeout=60)
+    assert (out, err) == (("stopped\n", "") if how == "ctrl-c" else ("", ""))
+    until(lambda: not any(gone(each) for each in [*below, *programs]))
+
+
+def gone(process: psutil.Process) -> bool:
+    """Whether a process still runs."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+# -- anybody's cluster -------------------------------------------------------------------------------------------------
+
+
+class Elsewheres:
+    """A scheduler and workers as people start them, by their commands."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+        file = folder / "scheduler.json"
+        self.scheduler = self._started("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        until(lambda: file.exists() and "tcp://" in file.read_text())
+        self.address = next(word for word in file.read_text().split('"') if word.startswith("tcp://"))
+
+    def worker(self, **env: str) -> subprocess.Popen[bytes]:
+        """One more."""
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self._folder))
+        return self._started("worker", self.address, *options, **env)
+
+    def await_workers(self, number: int) -> None:
+        """Until so many are there: they take seconds to start."""
+        with Client(self.address, set_as_default=False) as client:
+            client.wait_for_workers(number)
+
+    def _started(self, *words: str, **env: str) -> subprocess.Popen[bytes]:
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        path = {"PYTHONPATH": str(Path(__file__).parent), "PYTHONWARNINGS": "ignore"}
+        command = [sys.executable, "-m", "dask", *words]
+        process = subprocess.Popen(command, env=os.environ | path | env, **quiet)  # type: ignore[call-overload]
+        self.processes.append(process)
+        assert isinstance(process, subprocess.Popen)
+        return process
+
+    def close(self) -> None:
+        """End all."""
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def abroad(tmp_path: Path) -> Iterator[Elsewheres]:
+    """A scheduler without workers."""
+    there = Elsewheres(tmp_path)
+    yield there
+    there.close()
+
+
+def test_a_cluster_by_its_address(abroad: Elsewheres) -> None:
+    """Tasks run where they can; a killed worker costs nothing, one that comes later helps; a lost scheduler is told."""
+    with (
+        pytest.raises(BadInput, match=r"has no workers: start one with dask worker tcp://"),
+        Cluster(scheduler=abroad.address),
+    ):
+        pass
+    plain, able = abroad.worker(), abroad.worker(HAS_SWIPL="1")
+    abroad.await_workers(2)
+    with Cluster(scheduler=abroad.address) as cluster:
+        assert len(cluster.workers()) == 2
+        found = dict(cluster.map(picky, range(20), needs=lambda number: number % 2))
+        assert {found[each] for each in range(1, 20, 2)} == {able.pid}
+        results: list[int] = []
+        for place, (task, _) in enumerate(cluster.map(who, range(200))):
+            results.append(task)
+            if place == 30:
+                plain.kill()
+                abroad.worker()
+        assert sorted(results) == list(range(200))
+        abroad.scheduler.kill()
+        with pytest.raises(
+            BadInput, match=rf"^The scheduler at {abroad.address} is gone: what was done until then is kept\.$"
+        ):
+            list(cluster.map(who, range(200)))
+
+
+def test_a_task_that_nobody_waits_for_ends(abroad: Elsewheres, tmp_path: Path) -> None:
+    """Whoever leaves, also by kill -9, leaves no work of hours behind on somebody's cluster."""
+    abroad.worker()
+    abroad.await_workers(1)
+    said, code = (
+        tmp_path / "said",
+        (
+            "import sys, time\nfrom plyground.arena.cluster import Cluster\n"
+            "def work(number):\n"
+            "    open(sys.argv[2], 'w').write('begun')\n"
+            "    try:\n        [time.sleep(0.05) for _ in range(12000)]\n"
+            "    finally:\n        open(sys.argv[2], 'w').write('ended')\n"
+            "with Cluster(scheduler=sys.argv[1]) as cluster:\n    list(cluster.map(work, [1]))\n"
+        ),
+    )
+    code = code.replace("sys.argv[2]", repr(str(said)))
+    host = subprocess.Popen([sys.executable, "-c", code, abroad.address])
+    until(lambda: said.exists() and said.read_text() == "begun")
+    host.kill()
+    host.wait()
+    until(lambda: said.read_text() == "ended")
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "tcp://nobody.invalid:8786"])
+def test_a_scheduler_that_does_not_answer_is_a_sentence(address: str) -> None:
+    """Before any work."""
+    with (
+        pytest.raises(BadInput, match=f"^No scheduler answers at {address}: start one with dask scheduler"),
+        Cluster(scheduler=address),
+    ):
+        pass
+
+
+def test_fewer_jobs_than_none() -> None:
+    """It says what the number means."""
+    with pytest.raises(BadInput, match="jobs=-1: 0 means one for each processor"):
+        Cluster(jobs=-1)
