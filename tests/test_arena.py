@@ -1,14 +1,28 @@
 """An arena: who meets whom, where games begin, whose fault is whose, and that no game is lost or played twice."""
 
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+from variants import broken
+from waiting import until
 
 import plyground as pg
 from plyground.arena.openings import Openings
 from plyground.arena.results import Played, Task
+from plyground.arena.roster import entrants, entrants_in
 from plyground.arena.schedule import schedule
 from plyground.arena.store import Store
+from plyground.play.referee import close
+from plyground.play.time_control import TimeControl
+from plyground.players import First
+from plyground.terminal.main import app
 
 NAMES = ("a", "b", "c", "d", "e")
 
@@ -111,3 +125,206 @@ def test_goes_on(tmp_path: Path) -> None:
     assert {each.id: each.why for each in Store(url).arenas()} == dict.fromkeys(
         (arena.id, other.id), "all games are played"
     )
+
+
+def test_faults_of_programs_lose_the_game_and_never_the_arena(tmp_path: Path) -> None:
+    """Whoever hangs, dies, prints rubbish or moves illegally has lost, with the reason and its last words."""
+    kinds = ("hung", "crashing", "illegal", "rubbish")
+    players = [f"{kind}=program[timeout=1]:{broken(tmp_path, kind)}" for kind in kinds]
+    games = (
+        pg.arena(["last=program:" + broken(tmp_path, "last"), *players], "tictactoe", format="gauntlet").play().games
+    )
+    assert len(games) == 8 and not any(each.void for each in games)
+    for each in games:
+        seat = 0 if each.task.x != "last" else 1
+        assert each.fault == seat and each.score(seat) == 0 and each.moves, each
+        kind = each.task.x if seat == 0 else each.task.o
+        said = {
+            "hung": "it said nothing for 1 s",
+            "crashing": "it has ended",
+            "illegal": "illegal move",
+            "rubbish": "I think",
+        }
+        assert said[kind] in each.why
+        assert kind != "crashing" or each.words == "I have no idea"
+
+
+def test_what_is_nobodys_fault_counts_for_nobody(tmp_path: Path) -> None:
+    """What cannot be started, or never made a move, stops its games with a sentence; who is known to move has lost."""
+    mute = f"mute=program[timeout=0.3]:{broken(tmp_path, 'mute')}"
+    arena = pg.arena(
+        ["gone=program:/nowhere/x", mute, "first", "last=first"], "tictactoe", database=f"sqlite:///{tmp_path / 'g.db'}"
+    )
+    void = [each for each in arena if each.void]
+    assert {name for pair in arena.stopped for name in pair} >= {"gone", "mute"} and (
+        "first",
+        "last",
+    ) not in arena.stopped
+    assert {row.name for row in arena.standings.rows if row.games} == {"first", "last"}
+    assert any("'/nowhere/x' cannot be started" in each.why for each in void)
+    assert any("said nothing" in each.why and each.fault is not None for each in void)
+    assert len(void) < 10  # one that never moves is not asked for long
+    again = pg.arena(
+        ["gone=program:/nowhere/x", mute, "first", "last=first"], "tictactoe", database=f"sqlite:///{tmp_path / 'g.db'}"
+    )
+    assert len([each for each in again if each.void]) == len(void)  # tried again
+
+
+@pytest.mark.only_on("linux")
+@pytest.mark.once
+def test_programs_are_held_to_limits(tmp_path: Path) -> None:
+    """More memory, processes or output than a program may have lose the game, and say so."""
+    players = [f"{kind}=program[timeout=4]:{broken(tmp_path, kind)}" for kind in ("greedy", "forking", "loud")]
+    arena = pg.arena(["first", *players], "tictactoe", format="gauntlet").play()
+    why = {({each.task.x, each.task.o} - {"first"}).pop(): each.why for each in arena.games}
+    assert len(arena.games) == 6 and all(each.fault is not None and not each.void for each in arena.games), why
+    assert "MemoryError" in why["greedy"]
+    assert "more than 64 processes" in why["forking"]
+    assert "illegal move" in why["loud"] or "1,000 messages" in why["loud"]
+
+
+@pytest.mark.once
+def test_functions_of_ones_own_hang_and_fail_like_programs(tmp_path: Path) -> None:
+    """A Python function that never answers, raises or answers nonsense has lost; the next game goes on."""
+    file = tmp_path / "own.py"
+    file.write_text(
+        "import time\n"
+        "def spins(position):\n    while True: pass\n"
+        "def sleeps(position):\n    time.sleep(1000)\n"
+        "def fails(position):\n    return position.no_such_thing\n"
+        "def strays(position):\n    return 'z9'\n"
+    )
+    names = ("spins", "sleeps", "fails", "strays")
+    players = ["first", *(f"{name}={file}:{name}" for name in names)]
+    arena = pg.arena(players, "tictactoe", format="gauntlet", move_time=0.3).play()
+    why = {({each.task.x, each.task.o} - {"first"}).pop(): each.why for each in arena.games}
+    assert len(arena.games) == 8 and all(each.fault is not None for each in arena.games)
+    assert "on time" in why["spins"] and "on time" in why["sleeps"]
+    assert "no_such_thing" in why["fails"] and "illegal move" in why["strays"]
+
+
+COMMAND = [sys.executable, "-m", "plyground", "arena", "tictactoe"]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_at_any_time(tmp_path: Path, jobs: int) -> None:
+    """Killed again and again, it loses no game and plays none twice."""
+    url, games = f"sqlite:///{tmp_path / 'games.db'}", 1_000 * jobs
+    command = [*COMMAND, "random", "other=random", "first", "--games", str(games), "--name", "a"]
+    command += ["--database", url, "--jobs", str(jobs)]
+    store = Store(url)
+    for _ in range(3):
+        enough = store.count("a") + 50
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            until(lambda: process.poll() is not None or store.count("a") > enough)  # noqa: B023
+            process.kill()
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
+    answer = json.loads(done.stdout)
+    assert sorted(each.task.number for each in store.games("a")) == [*range(3 * games)]
+    assert answer["games"] == 3 * games and sum(row["games"] for row in answer["standings"]) == 6 * games
+
+
+@pytest.mark.once
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    """A second one is told so, and plays once the first is done."""
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    one, other = (pg.arena(["first", "random"], "tictactoe", games=40, database=url) for _ in range(2))
+    games = iter(one)
+    next(games)
+    with pytest.raises(pg.BadInput, match="is being played by another process"):
+        next(iter(other))
+    games.close()  # type: ignore[attr-defined]
+    assert len([*pg.arena(["first", "random"], "tictactoe", games=40, database=url).play().games]) == 40
+
+
+@pytest.mark.once
+@pytest.mark.only_on("linux", "darwin")
+def test_ctrl_c_ends_with_the_standings_so_far(tmp_path: Path) -> None:
+    """Exit code 130, and nothing lost."""
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    command = [*COMMAND, "random", "first", "--games", "1000000", "--name", "a", "--database", url, "--jobs", "1"]
+    store = Store(url)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        until(lambda: store.count("a") > 50)
+        process.send_signal(signal.SIGINT)
+        said, wrong = process.communicate()
+    assert process.returncode == 130 and "Traceback" not in wrong
+    assert f"Arena a: {store.count('a'):,} of 1,000,000 games; the same command goes on." in said
+
+
+@pytest.mark.once
+def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path) -> None:
+    """Before the first game."""
+    table = tmp_path / "class.toml"
+    table.write_text('[[player]]\nname = "ann"\nspec = "random"\ncolour = "red"\n')
+    later = tmp_path / "later.db"
+    Store(f"sqlite:///{later}").close()
+    with closing(sqlite3.connect(later)) as connection:
+        connection.execute("UPDATE schema_version SET version = 99")
+        connection.commit()
+    two = ["random", "first"]
+    wrong: list[tuple[list[str], str]] = [
+        (["tictactoe", "random", "random"], "Two players are called 'random'"),
+        (["tictactoe", "random"], "two players at least"),
+        (["tictactoy", *two], "There is no game 'tictactoy'"),
+        (["tictactoe", "--players", str(table)], "'colour' means nothing"),
+        (["tictactoe", *two, "--database", f"sqlite:///{later}"], "is of version 99"),
+        (["tictactoe", *two, "--scheduler", "tcp://127.0.0.1:1"], "No scheduler answers"),
+        (["tictactoe", *two, "--games", "3"], "an even number"),
+        (["tictactoe", *two, "--format", "league"], "There is no format 'league'"),
+        (["tictactoe", *two, "--sprt", "5"], "two numbers"),
+        (["tictactoe", *two, "--rounds", "3"], "--rounds"),
+        (["tictactoe", *two, "--clock", "-1"], "seconds are above 0"),
+        (["tictactoe", "human", "random"], "A person takes part in no arena"),
+    ]
+    for words, sentence in wrong:
+        url = [] if "--database" in words else ["--database", f"sqlite:///{tmp_path / 'games.db'}"]
+        done = CliRunner().invoke(app, ["arena", *words, *url])
+        assert isinstance(done.exception, pg.BadInput) and sentence in str(done.exception), (words, done.output)
+        assert "\n" not in str(done.exception)
+    assert Store(f"sqlite:///{tmp_path / 'games.db'}").arenas() == []
+
+
+@pytest.mark.once
+def test_players_from_a_file(tmp_path: Path) -> None:
+    """Options stand with a player, or once for all of its kind; what stands in the spec is stronger than that."""
+    file = tmp_path / "class.toml"
+    file.write_text(
+        "[program]\ntimeout = 2\nprotocol = 'json'\n[alphabeta]\ndepth = 3\n"
+        "[[player]]\nname = 'ann'\nspec = 'program:sh ann.sh {side}'\n"
+        "[[player]]\nname = 'bob'\nspec = 'program[timeout=5]:sh bob.sh'\nmemory = 100\n"
+        "[[player]]\nspec = 'alphabeta'\n"
+        "[[player]]\nname = 'eve'\nspec = 'alphabeta:depth=1'\nseed = 7\n"
+    )
+    assert {each.name: each.spec for each in entrants(entrants_in(file))} == {
+        "ann": "program[timeout=2,protocol=json]:sh ann.sh {side}",
+        "bob": "program[timeout=5,protocol=json,memory=100]:sh bob.sh",
+        "alphabeta": "alphabeta:depth=3",
+        "eve": "alphabeta:depth=1,seed=7",
+    }
+
+
+@pytest.mark.once
+def test_increment_and_grace() -> None:
+    """A clock that ticks has what each move adds; a program's first move has its start for nothing."""
+    seconds: list[float | None] = []
+
+    class Told(First):
+        def choose(self, position: pg.Position, left: float | None) -> int:
+            seconds.append(left)
+            return super().choose(position, left)
+
+    start = pg.Position.initial(pg.MNK())
+    pg.play_match(start, (Told(), First()), clock=TimeControl(10, increment=100, move=50))
+    assert seconds[0] == 10 and all(left == 50 for left in seconds[1:])
+    late = pg.play_match(start, (First(), First()), clock=TimeControl(move=1e-9))
+    assert late.fault == 0 and "for a move" in late.why
+    slow = pg.player_named(
+        f"program:{sys.executable} -c 'import time; time.sleep(0.3); print(chr(49)+chr(44)+chr(49))'"
+    )
+    try:
+        graced = pg.play_match(start, (slow, First()), clock=TimeControl(0.3, grace=9))
+    finally:
+        close(slow)
+    assert graced.position.moves  # its start took as long as it had in all, and lost no game

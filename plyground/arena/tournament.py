@@ -6,7 +6,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -20,7 +20,7 @@ from plyground.arena.schedule import ENDLESS, Schedule, schedule
 from plyground.arena.standings import Standings, standings
 from plyground.arena.store import Store
 from plyground.compiled.fingerprint import fingerprint
-from plyground.database.connecting import now
+from plyground.database.connecting import Unstored, now
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.position import Position, moves_text
@@ -133,6 +133,7 @@ class Tournament:
         self._stopped: dict[frozenset[str], str] = {}
         self._flying = set[int]()
         """Games that are being played."""
+        self._writer: _Writer | None = None
         self._ready: deque[Played] = deque()
         """Games that count and have not been handed out."""
         self._why: str | None = None
@@ -215,18 +216,20 @@ class Tournament:
         """
         for each in (self._void, self._stopped, self._mute, self._flying, self._ready):
             each.clear()
+        self._writer = None
         with ExitStack() as stack:
+            stack.callback(self._count_the_rest)
             if self._store:
                 stack.enter_context(self._store.alone(self.id))
             cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
             if self._store:
                 self._store.begin(self.id, self.settings, self.planned)
-            self._writer = stack.enter_context(_Writer(self._store, self.id))
+            writer = self._writer = stack.enter_context(_Writer(self._store, self.id))
             work = _Play(self._by_name, self.game, self.limits, self.seed, self.id, self._judge)
             found = cluster.map(work, self._tasks(), on_report=self._show, needs=_needs, unable=_unable)
             for task, played in found:
                 self._flying.discard(task.number)
-                self._writer.put(self._settled(played))
+                writer.put(self._settled(played))
                 self._count(wait=False)
                 yield from self._handed_out()
             self._count(wait=True)
@@ -252,12 +255,19 @@ class Tournament:
 
     def _count(self, *, wait: bool) -> None:
         """Count what is on disk by now; wait for all that is to come there if told to."""
+        assert self._writer is not None
         for kept in self._writer.kept(wait=wait):
             if kept.void:
                 self._void.append(kept)
             else:
                 self._note(kept)
             self._ready.append(kept)
+
+    def _count_the_rest(self) -> None:
+        """Count what was written while it was being left, by Ctrl-C for instance."""
+        if self._writer:
+            with suppress(Unstored):
+                self._count(wait=False)
 
     def _handed_out(self) -> Iterator[Played]:
         while self._ready:

@@ -98,7 +98,7 @@ class External:
 
     def _complaint(self, position: Position, fault: Exception) -> str:
         """What it did, in its own words where it had any; and what to try, if it never made a move."""
-        parts = [str(fault).rstrip(".")]
+        parts = [self._excess or str(fault).rstrip(".")]
         came = _quoted(self._peer.unread) if self._peer and isinstance(fault, Silent | Gone) else ""
         if came:
             but = "but" if isinstance(fault, Silent) else "after it wrote"
@@ -261,6 +261,11 @@ class External:
         raise NotImplementedError
 
     def _last_words(self, *, ended: bool) -> str:
+        return ""
+
+    @property
+    def _excess(self) -> str:
+        """What it has taken too much of, so that it was ended."""
         return ""
 
     def _advice(self, fault: Exception) -> list[str]:

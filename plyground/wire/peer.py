@@ -35,6 +35,14 @@ ASIDE = re.compile(
     r"|(?:ERROR|Warning): *(?:In:|\[\d+\]|[^ ]*:\d+:$)"
 )
 """Lines that say not what went wrong but where, and how a Prolog and a Node.js greet and take their leave."""
+MEMORY = 2048
+"""Mebibytes that each process of a program may have for its data."""
+PROCESSES = 64
+"""Processes that a program may have at a time."""
+WATCHED = 1.0
+"""Seconds between looks at what a program has taken."""
+BACKLOG = 1_000
+"""Messages that a program may write before any of them is heard."""
 GRACE = 0.5
 """Seconds that a program has to end by itself once its input and socket are closed."""
 OWN_GROUP: dict[str, Any] = {"start_new_session": True}
@@ -76,6 +84,8 @@ class Peer:
                 rest = self._codec.pending
                 self.unread = (self.unread + data).rstrip()[-rest:] if rest else b""
                 for frame in frames:
+                    if self._heard.qsize() >= BACKLOG:
+                        raise Unreadable(f"it wrote more than {BACKLOG:,} messages that nobody had asked for")
                     self._heard.put(self._codec.read(frame))
             self._heard.put(Gone("it has ended"))
         except Unreadable as fault:
@@ -133,13 +143,13 @@ class Peer:
         self._ear.join(GRACE)
 
 
-def over_pipes(codec: Codec, command: str, values: dict[str, str]) -> tuple[Peer, "Program"]:
+def over_pipes(codec: Codec, command: str, values: dict[str, str], memory: int = MEMORY) -> tuple[Peer, "Program"]:
     """Start a program and speak with it over its standard input and output.
 
     Raises:
         Unable: it cannot be started.
     """
-    program = Program(command, values, piped=True)
+    program = Program(command, values, piped=True, memory=memory)
     pipes = program.process
     assert pipes.stdin is not None and pipes.stdout is not None
     output, entry = pipes.stdout, pipes.stdin
@@ -167,9 +177,14 @@ def over_socket(codec: Codec, connection: socket.socket) -> Peer:
 
 
 class Program:
-    """A process of somebody's making, and all that it starts."""
+    """A process of somebody's making, and all that it starts.
 
-    def __init__(self, command: str, values: dict[str, str], *, piped: bool) -> None:
+    On Linux the system itself gives each of its processes no more memory than it may have, and no core dumps.
+    Everywhere somebody looks once in a second: more memory, or more processes, than it may have end it. Whatever it
+    writes is read, and only the last of it kept.
+    """
+
+    def __init__(self, command: str, values: dict[str, str], *, piped: bool, memory: int = MEMORY) -> None:
         words = [_filled(word, values) for word in _words(command)]
         if not words:
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
@@ -181,9 +196,29 @@ class Program:
             )
         except OSError as fault:
             raise Unable(f"{words[0]!r} cannot be started: {fault.strerror}.") from None
+        self.excess = ""
+        """What it has taken too much of, if that has ended it; a sentence without its full stop."""
+        self._memory = memory << 20
+        _limited(self.process.pid, self._memory)
+        threading.Thread(target=self._watch, name="plyground watch", daemon=True).start()
         self._said = bytearray()
         self._ear = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
         self._ear.start()
+
+    def _watch(self) -> None:
+        """End it if it takes too much."""
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(WATCHED)
+                return
+            tree = tree_of(self.process.pid)
+            if len(tree) > PROCESSES:
+                self.excess = f"it was ended, for it had more than {PROCESSES} processes"
+            elif any(_resident(each) > self._memory for each in tree):
+                self.excess = f"it was ended, for it took more than {self._memory >> 20:,} MiB of memory"
+            if self.excess:
+                kill(tree)
+                return
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
@@ -230,6 +265,23 @@ class Program:
         self.process.wait()
         psutil.wait_procs(tree, timeout=GRACE)
         self._ear.join(GRACE)
+
+
+def _limited(number: int, memory: int) -> None:
+    """Let the system hold a process, and all that it will start, to its memory; only Linux can do that from outside."""
+    if sys.platform == "linux":
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):  # it has ended, or may have even less
+            resource.prlimit(number, resource.RLIMIT_DATA, (memory, memory))
+            resource.prlimit(number, resource.RLIMIT_CORE, (0, 0))
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0
 
 
 def tree_of(number: int) -> list[psutil.Process]:

@@ -9,7 +9,7 @@ from plyground.position import Position
 from plyground.wire.door import door
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.here import own_addresses
-from plyground.wire.peer import Peer, Program, Silent, named_files, over_pipes, over_socket
+from plyground.wire.peer import MEMORY, Peer, Program, Silent, named_files, over_pipes, over_socket
 from plyground.wire.protocols import codec
 
 
@@ -24,6 +24,8 @@ class Started(External):
 
     port: int = 0
     command: str = ""
+    memory: int = MEMORY
+    """Mebibytes that each of its processes may have."""
     _program: Program | None = field(default=None, repr=False)
 
     def _open(self, position: Position) -> Peer:
@@ -34,7 +36,7 @@ class Started(External):
         }
         if self._calls:
             return self._greeted(self._called_back(values), position)
-        peer, self._program = over_pipes(codec(self.protocol), self.command, values)
+        peer, self._program = over_pipes(codec(self.protocol), self.command, values, self.memory)
         return self._greeted(peer, position)
 
     @property
@@ -46,7 +48,7 @@ class Started(External):
         """Listen, start the program, wait until it connects."""
         with door(_hosts(self.port), self.port) as opened:
             values |= {"host": opened.address[0], "port": str(opened.address[1])}
-            self._program = Program(self.command, values, piped=False)
+            self._program = Program(self.command, values, piped=False, memory=self.memory)
             try:
                 connection = opened.call_of(self._program, self.start)
             except BaseException:
@@ -80,6 +82,10 @@ class Started(External):
         """
         return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in named_files(self.command)}
 
+    @property
+    def _excess(self) -> str:
+        return self._program.excess if self._program else ""
+
     def _last_words(self, *, ended: bool) -> str:
         return self._program.last_words(ended=ended) if self._program else ""
 
@@ -107,10 +113,17 @@ def _hosts(port: int) -> list[str]:
 
 
 def program(
-    command: str, protocol: str = "terms", timeout: float = 10.0, start: float = 10.0, port: int = 0
+    command: str,
+    protocol: str = "terms",
+    timeout: float = 10.0,
+    start: float = 10.0,
+    port: int = 0,
+    memory: int = MEMORY,
 ) -> Started:
     """`program:COMMAND`: a program that is started here."""
     if not command.strip():
         raise BadInput("program: needs a command, as in program:swipl student.pl.")
-    name = spec_of(program, command, protocol=protocol, timeout=timeout, start=start, port=port)
-    return Started(name, protocol, timeout, start, port=port, command=command)
+    if memory < 1:
+        raise BadInput(f"memory={memory}: mebibytes are 1 or more.")
+    name = spec_of(program, command, protocol=protocol, timeout=timeout, start=start, port=port, memory=memory)
+    return Started(name, protocol, timeout, start, port=port, command=command, memory=memory)

@@ -37,7 +37,6 @@ def arena(
     player: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="player...",
             help='two or more: alphabeta:depth=2, or with a name "ann=program:python ann.py"',
             autocompletion=completed_player,
         ),
