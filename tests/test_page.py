@@ -341,6 +341,7 @@ PAGES = [
     "race?game=tictactoe&depth=3",
     "quiz?game=tictactoe",
     "games",
+    "arenas",
     "edit?game=tictactoe",
     "lessons",
     "lessons/4-expert",

@@ -7,8 +7,8 @@ from pydantic import Field
 from plyground.arena.results import Outcome
 from plyground.web.models import Model, PositionView, Side
 
-ArenaId = Annotated[str, Field(min_length=1, max_length=64)]
-EntrantName = Annotated[str, Field(max_length=200)]
+ArenaId = Annotated[str, Field(max_length=64, pattern=r"^[^\x00]+$")]
+EntrantName = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 Cross = list[list[tuple[float, int] | None]]
 

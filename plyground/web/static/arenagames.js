@@ -76,8 +76,9 @@ function line(shown, game, played) {
     el("td", {}, result(played)),
     el("td", { class: "words" }, `${x} – ${o}`,
       el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
-      played.words && el("details", {}, el("summary", {}, "Last words"), el("pre", {}, played.words)),
-      blunders.length > 0 && el("details", { open: shown.only === "blunders" },
+      played.words && el("details", { id: `words-${number}` },
+        el("summary", {}, "Last words"), el("pre", {}, played.words)),
+      blunders.length > 0 && el("details", { id: `blunders-${number}`, open: shown.only === "blunders" },
         el("summary", {}, `${blunders.length} ${blunders.length === 1 ? "blunder" : "blunders"}`),
         el("ul", {}, blunders.map((blunder) => {
           const [look, exercise] = ways(shown.id, game, played, blunder);
@@ -118,7 +119,7 @@ export class Games {
   /** @type {string[]} */
   #names = [];
   #isJudged = false;
-  #total = -1;
+  #drawn = "";
 
   /** @param {string} game @param {Wanted} shown @param {(shown: Wanted) => void} onchoose */
   constructor(game, shown, onchoose) {
@@ -128,7 +129,7 @@ export class Games {
   }
 
   /**
-   * The arena as it stands; if there are more games, and the newest are shown, these are.
+   * The arena as it stands; if there are more games, or more is known of them, and the newest are shown, these are.
    * @param {ArenaView} arena
    */
   update({ ranks, played }) {
@@ -138,8 +139,9 @@ export class Games {
       this.#isJudged = isJudged;
       this.#ask();
     }
-    if (this.#total !== played && this.#pages.length === 1) this.#load();
-    this.#total = played;
+    const state = JSON.stringify([played, ranks.map(({ name, blunders }) => [name, blunders])]);
+    if (this.#drawn !== state && this.#pages.length === 1) this.#load();
+    this.#drawn = state;
   }
 
   /** Other games are to be shown. @param {Wanted} shown */
