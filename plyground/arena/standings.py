@@ -72,7 +72,8 @@ class Standings:
                 "themselves, and intervals that count repetitions as news are too narrow. More openings help."
             )
         if self.void:
-            said.append(f"{self.void:,} games are void, through no fault of a player, and count for nobody.")
+            games = "1 game is void" if self.void == 1 else f"{self.void:,} games are void"
+            said.append(f"{games}, through no fault of a player, and counted for nobody.")
         if self.blunders.opinions:
             said.append("Blunders with ~ rest on the opinion of a deep search, the others are certain.")
         return said

@@ -48,9 +48,14 @@ def faults_text(faults: Mapping[Fault, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in sorted(faults.items(), key=lambda each: -each[1]))
 
 
-def blunders_text(blunders: Blunders) -> str:
-    """`3 of 40 (7.5 %)`, with ~ before it where some are opinions."""
+def rate_text(blunders: Blunders) -> str:
+    """`7.5 %`, with ~ before it where some are opinions; nothing where nobody has judged."""
     if blunders.rate is None:
         return ""
-    mark = "~" if blunders.opinions else ""
-    return f"{mark}{blunders.given:,} of {blunders.moves:,} ({100 * blunders.rate:.1f} %)"
+    return f"{'~' if blunders.opinions else ''}{100 * blunders.rate:.1f} %"
+
+
+def blunders_text(blunders: Blunders) -> str:
+    """`3 of 40, 7.5 %`; nothing where nobody has judged."""
+    rate = rate_text(blunders)
+    return f"{blunders.given:,} of {blunders.moves:,}, {rate}" if rate else ""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,7 +18,7 @@ from plyground.arena.schedule import FORMATS
 from plyground.arena.sprt import SPRT
 from plyground.arena.standings import Standings
 from plyground.errors import BadInput
-from plyground.terminal.arguments import INTERRUPTED, completed_game, completed_player, named_game, print_json
+from plyground.terminal.arguments import INTERRUPTED, AsJson, completed_game, completed_player, named_game, print_json
 from plyground.terminal.board import err, figures, out, progress
 
 if TYPE_CHECKING:
@@ -67,7 +68,14 @@ def arena(
         str, typer.Option(help="where results are kept, by its URL; by default your own games.db")
     ] = "",
     name: Annotated[str, typer.Option(help="what it is called there; by default that follows from all the rest")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="answer in JSON")] = False,
+    report: Annotated[Path | None, typer.Option(help="write all there is to see as one HTML file")] = None,
+    page: Annotated[str, typer.Option(help="the address of a playground, which the report links positions to")] = "",
+    csv: Annotated[Path | None, typer.Option(help="write the games as CSV, a row for each")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
+    grades: Annotated[
+        Path | None, typer.Option(help="write marks by rule as CSV: never loses, wins what is won …")
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Let players meet: who is stronger, by how much, how sure is that? The same command goes on where it stopped."""
     from plyground.arena.tournament import Tournament  # here, for few commands need a database
@@ -75,6 +83,7 @@ def arena(
 
     named_game(game)
     test = _test(sprt)
+    files = _Files(report, page, csv, parquet, grades)
     if players and player:
         raise BadInput("Name the players on the command line or in --players FILE, not in both.")
     count = games // 2 or RANDOM[bool(test)]
@@ -96,12 +105,58 @@ def arena(
     )
     with closing(tournament):
         stopped = _played(tournament, quiet=as_json)
+        files.write(tournament)
         if as_json:
             _print_json(tournament)
         else:
             _print(tournament)
     if stopped:
         raise typer.Exit(INTERRUPTED)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """What is written when the games are over, or as far as they are."""
+
+    report: Path | None
+    page: str
+    csv: Path | None
+    parquet: Path | None
+    grades: Path | None
+
+    def __post_init__(self) -> None:
+        if self.page and not self.report:
+            raise BadInput(f"--page {self.page}: it is for a report; --report FILE writes one.")
+        if self.page and not self.page.startswith(("http://", "https://")):
+            raise BadInput(f"--page {self.page}: the address of a playground begins with http:// or https://.")
+        if self.parquet and not find_spec("pyarrow"):
+            raise BadInput('A Parquet file needs pip install "plyground[arena]".')
+        for file in filter(None, (self.report, self.csv, self.parquet, self.grades)):
+            if file.is_dir() or not file.absolute().parent.is_dir():
+                raise BadInput(f"{file} cannot be written: name a file in a folder that is there.")
+
+    def write(self, tournament: "Tournament") -> None:
+        """Write all that was asked for.
+
+        Raises:
+            BadInput: a file cannot be written; all games are kept.
+        """
+        from plyground.arena.report import html
+        from plyground.arena.sheets import csv, grades, parquet
+
+        games = tournament.games
+        said = [f"No more games of {' and '.join(names)}: {why}" for names, why in tournament.stopped.items()]
+        try:
+            if self.report:
+                self.report.write_text(html(tournament.arena, games, page=self.page, said=said), encoding="utf-8")
+            if self.csv:
+                self.csv.write_text(csv(games), encoding="utf-8", newline="")
+            if self.grades:
+                self.grades.write_text(grades(tournament.arena, games), encoding="utf-8", newline="")
+        except OSError as fault:
+            raise BadInput(f"{fault.filename} cannot be written: {fault.strerror}. All games are kept.") from None
+        if self.parquet:
+            parquet(games, self.parquet)
 
 
 def _test(text: str) -> SPRT | None:
@@ -138,16 +193,12 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
         bar.update(bar.task_ids[0], completed=tournament.done)
         games = iter(tournament)
         try:
-            for each in games:
+            for _ in games:
                 of = f" of {tournament.planned:,}" if tournament.planned is not None else ""
                 said = f"{tournament.done:,}{of} games"
                 if tournament.sprt:
                     said += f", LLR {tournament.llr:+.2f}"
                 bar.update(bar.task_ids[0], completed=tournament.done, said=said)
-                if each.void:
-                    err.print(
-                        f"plyground: {each.task.x} – {each.task.o} is void: {each.why.removesuffix('.')}.", markup=False
-                    )
         except KeyboardInterrupt:
             return True
         except Unstored as fault:
@@ -166,7 +217,9 @@ def _print(tournament: "Tournament") -> None:
     for line in _faults(tournament.games):
         out.print(line, markup=False)
     for names, why in tournament.stopped.items():
-        out.print(f"{' – '.join(names)}: no more games in this run. {why}", markup=False)
+        who = f"{names[0]} takes" if len(names) == 1 else f"{names[0]} and {names[1]} take"
+        more = "no further part" if len(names) == 1 else "no further part against each other"
+        out.print(f"{who} {more} in this run: {why}", markup=False)
     if tournament.decision:
         out.print(f"{tournament.arena.why}.", markup=False)
     left = "" if tournament.planned is None else f" of {tournament.planned:,}"

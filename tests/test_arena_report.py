@@ -1,0 +1,216 @@
+"""What an arena hands out: one file of HTML, tables for pandas and spreadsheets, marks for a class."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import FLAGS, chromium
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from plyground.arena.report import csv as as_csv
+from plyground.arena.report import grades, html, parquet, to_frame
+from plyground.arena.results import Arena, Entrant, Judged, Played, Task
+from plyground.arena.sheets import WEIGHTS, graded
+from plyground.errors import BadInput
+
+ROOT = Path(__file__).resolve().parent.parent
+ANN, BOB, CAT = "<img src=x onerror=alert(1)> \"Ann\" & 'co'", "bob 🦊", "=HYPERLINK(1)"
+ARENA = Arena(
+    "id",
+    "2026-11-22T15:44:16+00:00",
+    "tictactoe",
+    tuple(Entrant(name, "program:./<b>x</b>") for name in (ANN, BOB, CAT)),
+    "round-robin",
+    "<i>all</i> after one ply",
+    planned=6,
+)
+
+
+def judged(*told: tuple[str, str, str, tuple[str, ...]]) -> tuple[Judged, ...]:
+    """Moves of x and o in turns: the move, the worth before and after to its mover, and what would have held."""
+    return tuple(
+        Judged(ply, (ply - 1) % 2, move, before, after, True, held)  # type: ignore[arg-type]
+        for ply, (move, before, after, held) in enumerate(told, 1)
+    )
+
+
+HELD = ("a1", "a3", "c1", "c3")
+SLIP = judged(
+    ("b2", "draw", "draw", ()),
+    ("b1", "draw", "loss", HELD),
+    ("a1", "win", "win", ()),
+    ("c3", "loss", "loss", ()),
+    ("a3", "win", "win", ()),
+    ("c1", "loss", "loss", ()),
+    ("a2", "win", "win", ()),
+)
+GAMES = [
+    Played(Task(0, 0, ANN, BOB, ""), ("b2", "b1", "a1", "c3", "a3", "c1", "a2"), 1, "x wins", judged=SLIP),
+    Played(Task(1, 0, BOB, ANN, ""), ("b2", "b1", "a1", "c3", "a3", "c1", "a2"), 1, "x wins", judged=SLIP),
+    Played(Task(2, 1, ANN, CAT, "b2"), ("a1",), -1, "x loses: it ended with exit code 1", 0, words="</pre><b>oops"),
+    Played(Task(3, 1, CAT, ANN, "b2"), (), 1, "o loses on time: its 1 s are used up", 1),
+    Played(Task(4, 2, BOB, CAT, ""), ("b2",), 1, "o loses by an illegal move: b2 is not legal here", 1, words="=b2"),
+    Played(Task(5, 2, CAT, BOB, ""), (), None, "port 4242 is taken", void=True),
+]
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    """A Chromium for all tests."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chrome: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The report, opened from its file; it may ask nobody for anything, and no script of anybody runs."""
+    file = tmp_path / "report.html"
+    file.write_text(html(ARENA, GAMES, page="http://localhost:8000/#/arenas", said=["SPRT: H1 <accepted>."]), "utf-8")
+    with chrome.new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: asked.append(dialog.message))
+        page.goto(file.as_uri())
+        yield page
+        assert asked == [file.as_uri()]
+
+
+def test_the_report_shows_all_and_runs_nothing(page: Page) -> None:
+    """Names are text; the question's answer is hidden; why a fault was one, and last words."""
+    expect(page.get_by_role("rowheader", name=ANN).first).to_be_visible()
+    expect(page.get_by_text("SPRT: H1 <accepted>.")).to_be_visible()
+    expect(page.locator(".whiskers")).to_have_count(3)
+    assert page.locator("img, script, iframe, b").count() == 0
+    cards = page.locator("section[aria-labelledby=find-the-move-that-holds] .card")
+    expect(cards).to_have_count(1)  # the same slip by two players is one question
+    expect(cards.locator(".held")).to_be_hidden()
+    cards.get_by_text("Answer").click()
+    expect(cards.locator(".held")).to_have_text("a1, a3, c1, c3")
+    expect(cards.get_by_role("listitem")).to_have_count(2)
+    address = cards.get_by_role("link", name="Open it in the playground").get_attribute("href")
+    assert address == "http://localhost:8000/#/board?game=tictactoe&moves=b2"
+    faults = page.locator("section[aria-labelledby=faults]")
+    expect(faults.get_by_text("</pre><b>oops")).to_be_visible()
+    expect(faults.get_by_role("listitem")).to_contain_text("port 4242 is taken. (game 5)")
+    assert sorted(faults.locator("h3").all_inner_texts()) == sorted([ANN, ANN, CAT])
+
+
+def test_links_within_the_report_lead_to_games(page: Page) -> None:
+    """A cell of the cross table opens the games of the two, a game's number the game; all links lead somewhere."""
+    page.get_by_role("link", name="1/2").first.click()
+    expect(page.get_by_text("b1?").first).to_be_visible()
+    page.get_by_role("link", name="4", exact=True).click()
+    expect(page.locator("#g4")).to_be_in_viewport()
+    ends = page.locator("a[href^='#']").evaluate_all(
+        "(all) => all.filter((each) => !document.getElementById(each.hash.slice(1))).map((each) => each.hash)"
+    )
+    assert ends == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_everybody_can_read_the_report(page: Page, scheme: str, width: int) -> None:
+    """Nothing that axe finds, light and dark, wide and narrow; nothing wider than the screen."""
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.locator("details").evaluate_all("(all) => all.forEach((each) => (each.open = true))")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_report_is_small() -> None:
+    """Of 1,560 games of forty players less than 2 MB; boards that are equal are drawn once."""
+    names = [f"player {number}" for number in range(40)]
+    pairs = [(x, o) for x in names for o in names if x != o]
+    games = [
+        Played(Task(number, number // 2, x, o, ""), GAMES[0].moves, 1, "x wins", judged=SLIP)
+        for number, (x, o) in enumerate(pairs)
+    ]
+    arena = Arena("id", "", "tictactoe", tuple(Entrant(name, name) for name in names), "round-robin")
+    told = html(arena, games)
+    assert len(games) == 1560 and len(told) < 2_000_000
+    assert len(re.findall('id="b[0-9]', told)) == 1 and all(f'id="g{number}"' in told for number in (0, 1559))
+
+
+def test_a_report_without_blunders_or_games() -> None:
+    """Shows what there is: no empty parts, no division by nothing."""
+    told = html(ARENA, [])
+    assert "Standings" in told and "Find the move" not in told and "<h2" in told
+    two = Arena("id", "", "kalah", ARENA.entrants[:2], "round-robin")
+    said = html(two, [Played(Task(0, 0, ANN, BOB, ""), (), 0, "draw")])
+    assert "Pairs of games with 0, ½, 1, 1½ and 2 points: 0 0 0 0 0; games in no pair: 1" in said
+
+
+def test_the_reports_colours_are_the_playgrounds() -> None:
+    """There is one palette."""
+    colour = re.compile(r"(--[\w-]+): (light-dark\(.*?\));")
+    own = dict(colour.findall((ROOT / "plyground/arena/report.css").read_text("utf-8")))
+    theirs: dict[str, str] = {}
+    for file in ("board.css", "style.css"):
+        for name, value in colour.findall((ROOT / "plyground/web/static" / file).read_text("utf-8")):
+            theirs.setdefault(name, value)
+    style = dict(colour.findall((ROOT / "plyground/web/static/style.css").read_text("utf-8")))
+    assert own and own == {name: style.get(name, theirs.get(name)) for name in own}
+
+
+def test_a_page_that_is_none() -> None:
+    """One sentence."""
+    with pytest.raises(BadInput, match="'javascript:alert\\(1\\)' is no address of a playground"):
+        html(ARENA, GAMES, page="javascript:alert(1)")
+
+
+def test_tables_for_pandas(tmp_path: Path) -> None:
+    """A row for each game, the same in a data frame, Parquet and CSV; no text is a formula in a spreadsheet."""
+    file = tmp_path / "games.parquet"
+    parquet(GAMES[::-1], file)
+    read, frame = pd.read_parquet(file), to_frame(GAMES)
+    assert read["number"].tolist() == frame["number"].tolist() == [0, 1, 2, 3, 4, 5]
+    assert read["words"].tolist()[4] == "=b2" and read["score_x"].tolist()[:3] == [1, 1, 0]
+    assert read["kind"].tolist()[2:5] == ["failed", "late", "illegal"] and read["void"].tolist()[5]
+    assert read["blunders_o"].tolist()[0] == 1 and pd.isna(read["blunders_o"].tolist()[2])
+    rows = list(csv.DictReader(io.StringIO(as_csv(GAMES))))
+    assert list(rows[0]) == list(frame.columns) == list(read.columns)
+    assert rows[4]["o"] == f"'{CAT}" and rows[4]["words"] == "'=b2" and rows[4]["x"] == BOB
+    assert as_csv([]).startswith("number,pair,x,o,opening,moves,")
+    with pytest.raises(BadInput, match=r"none/games\.parquet cannot be written"):
+        parquet(GAMES, tmp_path / "none" / "games.parquet")
+
+
+def test_marks() -> None:
+    """The share of the games that keep a rule, times its points; a rule that no game tells of is left out."""
+    ann, bob, cat = graded([ANN, BOB, CAT], GAMES)
+    assert ann.shares == {
+        "never loses": 0.25,
+        "wins what is won": 1.0,
+        "answers in time": 0.5,
+        "no illegal move": 1.0,
+    }
+    assert ann.points == 25 * (0.25 + 1 + 0.5 + 1)
+    assert bob.shares["never loses"] == pytest.approx(2 / 3) and bob.shares["answers in time"] == 1
+    assert cat.shares["wins what is won"] is None and cat.shares["no illegal move"] == pytest.approx(2 / 3)
+    assert cat.points == pytest.approx(100 * (2 / 3 + 1 + 2 / 3) / 3, abs=0.01)
+    rows = list(csv.DictReader(io.StringIO(grades(ARENA, GAMES))))
+    assert [row["name"] for row in rows] == [ANN, BOB, f"'{CAT}"]
+    assert rows[0]["never loses"] == "6.25" and rows[2]["wins what is won"] == "" and rows[0]["points"] == "68.75"
+    alone = graded([ANN], GAMES, {**dict.fromkeys(WEIGHTS, 0.0), "answers in time": 10.0})
+    assert alone[0].points == 5
+    with pytest.raises(BadInput, match="Points for rules are 0 or more"):
+        graded([ANN], GAMES, {"never loses": -1.0})
+
+
+def test_who_began_lost_is_not_marked_for_losing() -> None:
+    """Where the first position was lost for certain, losing it breaks no rule."""
+    lost = judged(("a1", "loss", "loss", ()), ("b1", "win", "win", ()))
+    assert (
+        graded(["ann"], [Played(Task(0, 0, "ann", "bob", ""), ("a1", "b1"), -1, "o wins", judged=lost)])[0].points
+        == 100
+    )
