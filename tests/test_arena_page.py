@@ -1,6 +1,7 @@
 """Stories of the arena's pages: the list, standings, who beat whom, games, blunders, and one that goes on meanwhile."""
 
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -160,7 +161,7 @@ def test_standings(page: Page, server: Server, store: Store) -> None:
     expect(page.get_by_role("main")).to_contain_text("Round-robin. 1 s a move.")
     found = rows(page, "Standings")
     assert [row.split()[1] for row in found] == ["Ann", "<i>Sly</i>", "Bob"]
-    assert found[0].startswith("1 Ann 4/4 4 – 0 – 0") and SLY in found[1]
+    assert found[0].startswith("1 Ann 4/4 ") and " 4 – 0 – 0 " in found[0] and SLY in found[1]
     assert "1 of 1 (100.0 %)" in found[1] and found[1].endswith(" 1 late") and found[2].endswith(" 2 failed")
     crossed = rows(page, "Points of each")
     assert crossed[0] == "1 Ann 2/2 2/2" and crossed[2] == "3 Bob 0/2 ½/2"
@@ -220,7 +221,7 @@ def test_blunders(page: Page, server: Server, store: Store) -> None:
     go(page, server, league(store, "blunders"))
     page.get_by_label("Which").select_option("With blunders")
     expect(table(page, "Games").locator("tbody tr")).to_have_count(1)
-    page.get_by_role("link", name="b1 at ply 2 gave the draw away").click()
+    page.get_by_role("link", name=f"{SLY}: b1 at ply 2 gave the draw away").click()
     says(page, f"{SLY} played b1, which gave the draw away: it is a loss now. What held: a1, c1, a3, c3.")
     expect(cell(page, "a1")).to_have_accessible_name(re.compile("draw"))
     page.go_back()
@@ -307,11 +308,31 @@ def test_standings_are_worked_out_once(store: Store, monkeypatch: pytest.MonkeyP
     halls.close()
 
 
-def test_a_game_in_a_file_that_was_not_named(store: Store, server: Server) -> None:
+def test_without_the_library_for_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points are told, with who scored what against whom, and a sentence that says what would bring more."""
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    games = [
+        Played(Task(0, 0, ANN, BOB, ""), ("a1",), 1, "x wins"),
+        Played(Task(1, 0, BOB, ANN, ""), ("a1",), 0, "draw"),
+    ]
+    ranks, cross, notes = tables((BOB, ANN), games)
+    assert [(row.rank, row.name, row.points, row.wins, row.elo) for row in ranks] == [
+        (1, ANN, 1.5, 1, None),
+        (2, BOB, 0.5, 0, None),
+    ]
+    assert cross == [[None, (1.5, 2)], [(0.5, 2), None]]
+    assert len(notes) == 1 and 'pip install "plyground[arena]"' in notes[0]
+
+
+def test_a_game_in_a_file_that_was_not_named(page: Page, store: Store, server: Server) -> None:
     """Its code is not run for whoever looks: what its rows tell is shown, and no board."""
     kept(store, "own", (ANN, BOB), [Played(Task(0, 0, ANN, BOB, ""), ("a", "b"), 1, "x wins")], "/nowhere/mine.py:Game")
     store.show("own", Task(1, 0, BOB, ANN, ""), ("a",))
     seen = server.ask("arena", id="own")
-    assert not seen["drawn"] and seen["live"][0]["position"] is None and seen["ranks"][0]["points"] == 1
+    assert not seen["drawn"] and "named when the server starts" in seen["notes"][-1]
+    assert seen["live"][0]["position"] is None and seen["ranks"][0]["points"] == 1
     assert server.ask("arena_games", id="own")["games"][0]["moves"] == ["a", "b"]
+    go(page, server, "arena?id=own")
+    expect(table(page, "Games").locator("tbody tr")).to_contain_text("Ann – Bob", use_inner_text=True)
+    expect(table(page, "Games").get_by_role("link")).to_have_count(0)
     assert "arena 'x'" in server.ask("arena_games", status=404, id="x")["error"]

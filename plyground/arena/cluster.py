@@ -292,8 +292,9 @@ class _Local:
         self.client: Client | None = None
         atexit.register(self.close)  # whoever never leaves the cluster
         try:
+            kinds = {"allowed_failures": DEATHS, "dashboard": False, "dashboard_address": "127.0.0.1:0"}
             quiet: dict[str, Any] = {"silence_logs": logging.CRITICAL, "dashboard_address": None}
-            self._cluster = LocalCluster(n_workers=0, scheduler_kwargs={"allowed_failures": DEATHS}, **quiet)
+            self._cluster = LocalCluster(n_workers=0, scheduler_kwargs=kinds, **quiet)
             self._workers = [self._started() for _ in range(jobs)]
             self.client = Client(self._cluster, set_as_default=False)
         except BaseException:

@@ -5,11 +5,13 @@ ends the process at the other end, a power key or kill -9, ends this one and all
 """
 
 import asyncio
+import logging
 import os
 import signal
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -26,7 +28,8 @@ def main() -> None:
 async def _work(address: str, folder: str) -> None:
     from distributed import Worker  # here, because it takes a second, in which the host may already be gone
 
-    worker = Worker(address, nthreads=1, memory_limit=0, local_directory=folder, silence_logs=50)
+    quiet: dict[str, Any] = {"silence_logs": logging.CRITICAL, "dashboard": False, "dashboard_address": "127.0.0.1:0"}
+    worker = Worker(address, nthreads=1, memory_limit=0, local_directory=folder, **quiet)
     async with worker:
         (Path(folder) / str(os.getpid())).touch()  # it has begun
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # from now on only what it plays with speaks

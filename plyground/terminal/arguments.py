@@ -44,6 +44,8 @@ _SHIPPED = [choice.maker() for choice in ALGORITHMS.shipped]
 ALGORITHM_HELP = f"{', '.join(each.name for each in _SHIPPED)}, or path/to/file.py:function"
 COMPARED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.looks_ahead)}, or path/to/file.py:function"
 RECORDED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.is_recorded)}, or path/to/file.py:function"
+Jobs = Annotated[int, typer.Option(help="processes of this machine; 0: one for each processor")]
+Scheduler = Annotated[str, typer.Option(help="the Dask scheduler whose workers do it instead: tcp://host:8786")]
 AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 
 

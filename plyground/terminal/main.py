@@ -17,6 +17,7 @@ from plyground.terminal.verbs import (
     auditing,
     competing,
     connecting,
+    labelling,
     listing,
     looking,
     playing,
@@ -32,7 +33,19 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verbs in (serving, playing, thinking, looking, solving, auditing, competing, connecting, listing, warming):
+for verbs in (
+    serving,
+    playing,
+    thinking,
+    looking,
+    solving,
+    labelling,
+    auditing,
+    competing,
+    connecting,
+    listing,
+    warming,
+):
     verbs.add_to(app)
 
 

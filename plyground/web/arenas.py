@@ -10,24 +10,24 @@ import re
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-from pydantic import Field
 from sqlalchemy import Engine
 
 from plyground.arena import wording
 from plyground.arena.results import Arena as Kept
-from plyground.arena.results import Judged, Outcome, Played, Task
+from plyground.arena.results import Judged, Played, Task
 from plyground.arena.standings import standings
 from plyground.arena.store import Stand, Store
 from plyground.arena.tally import Row
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.position import Position, moves_text
-from plyground.web import models as m
+from plyground.web import contests as c
 from plyground.web.kept import NotFound
 from plyground.web.positions import SIDES, view
 
@@ -45,172 +45,7 @@ QUIET = 60.0
 UNNAMED = re.compile("[0-9a-f]{12}")
 """The id of an arena that was given no name."""
 
-ArenaId = Annotated[str, Field(min_length=1, max_length=64)]
-EntrantName = Annotated[str, Field(max_length=200)]
-Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
-Cross = list[list[tuple[float, int] | None]]
 Answer = TypeVar("Answer")
-
-
-class Arenas(m.Model):
-    """The arenas, newest first."""
-
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
-    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
-
-
-class ArenaLine(m.Model):
-    """An arena in a list."""
-
-    id: str
-    name: str
-    """As it was named on the command line; empty where it was not."""
-    game: str
-    entrants: int
-    played: int
-    planned: int | None
-    """Games in all, where the schedule knows that."""
-    state: Literal["going", "over", "resting"]
-    """Whether games are played, all is over, or it has stopped, so that the same command would go on with it."""
-    why: str | None
-    """How it ended, in words."""
-    created: str
-
-
-class ArenasView(m.Model):
-    """A page of arenas, and how many there are in all."""
-
-    total: int
-    arenas: list[ArenaLine]
-
-
-class Arena(m.Model):
-    """An arena to look at."""
-
-    id: ArenaId
-
-
-class RankView(m.Model):
-    """How an entrant stands, in numbers to draw and in the words of every table."""
-
-    rank: int
-    name: str
-    games: int
-    """Without void ones."""
-    wins: int
-    draws: int
-    losses: int
-    points: float
-    """A win is 1, a draw 1/2."""
-    elo: float | None = None
-    """The mean of all is 0; null where nothing tells it."""
-    low: float | None = None
-    """Where its interval of 95 % begins; null where it has no bound."""
-    high: float | None = None
-    rating: str = ""
-    """Its Elo in words: `+55`, or a bound, `≥ +317`."""
-    interval: str = ""
-    superiority: str = ""
-    """The likelihood that it is stronger than the next in the table."""
-    blunders: str = ""
-    """How many moves gave value away, of those that had some to give; empty where none is judged."""
-    faults: str = ""
-    """Games that a fault of theirs ended, by its kind."""
-
-
-class LiveView(m.Model):
-    """A game under way."""
-
-    number: int
-    x: str
-    o: str
-    plies: int
-    """Since the opening."""
-    position: m.PositionView | None
-    """Null where the game cannot be drawn here."""
-
-
-class ArenaView(ArenaLine):
-    """An arena as it stands."""
-
-    format: str
-    openings: str
-    """Where its games begin, in words; empty for the initial position."""
-    limits: str
-    """What time and room its players have, in words."""
-    ranks: list[RankView]
-    """The best first."""
-    cross: Cross
-    """By two places in `ranks`: the points of the first from games against the second, and how many those were."""
-    void: int
-    """Games that count for nobody; they are played again when the arena goes on."""
-    notes: list[str]
-    """Sentences that belong to the numbers: what they do not say, what is missing, and what would bring it."""
-    drawn: bool
-    """Whether the game can be drawn here: one in somebody's own file only if the server was started with it."""
-    live: list[LiveView]
-
-
-class ArenaGames(Arena):
-    """Games of an arena, newest first."""
-
-    entrant: EntrantName = ""
-    """Only games that this one played; of anybody if empty."""
-    against: EntrantName = ""
-    """And that this one played as well."""
-    only: Literal["", "blunders", "faults"] = ""
-    """Only those in which a move gave value away, or that a fault ended."""
-    before: Count | None = None
-    """Only games of lower numbers: the `next` of the page before."""
-    limit: Annotated[int, Field(ge=1, le=100)] = 25
-
-
-class BlunderView(m.Model):
-    """A move that gave value away."""
-
-    ply: int
-    """Which of the game's `moves` it is, from 1."""
-    side: m.Side
-    move: str
-    before: Outcome
-    """What the position was worth to them."""
-    after: Outcome
-    exact: bool
-    """Whether that is certain; else a deep search says so."""
-    held: list[str]
-    """The moves that would have kept the value."""
-
-
-class ArenaGame(m.Model):
-    """A game of an arena that is over."""
-
-    number: int
-    x: str
-    o: str
-    start: str
-    moves: list[str]
-    """With those of the opening."""
-    opening: int
-    """How many of the moves are the opening's."""
-    utility: int | None
-    """For x; null in a game that counts for nobody."""
-    why: str
-    fault: m.Side | None
-    """Whose fault ended it."""
-    words: str
-    """The last words of a program at fault."""
-    blunders: list[BlunderView]
-
-
-class ArenaGamesView(m.Model):
-    """Some games of an arena."""
-
-    games: list[ArenaGame]
-    next: int | None
-    """Before which number more are found; null if there are none."""
-
-
-# -- reading -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -220,8 +55,8 @@ class _Table:
     of: object
     until: float
     """When they may be worked out anew."""
-    ranks: list[RankView]
-    cross: Cross
+    ranks: list[c.RankView]
+    cross: c.Cross
     notes: list[str]
 
 
@@ -232,19 +67,19 @@ class KeptArenas:
         self._store = Store(engine)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground arenas")
         self._tables: dict[str, _Table] = {}
-        self._seen: dict[str, tuple[float, ArenaView]] = {}
+        self._seen: dict[str, tuple[float, c.ArenaView]] = {}
         self.requires: Callable[[str], None] = lambda spec: None
         """Refuses a game whose code may not be run."""
 
-    async def page(self, args: Arenas) -> ArenasView:
+    async def page(self, args: c.Arenas) -> c.ArenasView:
         """The arenas, newest first."""
         return await self._ask(lambda: self._page(args))
 
-    async def open(self, args: Arena) -> ArenaView:
+    async def open(self, args: c.Arena) -> c.ArenaView:
         """An arena as it stands."""
         return await self._ask(lambda: self.view(args.id))
 
-    async def follow(self, args: Arena) -> AsyncGenerator[ArenaView, None]:
+    async def follow(self, args: c.Arena) -> AsyncGenerator[c.ArenaView, None]:
         """An arena as it stands, and again whenever it has changed, looked at every `PAUSE`."""
         told = None
         while True:
@@ -254,7 +89,7 @@ class KeptArenas:
             told = now
             await asyncio.sleep(PAUSE)
 
-    async def games(self, args: ArenaGames) -> ArenaGamesView:
+    async def games(self, args: c.ArenaGames) -> c.ArenaGamesView:
         """Some games of an arena, newest first."""
         return await self._ask(lambda: self._games(args))
 
@@ -267,11 +102,11 @@ class KeptArenas:
 
     # -- in the thread -------------------------------------------------------------------------------------------------
 
-    def _page(self, args: Arenas) -> ArenasView:
+    def _page(self, args: c.Arenas) -> c.ArenasView:
         kept = self._store.arenas()
         chosen = kept[args.offset : args.offset + args.limit]
-        lines = [ArenaLine(**_line(each, self._store.stands(each.id))) for each in chosen]
-        return ArenasView(total=len(kept), arenas=lines)
+        lines = [c.ArenaLine(**_line(each, self._store.stands(each.id))) for each in chosen]
+        return c.ArenasView(total=len(kept), arenas=lines)
 
     def _kept(self, number: str) -> Kept:
         kept = self._store.arena(number)
@@ -279,7 +114,7 @@ class KeptArenas:
             raise NotFound(f"There is no arena {number!r}: it was deleted, or the link is not whole.")
         return kept
 
-    def view(self, number: str) -> ArenaView:
+    def view(self, number: str) -> c.ArenaView:
         """An arena as it stands; what all who look at it share, as long as it is new."""
         at, seen = self._seen.get(number, (0.0, None))
         if seen and time.monotonic() < at + 0.9 * PAUSE:
@@ -287,8 +122,8 @@ class KeptArenas:
         kept = self._kept(number)
         stand = self._store.stands(number)
         table = self._table(kept, stand)
-        game = self._game(kept)
-        made = ArenaView(
+        game, missing = self._game(kept)
+        made = c.ArenaView(
             **_line(kept, stand),
             format=kept.format,
             openings=kept.openings,
@@ -296,7 +131,7 @@ class KeptArenas:
             ranks=table.ranks,
             cross=table.cross,
             void=stand.void,
-            notes=table.notes,
+            notes=[*table.notes, *missing],
             drawn=game is not None,
             live=[_live(kept, game, *each) for each in self._store.live(number)[:BOARDS]],
         )
@@ -315,16 +150,16 @@ class KeptArenas:
         _hold(self._tables, kept.id, made)
         return made
 
-    def _game(self, kept: Kept) -> AnyGame | None:
-        """The game, if it can be drawn here."""
+    def _game(self, kept: Kept) -> tuple[AnyGame | None, list[str]]:
+        """The game, if it can be drawn here, else why not: the code in somebody's file is not run for whoever looks."""
         try:
             self.requires(kept.game)
-            return game_named(kept.game)
-        except BadInput:
-            return None
+            return game_named(kept.game), []
+        except BadInput as fault:
+            return None, [f"Its games cannot be opened here. {fault}"]
 
-    def _games(self, args: ArenaGames) -> ArenaGamesView:
-        game = self._game(self._kept(args.id))
+    def _games(self, args: c.ArenaGames) -> c.ArenaGamesView:
+        game, _ = self._game(self._kept(args.id))
         found = self._store.newest(
             args.id,
             args.limit + 1,
@@ -335,7 +170,7 @@ class KeptArenas:
         )
         shown = found[: args.limit]
         following = shown[-1].task.number if len(found) > args.limit else None
-        return ArenaGamesView(games=[_game_view(game, each) for each in shown], next=following)
+        return c.ArenaGamesView(games=[_game_view(game, each) for each in shown], next=following)
 
 
 def _hold(held: dict[str, Answer], number: str, what: Answer) -> None:
@@ -362,15 +197,16 @@ def _line(kept: Kept, stand: Stand) -> dict[str, Any]:
     }
 
 
-def _live(kept: Kept, game: AnyGame | None, task: Task, moves: tuple[str, ...]) -> LiveView:
+def _live(kept: Kept, game: AnyGame | None, task: Task, moves: tuple[str, ...]) -> c.LiveView:
     """A game under way."""
     position = None
-    if game:
-        here = began(game, task.opening)
-        for move in moves:
-            here = here.play(move)
-        position = view(kept.game, here)
-    return LiveView(number=task.number, x=task.x, o=task.o, plies=len(moves), position=position)
+    with suppress(BadInput):  # the rules are not those by which it is played
+        if game:
+            here = began(game, task.opening)
+            for move in moves:
+                here = here.play(move)
+            position = view(kept.game, here)
+    return c.LiveView(number=task.number, x=task.x, o=task.o, plies=len(moves), position=position)
 
 
 @lru_cache(maxsize=4096)
@@ -379,14 +215,15 @@ def began(game: AnyGame, opening: str) -> Position:
     return Position.parse(game, opening)
 
 
-def _game_view(game: AnyGame | None, played: Played) -> ArenaGame:
+def _game_view(game: AnyGame | None, played: Played) -> c.ArenaGame:
     """A game with the moves of its opening."""
-    start, first = "", []
-    if game:
-        here = began(game, played.task.opening)
-        start = "" if here.start == here.game.initial() else here.game.text(here.start)
-        first = moves_text(here.undo(len(here.moves)), here.moves)
-    return ArenaGame(
+    start, first = "", list[str]()
+    with suppress(BadInput):
+        if game:
+            here = began(game, played.task.opening)
+            start = "" if here.start == here.game.initial() else here.game.text(here.start)
+            first = moves_text(here.undo(len(here.moves)), here.moves)
+    return c.ArenaGame(
         number=played.task.number,
         x=played.task.x,
         o=played.task.o,
@@ -401,8 +238,8 @@ def _game_view(game: AnyGame | None, played: Played) -> ArenaGame:
     )
 
 
-def _blunder(judged: Judged, opening: int) -> BlunderView:
-    return BlunderView(
+def _blunder(judged: Judged, opening: int) -> c.BlunderView:
+    return c.BlunderView(
         ply=opening + judged.ply,
         side=SIDES[judged.mover],
         move=judged.move,
@@ -416,7 +253,7 @@ def _blunder(judged: Judged, opening: int) -> BlunderView:
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
-def tables(names: Sequence[str], games: Sequence[Played]) -> tuple[list[RankView], Cross, list[str]]:
+def tables(names: Sequence[str], games: Sequence[Played]) -> tuple[list[c.RankView], c.Cross, list[str]]:
     """The standings, who scored what against whom, and what is to be said of them. Without the library that ratings
     need, points alone, and a sentence that says so.
     """
@@ -429,11 +266,11 @@ def tables(names: Sequence[str], games: Sequence[Played]) -> tuple[list[RankView
     return ranks, _crossed(ranks, met), found.notes
 
 
-def _rank(row: Row) -> RankView:
+def _rank(row: Row) -> c.RankView:
     def bounded(elo: float) -> float | None:
         return round(elo, 1) if row.games and math.isfinite(elo) else None
 
-    return RankView(
+    return c.RankView(
         rank=row.rank,
         name=row.name,
         games=row.games,
@@ -452,7 +289,7 @@ def _rank(row: Row) -> RankView:
     )
 
 
-def _counted(names: Sequence[str], games: Sequence[Played]) -> tuple[list[RankView], Cross]:
+def _counted(names: Sequence[str], games: Sequence[Played]) -> tuple[list[c.RankView], c.Cross]:
     """Points alone."""
     met: dict[tuple[str, str], list[float]] = {}
     for game in games:
@@ -461,9 +298,9 @@ def _counted(names: Sequence[str], games: Sequence[Played]) -> tuple[list[RankVi
             if score is not None:
                 met.setdefault(pair, []).append(score)
     scores = {name: [score for (one, _), each in met.items() if one == name for score in each] for name in names}
-    ordered = sorted(names, key=lambda name: -sum(scores[name]))
+    best_first = sorted(names, key=lambda name: -sum(scores[name]))
     ranks = [
-        RankView(
+        c.RankView(
             rank=1 + sum(sum(other) > sum(scores[name]) for other in scores.values()),
             name=name,
             games=len(scores[name]),
@@ -472,10 +309,10 @@ def _counted(names: Sequence[str], games: Sequence[Played]) -> tuple[list[RankVi
             losses=scores[name].count(0.0),
             points=sum(scores[name]),
         )
-        for name in ordered
+        for name in best_first
     ]
     return ranks, _crossed(ranks, {pair: (sum(each), len(each)) for pair, each in met.items()})
 
 
-def _crossed(ranks: Sequence[RankView], met: Mapping[tuple[str, str], tuple[float, int]]) -> Cross:
+def _crossed(ranks: Sequence[c.RankView], met: Mapping[tuple[str, str], tuple[float, int]]) -> c.Cross:
     return [[met.get((one.name, other.name)) for other in ranks] for one in ranks]

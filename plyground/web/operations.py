@@ -15,7 +15,7 @@ from plyground.errors import BadInput
 from plyground.play.notations import named_in
 from plyground.play.referee import Resigned
 from plyground.position import Position
-from plyground.web import analysing, arenas, choices, documents, lessons, models, people, positions, trees
+from plyground.web import analysing, choices, contests, documents, lessons, models, people, positions, trees
 from plyground.web.arenas import KeptArenas
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
@@ -279,7 +279,7 @@ def _arena(operation: Callable[[KeptArenas, Any], Awaitable[BaseModel]]) -> Any:
     return run
 
 
-async def _arena_live(house: House, args: arenas.Arena, stop: Stop) -> Answers:
+async def _arena_live(house: House, args: contests.Arena, stop: Stop) -> Answers:
     async with aclosing(house.arenas.follow(args)) as views:
         async for view in views:
             yield view
@@ -357,13 +357,13 @@ OPERATIONS = [
     Operation("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     Operation("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
     Operation("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
-    Operation("arenas", _arena(KeptArenas.page), arenas.Arenas, arenas.ArenasView, "The arenas, newest first"),
-    Operation("arena", _arena(KeptArenas.open), arenas.Arena, arenas.ArenaView, "An arena as it stands"),
+    Operation("arenas", _arena(KeptArenas.page), contests.Arenas, contests.ArenasView, "The arenas, newest first"),
+    Operation("arena", _arena(KeptArenas.open), contests.Arena, contests.ArenaView, "An arena as it stands"),
     Operation(
         "arena_games",
         _arena(KeptArenas.games),
-        arenas.ArenaGames,
-        arenas.ArenaGamesView,
+        contests.ArenaGames,
+        contests.ArenaGamesView,
         "Games of an arena, and blunders",
     ),
     Operation("qr", _qr, choices.Drawn, choices.QrView, "A text as a QR code"),
@@ -378,7 +378,7 @@ FOLLOW = Operation("follow", _follow, models.Follow, models.GameView, "A kept ga
 STUDY = Operation("study", _study, models.At, models.ReportView, "The value of every move, till certain", stream=True)
 OWN = Operation("own", _own, models.Nothing, choices.OwnsView, "Files of one's own, whenever one is saved", stream=True)
 ARENA = Operation(
-    "arena_live", _arena_live, arenas.Arena, arenas.ArenaView, "An arena whenever it changes", stream=True
+    "arena_live", _arena_live, contests.Arena, contests.ArenaView, "An arena whenever it changes", stream=True
 )
 ROOM = Operation("room", _room, people.Enter, people.RoomView, "Who is here, and what is shown to all", stream=True)
 """These may never end by themselves, so they are offered on WebSockets only, which can be left."""

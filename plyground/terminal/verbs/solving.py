@@ -1,7 +1,10 @@
 """Verbs that find the whole truth: solve, book and verify."""
 
+import hashlib
+import json
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,19 +12,26 @@ import typer
 from platformdirs import user_data_path
 from rich.table import Table
 
-from plyground.engine.book import kept_file
+from plyground.arena.ahead import Ahead
+from plyground.arena.cluster import Cluster
+from plyground.arena.exactly import Exactly
+from plyground.arena.kept import Kept
+from plyground.engine.book import book_of, kept_file
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.solver import Solution, Solver
 from plyground.engine.sweep import Census
 from plyground.engine.writing import Author
 from plyground.errors import BadInput
-from plyground.position import moves_text
+from plyground.position import Position, moves_text
+from plyground.score import Score
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
     GameName,
+    Jobs,
     PositionText,
+    Scheduler,
     named_game,
     named_position,
     print_json,
@@ -50,16 +60,75 @@ def solve(
     table: TableSize = SOLVING,
     keep: Annotated[Path | None, typer.Option(help="the file to keep unfinished work in")] = None,
     asks_book: Annotated[bool, typer.Option("--book/--no-book", help="ask the opening book first")] = True,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = "",
     as_json: AsJson = False,
 ) -> None:
     """The exact value with perfect play, of each move too, and a best line. Ctrl-C stops; the same command goes on."""
     here = named_position(game, position)
+    solution = (
+        _solve_apart(game, here, Cluster(jobs, scheduler), hurry, every_move, table, keep, asks_book)
+        if scheduler or jobs != 1
+        else _solve_here(here, hurry, every_move, threads, table, keep, asks_book)
+    )
+    _tell(here, solution, as_json)
+
+
+def _solve_here(
+    here: Position, hurry: bool, every_move: bool, threads: int, table: int, keep: Path | None, asks_book: bool
+) -> Solution:
     solver = Solver(here, hurry=hurry, every_move=every_move, threads=threads, table=table, book=asks_book)
     file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
     if file.exists() and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
     solution = _solve(solver, file)
     file.unlink(missing_ok=True)
+    return solution
+
+
+def _solve_apart(
+    game: str,
+    here: Position,
+    cluster: Cluster,
+    hurry: bool,
+    every_move: bool,
+    table: int,
+    keep: Path | None,
+    asks_book: bool,
+) -> Solution:
+    """Solve the positions a few plies ahead on a cluster, and follow from these."""
+    if here.outcome is not None or (asks_book and (known := book_of(here.game)) and known.score(here.state)):
+        return _solve_here(here, hurry, every_move, 1, table, keep, asks_book)
+    started, nodes = time.monotonic(), 0
+    work = Exactly(game, hurry=hurry, table=table, book=asks_book)
+    whose = {"game": work.mark, "position": here.text, "hurry": hurry}
+    name = hashlib.sha256(json.dumps(whose).encode()).hexdigest()[:16]
+    with cluster, progress("solving", None) as bar:
+        ahead = Ahead(here, hurry=hurry, every_move=every_move, workers=max(1, len(cluster.workers())))
+        kept = Kept(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
+        try:
+            for text, (utility, plies) in kept.rows.items():
+                ahead.solved(text, Score(utility, plies))
+            for text, (score, more) in cluster.map(work, ahead.wanted()):
+                kept.add(text, (score.utility, score.plies))
+                ahead.solved(text, score)
+                nodes += more
+                left = ahead.leaves
+                said = f"{len(kept.rows):,} positions after {ahead.plies} plies, {left:,} left at most, {nodes:,} nodes"
+                bar.update(bar.task_ids[0], total=len(kept.rows) + left, completed=len(kept.rows), said=said)
+        except BaseException:
+            kept.close()
+            if kept.rows:
+                said = f"What is known so far is kept in {kept.file}"
+                err.print(f"{said} ({len(kept.rows):,} positions): the same command goes on with it.", markup=False)
+            else:
+                kept.file.unlink(missing_ok=True)
+            raise
+        kept.close(done=True)
+    return Solution(*ahead.answer(), nodes, time.monotonic() - started)
+
+
+def _tell(here: Position, solution: Solution, as_json: bool) -> None:
     names = here.game.names
     if as_json:
         moves = [{"move": here.game.move_text(here.state, move), **score.data(names)} for move, score in solution.moves]
@@ -170,6 +239,8 @@ def verify(
     only: Annotated[str, typer.Option(help="only of games whose name begins so")] = "",
     threads: Threads = 1,
     table: TableSize = SOLVING,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = "",
     as_json: AsJson = False,
 ) -> None:
     """Find published and reference values again: agreed, differs, or not tried."""
@@ -180,18 +251,17 @@ def verify(
     rows, seconds = [], []
     is_whole = True
     try:
-        with progress("verifying", len(tried)) as bar:
-            for known in tried:
-                bar.update(bar.task_ids[0], said=f"{known.game} {known.ask}")
-                started = time.perf_counter()
-                value = found(known, threads=threads, table=table)
-                seconds.append(time.perf_counter() - started)
+        with Cluster(jobs, scheduler) as cluster, progress("verifying", len(tried)) as bar:
+            for known, (value, spent) in cluster.map(partial(_found, threads=threads, table=table), tried):
+                seconds.append(spent)
                 rows.append((known, value))
                 bar.advance(bar.task_ids[0])
+                bar.update(bar.task_ids[0], said=f"{known.game} {known.ask}")
     except KeyboardInterrupt:  # it ends the searches, and not what they found
         if not rows:
             raise
         is_whole, tried = False, [known for known, _ in rows]
+    rows.sort(key=lambda row: tried.index(row[0]))
     differ = [(known, value) for known, value in rows if value != known.value]
     if as_json:
         answer: dict[str, Any] = {"agreed": len(rows) - len(differ), "not_tried": len(values) - len(tried)}
@@ -214,6 +284,12 @@ def verify(
         raise typer.Exit(INTERRUPTED)
     if differ:
         raise typer.Exit(1)
+
+
+def _found(known: Known, threads: int, table: int) -> tuple[Any, float]:
+    """What is found, and in how many seconds."""
+    started = time.perf_counter()
+    return found(known, threads=threads, table=table), time.perf_counter() - started
 
 
 def _summary(values: list[Known], tried: list[Known], differ: list[tuple[Known, Any]]) -> Table:

@@ -121,7 +121,7 @@ export async function arena(root, values) {
   /** @param {ArenaView} now */
   const begun = (now) => {
     const live = new LiveBoards(now.game);
-    const games = new Games(now.game, shown, choose);
+    const games = new Games(now.drawn ? now.game : "", shown, choose);
     const made = { live, games, now: el("section", {}, el("h2", {}, "Played just now"), live.node) };
     place.replaceChildren(made.now, pairs.node, games.node);
     return made;

@@ -61,29 +61,32 @@ export function ways(arena, game, { number, x, o, start, moves }, blunder) {
 
 /**
  * @param {Wanted} shown
- * @param {string} game
+ * @param {string} game Empty where it cannot be opened here.
  * @param {ArenaGame} played
  */
 function line(shown, game, played) {
-  const { number, x, o, start, moves, opening, utility, why, words, fault, blunders } = played;
+  const { number, x, o, start, moves, opening, utility, why, fault, blunders } = played;
   const name = `Game ${number + 1}`;
   const plies = moves.length - opening;
   const at = { game, start, moves: moves.join(" "), ply: moves.length, mode: "back", x, o };
   const href = link.write(["board"], { ...at, why: fault || utility === null ? `${why}.` : "" });
   return el("tr", {},
-    el("th", { scope: "row" }, el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1))),
+    el("th", { scope: "row" }, game
+      ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1)) : counted(number + 1)),
+    el("td", {}, result(played)),
     el("td", { class: "words" }, `${x} – ${o}`,
       el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
-      words && el("details", {}, el("summary", {}, "Last words"), el("pre", {}, words))),
-    el("td", {}, result(played)),
-    el("td", { class: "words" }, blunders.length > 0 && el("details", { open: shown.only === "blunders" },
-      el("summary", {}, `${blunders.length} ${blunders.length === 1 ? "blunder" : "blunders"}`),
-      el("ul", {}, blunders.map((blunder) => {
-        const [look, exercise] = ways(shown.id, game, played, blunder);
-        const label = `Find a better move at ply ${blunder.ply} of ${name}`;
-        return el("li", {}, el("a", { href: look }, told(blunder)), " ",
-          el("a", { href: exercise, "aria-label": label }, "Do better"));
-      })))));
+      played.words && el("details", {}, el("summary", {}, "Last words"), el("pre", {}, played.words)),
+      blunders.length > 0 && el("details", { open: shown.only === "blunders" },
+        el("summary", {}, `${blunders.length} ${blunders.length === 1 ? "blunder" : "blunders"}`),
+        el("ul", {}, blunders.map((blunder) => {
+          const [look, exercise] = ways(shown.id, game, played, blunder);
+          const label = `Find a better move at ply ${blunder.ply} of ${name}`;
+          const words = `${blunder.side === "x" ? x : o}: ${told(blunder)}`;
+          return el("li", {}, game
+            ? [el("a", { href: look }, words), " ", el("a", { href: exercise, "aria-label": label }, "Do better")]
+            : words);
+        })))));
 }
 
 /**
@@ -160,7 +163,7 @@ export class Games {
         onchange: (/** @type {Event} */ event) =>
           this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosen(event)) }),
       })),
-      this.#isJudged && button("Practise on blunders", () => this.#practise()));
+      this.game && this.#isJudged && button("Practise on blunders", () => this.#practise()));
   }
 
   async #practise() {
@@ -191,7 +194,7 @@ export class Games {
       this.#pages = pages;
       this.#load();
     };
-    const head = ["Game", "x – o", "Result", "Blunders"];
+    const head = ["Game", "Result", "x – o"];
     const label = "Games, newest first";
     refill(this.#list,
       !games.length && el("p", {}, "There are none."),

@@ -78,17 +78,17 @@ export function standings({ id, ranks }) {
   const has = (/** @type {"superiority" | "blunders" | "faults"} */ name) => ranks.some((row) => row[name]);
   const [areCompared, areJudged, haveFaults] = [has("superiority"), has("blunders"), has("faults")];
   const head = el("tr", {}, rank(), column("Entrant"), column("Points"),
-    column("Won, drawn, lost"), x && [column("Elo"), column("95 % interval", { class: "wide" })],
+    x && [column("Elo"), column("95 % interval", { class: "wide" })], column("Won, drawn, lost"),
     areCompared && column("Stronger than the next"), areJudged && column("Blunders"), haveFaults && column("Faults"));
   const rows = ranks.map((row) => el("tr", {},
     el("td", {}, `${row.rank}`),
     el("th", { scope: "row" }, el("a", { href: link.write(["arena"], { id, entrant: row.name }) }, row.name)),
     el("td", {}, half(row.points), of(row.games)),
-    el("td", {}, `${counted(row.wins)} – ${counted(row.draws)} – ${counted(row.losses)}`),
     x && [
       el("td", {}, row.rating),
       el("td", { class: "wide" }, whisker(row, x), el("span", {}, row.interval)),
     ],
+    el("td", {}, `${counted(row.wins)} – ${counted(row.draws)} – ${counted(row.losses)}`),
     areCompared && el("td", {}, row.superiority),
     areJudged && el("td", {}, row.blunders),
     haveFaults && el("td", { class: "faulty" }, row.faults)));
