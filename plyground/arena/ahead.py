@@ -87,9 +87,7 @@ class Ahead:
         for key, node in self.nodes.items():
             for child in dict.fromkeys(node.children):
                 self.nodes[child].parents.append(key)
-        for key in reversed(self.nodes):
-            if self.nodes[key].children:
-                self._follow(key)
+        self._spread([key for key, node in self.nodes.items() if node.children])  # the deepest are looked at first
 
     def _before(self, value: int) -> int:
         """A value, seen a ply before."""
@@ -126,6 +124,8 @@ class Ahead:
             found = next(filter(None, (self._first(key, -INFINITY, INFINITY) for key in self._asked)), None)
             if found:
                 self.nodes[found].is_given = True
+            else:
+                assert any(node.is_given and node.low < node.high for node in self.nodes.values()), "nothing is awaited"
             yield found and self.game.text(self.nodes[found].state)
 
     def _first(self, key: str, alpha: int, beta: int) -> str | None:
@@ -151,11 +151,14 @@ class Ahead:
         node = self.nodes[key]
         node.is_given = True
         node.low = node.high = final(score.utility or 0, self.hurry * (score.plies or 0))
-        waiting = [*node.parents]
+        self._spread([*node.parents])
+
+    def _spread(self, waiting: list[str]) -> None:
+        """Take over what is known after some positions, and go on with those before wherever it is news."""
         while waiting:
-            parent = waiting.pop()
-            if self._follow(parent):
-                waiting += self.nodes[parent].parents
+            key = waiting.pop()
+            if self._follow(key):
+                waiting += self.nodes[key].parents
 
     # -- the answer ---------------------------------------------------------------------------------------------------
 

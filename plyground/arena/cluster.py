@@ -98,11 +98,12 @@ class Cluster:
     processes that it began at once, with all programs that these have started; on somebody's cluster it ends the tasks.
     """
 
-    def __init__(self, jobs: int = 0, scheduler: str = "") -> None:
+    def __init__(self, jobs: int = 0, scheduler: str = "", *, here: bool = True) -> None:
         """Nothing is begun yet.
 
         Args:
             jobs: processes of this machine; 0 means as many as it has processors.
+            here: whether one job is done in this process; else it has one of its own, to be measured.
             scheduler: the address of a Dask scheduler whose workers do it instead, `tcp://host:8786`.
 
         Raises:
@@ -112,15 +113,12 @@ class Cluster:
             raise BadInput(f"jobs={jobs}: 0 means one for each processor, 1 means this process alone.")
         self.jobs = jobs or processors()
         self.scheduler = scheduler
+        self.is_here = here and self.jobs == 1 and not scheduler
+        """Whether all is done in this process."""
         self._client: Client | None = None
         self._local: _Local | None = None
         if not self.is_here:
             _need_dask()
-
-    @property
-    def is_here(self) -> bool:
-        """Whether all is done in this process."""
-        return self.jobs == 1 and not self.scheduler
 
     def __enter__(self) -> "Cluster":
         """Begin the processes, or reach the scheduler.
