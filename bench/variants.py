@@ -48,7 +48,7 @@ BREAKS = {
 def broken(folder: Path, kind: str) -> str:
     """Write the program of a kind of `BREAKS`; its command."""
     choice, breaks = BREAKS[kind]
-    file = folder / f"{kind}.py"
+    file = folder / f"is_{kind}.py"  # not random.py, which would be the module of that name to all beside it
     file.write_text(PLAYS.replace("CHOICE", choice).replace("BREAK", breaks), encoding="utf-8")
     return f"{Path(sys.executable).as_posix()} {file.as_posix()} {{side}} {{first}}"
 

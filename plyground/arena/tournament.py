@@ -136,6 +136,8 @@ class Tournament:
         """Entrants that have made a move."""
         self._mute: dict[str, int] = defaultdict(int)
         self._stopped: dict[frozenset[str], str] = {}
+        self._out: dict[str, str] = {}
+        """Who takes no further part for now, and why."""
         self._flying = set[int]()
         """Games that are being played."""
         self._writer: _Writer | None = None
@@ -186,8 +188,12 @@ class Tournament:
 
     @property
     def stopped(self) -> dict[tuple[str, ...], str]:
-        """Two players whose games were stopped in this run, for nobody's fault, and why."""
-        return {tuple(name for name in self._by_name if name in pair): why for pair, why in self._stopped.items()}
+        """Whose games were stopped in this run, though that is no player's fault, and why: of two players with each
+        other, or all of one.
+        """
+        pairs = {pair: why for pair, why in self._stopped.items() if not pair & self._out.keys()}
+        told = {tuple(name for name in self._by_name if name in pair): why for pair, why in pairs.items()}
+        return {(name,): why for name, why in self._out.items()} | told
 
     @property
     def arena(self) -> Arena:
@@ -219,7 +225,7 @@ class Tournament:
             GameFault: a rule of the game fails; what was played is kept.
             Unstored: the database takes no more.
         """
-        for each in (self._void, self._stopped, self._mute, self._flying, self._ready):
+        for each in (self._void, self._stopped, self._out, self._mute, self._flying, self._ready):
             each.clear()
         self._writer = None
         with ExitStack() as stack:
@@ -251,12 +257,15 @@ class Tournament:
             for task in games:
                 if self.decision:
                     return
-                if task.number not in self._played and frozenset((task.x, task.o)) not in self._stopped:
+                if task.number not in self._played and not self._is_stopped(task):
                     self._flying.add(task.number)
                     yield task
             while self._flying:
                 yield None
             self._count(wait=True)
+
+    def _is_stopped(self, task: Task) -> bool:
+        return frozenset((task.x, task.o)) in self._stopped or not self._out.keys().isdisjoint((task.x, task.o))
 
     def _count(self, *, wait: bool) -> None:
         """Count what is on disk by now; wait for all that is to come there if told to."""
@@ -340,9 +349,7 @@ class Tournament:
                 return replace(played, utility=utility, void=False)
             self._mute[name] += 1
             if self._mute[name] >= MUTE:
-                for other in self._by_name:
-                    if other != name:
-                        self._stopped.setdefault(frozenset((name, other)), played.why)
+                self._out.setdefault(name, played.why)
         if played.void:
             self._stopped.setdefault(frozenset(names), played.why)
         movers = min(len(played.moves), 2)

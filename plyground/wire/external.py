@@ -7,6 +7,7 @@ from typing import ClassVar, NoReturn
 
 from plyground.errors import BadInput
 from plyground.play.referee import Failed, Illegal, Resigned, Strayed, Unable, Unanswered
+from plyground.play.time_control import TimeControl
 from plyground.position import Position, moves_text
 from plyground.wire import messages
 from plyground.wire.codec import Codec
@@ -47,6 +48,8 @@ class External:
     _peer: Peer | None = field(default=None, repr=False)
     _seen: Position | None = field(default=None, repr=False)
     """The position that the peer has come to, its own last move included."""
+    _grace: float = field(default=0.0, init=False, repr=False)
+    """Seconds more that it has for its first move, for its start."""
     _answered: bool = field(default=False, init=False, repr=False)
     """Whether the peer has made a move since it is there."""
     _used: bool = field(default=False, init=False, repr=False)
@@ -84,7 +87,12 @@ class External:
 
     def _chosen(self, position: Position, seconds: float | None) -> int:
         self._bring_to(position)
-        return self._ask(position, min(self.timeout, seconds or self.timeout))
+        most = self.timeout if self._answered else self.timeout + self._grace
+        return self._ask(position, min(most, seconds or most))
+
+    def timed(self, control: TimeControl) -> None:
+        """Know the time control: what its start may take is in no timeout."""
+        self._grace = control.grace
 
     def _blame(self, position: Position, fault: Exception) -> NoReturn:
         """End it, and say what it did."""

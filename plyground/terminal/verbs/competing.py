@@ -18,7 +18,7 @@ from plyground.arena.schedule import FORMATS
 from plyground.arena.sprt import SPRT
 from plyground.arena.standings import Standings
 from plyground.errors import BadInput
-from plyground.terminal.arguments import INTERRUPTED, completed_game, completed_player, named_game, print_json
+from plyground.terminal.arguments import INTERRUPTED, AsJson, completed_game, completed_player, named_game, print_json
 from plyground.terminal.board import err, figures, out, progress
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def arena(
     parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
     grades: Annotated[Path | None, typer.Option(help="write a gradebook as CSV: points by rule")] = None,
     playground: Annotated[str, typer.Option(help="the address of a playground, for the report's links")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="answer in JSON")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Let players meet: who is stronger, by how much, how sure is that? The same command goes on where it stopped."""
     from plyground.arena.tournament import Tournament  # here, for few commands need a database
@@ -107,7 +107,7 @@ def arena(
             _print_json(tournament)
         else:
             _print(tournament)
-        for file in handouts.write(tournament.arena, tournament.games, _tested(tournament)):
+        for file in handouts.write(tournament.arena, tournament.games, [*_tested(tournament), *_stopped(tournament)]):
             err.print(f"plyground: {file} is written.", markup=False)
     if stopped:
         raise typer.Exit(INTERRUPTED)
@@ -121,17 +121,6 @@ def _test(text: str) -> SPRT | None:
     except ValueError:
         raise BadInput(f"--sprt {text}: two numbers of normalised Elo, as in --sprt 0,5.") from None
     return SPRT(low, high)
-
-
-def _tested(tournament: "Tournament") -> list[str]:
-    """How an SPRT stands, for the report."""
-    if not tournament.sprt:
-        return []
-    test, (low, high) = tournament.sprt, tournament.sprt.bounds
-    return [
-        f"SPRT of {test.elo0:g} against {test.elo1:g} normalised Elo: LLR {tournament.llr:+.2f}, decided at {low:.2f} "
-        f"or {high:.2f}."
-    ]
 
 
 def _jobs(jobs: int | None) -> int:
@@ -158,16 +147,12 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
         bar.update(bar.task_ids[0], completed=tournament.done)
         games = iter(tournament)
         try:
-            for each in games:
+            for _ in games:
                 of = f" of {tournament.planned:,}" if tournament.planned is not None else ""
                 said = f"{tournament.done:,}{of} games"
                 if tournament.sprt:
                     said += f", LLR {tournament.llr:+.2f}"
                 bar.update(bar.task_ids[0], completed=tournament.done, said=said)
-                if each.void:
-                    err.print(
-                        f"plyground: {each.task.x} – {each.task.o} is void: {each.why.removesuffix('.')}.", markup=False
-                    )
         except KeyboardInterrupt:
             return True
         except Unstored as fault:
@@ -175,6 +160,25 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
         finally:
             games.close()  # type: ignore[attr-defined]  # a generator: what is under way ends here, not some time later
     return False
+
+
+def _tested(tournament: "Tournament") -> list[str]:
+    """How an SPRT stands, for the report."""
+    if not tournament.sprt:
+        return []
+    test, (low, high) = tournament.sprt, tournament.sprt.bounds
+    return [
+        f"SPRT of {test.elo0:g} against {test.elo1:g} normalised Elo: LLR {tournament.llr:+.2f}, decided at {low:.2f} "
+        f"or {high:.2f}."
+    ]
+
+
+def _stopped(tournament: "Tournament") -> Iterable[str]:
+    """Who plays no more in this run, and why."""
+    for names, why in tournament.stopped.items():
+        who = f"{names[0]} takes" if len(names) == 1 else f"{names[0]} and {names[1]} take"
+        more = "no further part" if len(names) == 1 else "no further part against each other"
+        yield f"{who} {more} in this run: {why}"
 
 
 def _print(tournament: "Tournament") -> None:
@@ -185,8 +189,8 @@ def _print(tournament: "Tournament") -> None:
         out.print(note, markup=False)
     for line in _faults(tournament.games):
         out.print(line, markup=False)
-    for names, why in tournament.stopped.items():
-        out.print(f"{' – '.join(names)}: no more games in this run. {why}", markup=False)
+    for line in _stopped(tournament):
+        out.print(line, markup=False)
     if tournament.decision:
         out.print(f"{tournament.arena.why}.", markup=False)
     left = "" if tournament.planned is None else f" of {tournament.planned:,}"

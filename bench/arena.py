@@ -1,0 +1,167 @@
+"""What an arena costs, and what it withstands: `python bench/arena.py [overhead] [fast] [jobs] [class]`, or all of it.
+
+Writes ARENA.md, a part for each; what is not measured now stays in it as it was.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from compiled import require_compiled
+from variants import class_of
+
+import plyground as pg
+from plyground.arena.store import Store
+
+TABLE = Path(__file__).with_name("ARENA.md")
+GAME = "tictactoe"
+KILLS = 10
+SIZE = 40
+"""Players in the class."""
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """What a work takes."""
+    before = time.perf_counter()
+    work()
+    return time.perf_counter() - before
+
+
+def overhead() -> str:
+    """What the arena adds to a game, in one process: beside the bare referee, without a database and with SQLite."""
+    games = 4_000
+    start, players = pg.Position.initial(pg.MNK()), [pg.player_named(spec) for spec in ("random", "first")]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for database, words in (("", "in memory"), (f"sqlite:///{folder}/games.db", "each a row in SQLite")):
+
+            def bare() -> None:
+                for number in range(games):
+                    x, o = players[number % 2], players[1 - number % 2]
+                    pg.play_match(pg.Position(start.game, start.state), (x, o))
+
+            def whole(database: str = database) -> None:
+                pg.arena(["random", "first"], GAME, games=games, database=database).play()
+
+            one, other = seconds(bare), seconds(whole)
+            each = 1000 * (other - one) / games
+            rows.append(f"| {words} | {1000 * one / games:.2f} | {1000 * other / games:.2f} | {each:.2f} |")
+    return "\n".join(
+        [
+            f"`random` against `first`, {games:,} games of tic-tac-toe in one process; milliseconds a game.",
+            "",
+            "| results | bare referee | arena | overhead (goal: 1) |",
+            "|---|--:|--:|--:|",
+            *rows,
+        ]
+    )
+
+
+def commanded(games: int, jobs: int, players: tuple[str, str]) -> float:
+    """Seconds that the command takes for so many games of two players, its start and its end included."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable,
+            "-m",
+            "plyground",
+            "arena",
+            GAME,
+            *players,
+            "--games",
+            str(games),
+            "--jobs",
+            str(jobs),
+        ]
+        command += ["--database", f"sqlite:///{folder}/games.db", "--json"]
+
+        def run() -> None:
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            assert json.loads(done.stdout)["games"] == games
+
+        return seconds(run)
+
+
+def fast() -> str:
+    """10,000 games of a small search, as a person starts them."""
+    took = commanded(10_000, 0, ("alphabeta:depth=2", "random"))
+    return (
+        f"`plyground arena tictactoe alphabeta:depth=2 random --games 10000`: {took:.1f} s in all on "
+        f"{os.cpu_count()} processors, start, database and standings included (goal: below 20 on two)."
+    )
+
+
+def jobs() -> str:
+    """One process against two, in games long enough that their start counts for little."""
+    players, games = ("engine:nodes=20000", "alphabeta:depth=4"), 2_000
+    commanded(20, 1, players)  # what is compiled is on disk
+    one, two = (commanded(games, jobs, players) for jobs in (1, 2))
+    return (
+        f"{games:,} games of `{players[0]}` against `{players[1]}`: {one:.1f} s in one process, {two:.1f} s in two, "
+        f"{one / two:.2f} times as fast (goal: 1.8)."
+    )
+
+
+def of_a_class() -> str:
+    """A round robin of forty programs, killed ten times on its way."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        url = f"sqlite:///{folder}/games.db"
+        command = [sys.executable, "-m", "plyground", "arena", GAME, "--players", str(class_of(folder, SIZE))]
+        command += ["--games", "2", "--name", "class", "--database", url, "--json"]
+        store, planned = Store(url), SIZE * (SIZE - 1)
+        before = time.perf_counter()
+        for kill in range(1, KILLS + 1):
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                while process.poll() is None and store.count("class") < planned * kill // (KILLS + 1):
+                    time.sleep(0.05)
+                process.kill()
+        answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        took = time.perf_counter() - before
+        games = store.games("class")
+        store.close()
+    numbers = sorted(each.task.number for each in games)
+    missing, double = planned - len(set(numbers)), len(numbers) - len(set(numbers))
+    faults = sum(each.fault is not None and not each.void for each in games)
+    assert not missing and not double, (missing, double)
+    return (
+        f"{SIZE} programs in one folder, the examples in Prolog, Java, C, shell, JavaScript and Python, and such as "
+        f"hang, crash, move illegally, print rubbish, are slow, or take too much: {planned:,} games, killed {KILLS} "
+        f"times on the way (kill -9), {took / 60:.0f} minutes. Missing: {missing}, double: {double}; void: "
+        f"{answer['void']}, lost by a fault: {faults:,}."
+    )
+
+
+PARTS = {"overhead": overhead, "fast": fast, "jobs": jobs, "class": of_a_class}
+TITLES = {
+    "overhead": "What the arena adds to a game",
+    "fast": "Ten thousand games",
+    "jobs": "Two processes",
+    "class": "A class of forty",
+}
+
+
+def main(chosen: list[str]) -> None:
+    """Measure, and write."""
+    if wrong := set(chosen) - set(PARTS):
+        sys.exit(f"{', '.join(wrong)}: there are {', '.join(PARTS)}.")
+    require_compiled(GAME)
+    kept = dict[str, str]()
+    if TABLE.exists():
+        for part in TABLE.read_text(encoding="utf-8").split("\n## ")[1:]:
+            title, _, text = part.partition("\n")
+            kept[title] = text.strip()
+    for name in chosen or PARTS:
+        kept[TITLES[name]] = PARTS[name]()
+        print(f"{TITLES[name]}\n\n{kept[TITLES[name]]}\n")
+    parts = [f"## {title}\n\n{kept[title]}\n" for title in TITLES.values() if title in kept]
+    text = "# The arena, measured\n\n`python bench/arena.py` writes this page.\n\n" + "\n".join(parts)
+    TABLE.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
