@@ -14,8 +14,10 @@ import pytest
 from distributed import Client
 from waiting import until
 
-from plyground.arena import cluster as module
-from plyground.arena.cluster import Cluster, Elsewhere, WorkerDied, report
+from plyground.arena import mapping
+from plyground.arena.batches import Elsewhere, report
+from plyground.arena.cluster import Cluster
+from plyground.arena.mapping import WorkerDied
 from plyground.errors import BadInput
 
 
@@ -140,19 +142,19 @@ def test_tasks_are_asked_for_late(local: Cluster) -> None:
     for _ in range(50):
         next(results)
     results.close()  # type: ignore[attr-defined]
-    assert asked < 50 + 4 * 2 * module.AHEAD * module.SPAN / 0.02
+    assert asked < 50 + 4 * 2 * mapping.AHEAD * mapping.SPAN / 0.02
 
 
 def test_short_tasks_travel_together(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten thousand squares take a few dozen messages."""
     sent: list[int] = []
-    send = module._Mapping._send
+    send = mapping.Mapping._send
 
     def counted(self: Any, items: Any, within: Any) -> None:
         sent.append(len(items))
         send(self, items, within)
 
-    monkeypatch.setattr(module._Mapping, "_send", counted)
+    monkeypatch.setattr(mapping.Mapping, "_send", counted)
     assert dict(local.map(squared, range(10_000))) == {each: each * each for each in range(10_000)}
     assert sum(sent) == 10_000 and len(sent) < 100
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from plyground.arena.cluster import Elsewhere
+from plyground.arena.batches import Elsewhere
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.engine.book import book_of

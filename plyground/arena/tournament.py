@@ -2,63 +2,34 @@
 
 import hashlib
 import json
-import threading
-import time
 from collections import defaultdict, deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from plyground.arena.blunders import judge
-from plyground.arena.cluster import Cluster, Elsewhere, report
+from plyground.arena.cluster import Cluster
 from plyground.arena.openings import Openings
-from plyground.arena.playing import Limits, played
-from plyground.arena.results import Arena, Entrant, Judged, Played, Task
+from plyground.arena.playing import Limits
+from plyground.arena.results import Arena, Entrant, Played, Task
 from plyground.arena.roster import entrants, made_of
 from plyground.arena.schedule import ENDLESS, Schedule, schedule
+from plyground.arena.sprt import SPRT
 from plyground.arena.standings import Standings, standings
 from plyground.arena.store import Store
+from plyground.arena.work import Judge, Play, needs, unable
+from plyground.arena.writer import Writer
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unstored, now
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.position import Position, moves_text
+from plyground.position import Position
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 MUTE = 2
 """Games without any move of its own after which a player that never made one takes no further part for now."""
-SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
-"""Seconds that a game lasts before the page is told of it, and between its being told."""
-
-
-class SequentialTest(Protocol):
-    """A test that tells after each pair of games whether it is decided, as `sprt.SPRT` is."""
-
-    @property
-    def elo0(self) -> float:
-        """Of H0."""
-        ...
-
-    @property
-    def elo1(self) -> float:
-        """Of H1."""
-        ...
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The LLR at which H0 is accepted, and at which H1 is."""
-        ...
-
-    def llr(self, pentanomial: Sequence[int]) -> float:
-        """The logarithm of how much likelier the results are under H1 than under H0."""
-        ...
-
-    def decision(self, pentanomial: Sequence[int]) -> Literal["H0", "H1"] | None:
-        """What is accepted after pairs of games of 0, 1/2, 1, 3/2 and 2 points; None while the test goes on."""
-        ...
 
 
 class Tournament:
@@ -83,7 +54,7 @@ class Tournament:
         jobs: int = 1,
         scheduler: str = "",
         judge: bool = False,
-        sprt: "SequentialTest | None" = None,
+        sprt: SPRT | None = None,
     ) -> None:
         """Look at everything; nothing is played yet.
 
@@ -140,7 +111,7 @@ class Tournament:
         """Who takes no further part for now, and why."""
         self._flying = set[int]()
         """Games that are being played."""
-        self._writer: _Writer | None = None
+        self._writer: Writer | None = None
         self._ready: deque[Played] = deque()
         """Games that count and have not been handed out."""
         self._why: str | None = None
@@ -235,9 +206,9 @@ class Tournament:
             cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
             if self._store:
                 self._store.begin(self.id, self.settings, self.planned)
-            writer = self._writer = stack.enter_context(_Writer(self._store, self.id))
-            work = _Play(self._by_name, self.game, self.limits, self.seed, self.id, self._judge)
-            found = cluster.map(work, self._tasks(), on_report=self._show, needs=_needs, unable=_unable)
+            writer = self._writer = stack.enter_context(Writer(self._store, self.id))
+            work = Play(self._by_name, self.game, self.limits, self.seed, self.id, self._judge)
+            found = cluster.map(work, self._tasks(), on_report=self._show, needs=needs, unable=unable)
             for task, played in found:
                 self._flying.discard(task.number)
                 writer.put(self._settled(played))
@@ -295,7 +266,7 @@ class Tournament:
     def _judge_earlier(self, cluster: Cluster) -> None:
         """Judge the games of earlier runs that nobody has judged."""
         left = [each for each in self._played.values() if each.judged is None]
-        for each, judged in cluster.map(_Judge(self.game), left):
+        for each, judged in cluster.map(Judge(self.game), left):
             if self._store:
                 self._store.judge(self.id, each.task.number, judged)
             self._played[each.task.number] = replace(each, judged=judged)
@@ -379,122 +350,3 @@ class Tournament:
             scores = [each.score(0 if each.task.x == first else 1) or 0.0 for each in (played, other)]
             self.pentanomial[int(2 * sum(scores))] += 1
             self.decision = self.decision or self.sprt.decision(self.pentanomial)
-
-
-@dataclass(frozen=True)
-class _Play:
-    """Plays a game, in whichever process."""
-
-    entrants: dict[str, Entrant]
-    game: str
-    limits: Limits
-    seed: int
-    arena: str
-    judge: bool
-
-    def __call__(self, task: Task) -> Played:
-        shown = time.monotonic() + SEEN_AFTER - SEEN_EVERY
-
-        def on_move(position: Position) -> None:
-            nonlocal shown
-            if time.monotonic() - shown >= SEEN_EVERY:
-                shown = time.monotonic()
-                report((task, tuple(moves_text(Position(position.game, position.start), position.moves))))
-
-        found = played(task, self.entrants, self.game, self.limits, on_move, self.seed, self.arena)
-        if found.void and found.fault is None:
-            raise Elsewhere(found.why.removesuffix("."))
-        if self.judge and not found.void:
-            found = replace(found, judged=_Judge(self.game)(found))
-        return found
-
-
-@dataclass(frozen=True)
-class _Judge:
-    """Judges the moves of a game that is over."""
-
-    game: str
-
-    def __call__(self, played: Played) -> tuple[Judged, ...]:
-        return judge(self.game, played.task.opening, played.moves)
-
-
-def _needs(task: Task) -> Hashable:
-    """Games of the same two need the same programs."""
-    return frozenset((task.x, task.o))
-
-
-def _unable(task: Task, why: str) -> Played:
-    """A game that could be played nowhere."""
-    return Played(task, (), None, why, void=True)
-
-
-class _Writer:
-    """Writes games in a thread: all that came while the last ones were being written go together."""
-
-    def __init__(self, store: Store | None, arena: str) -> None:
-        self._store, self._arena = store, arena
-        self._given: deque[Played] = deque()
-        self._kept: deque[Played] = deque()
-        self._changed = threading.Condition()
-        self._is_busy = self._is_over = False
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._write, name="plyground arena", daemon=True)
-
-    def __enter__(self) -> "_Writer":
-        if self._store:
-            self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """All that was given is written."""
-        with self._changed:
-            self._is_over = True
-            self._changed.notify_all()
-        if self._store:
-            self._thread.join()
-
-    def put(self, played: Played) -> None:
-        """A game that is over."""
-        with self._changed:
-            (self._given if self._store else self._kept).append(played)
-            self._changed.notify_all()
-
-    def kept(self, *, wait: bool = False) -> list[Played]:
-        """Games that are on disk now and have not been handed out; those that are not yet are waited for if told to.
-
-        Raises:
-            Unstored: the database takes no more.
-        """
-        with self._changed:
-            while wait and (self._given or self._is_busy) and not self._fault:
-                self._changed.wait()
-            if self._fault:
-                raise self._fault
-            found = [*self._kept]
-            self._kept.clear()
-            return found
-
-    def _write(self) -> None:
-        assert self._store is not None
-        while True:
-            with self._changed:
-                while not self._given and not self._is_over:
-                    self._changed.wait()
-                if not self._given:
-                    return
-                batch = [*self._given]
-                self._given.clear()
-                self._is_busy = True
-            try:
-                self._store.add(self._arena, batch)
-            except BaseException as fault:
-                with self._changed:
-                    self._fault, self._is_busy, self._is_over = fault, False, True
-                    self._given.clear()
-                    self._changed.notify_all()
-                return
-            with self._changed:
-                self._kept.extend(batch)
-                self._is_busy = False
-                self._changed.notify_all()

@@ -1,0 +1,141 @@
+"""Where tasks are done: processes of this machine, or the workers of somebody's Dask scheduler."""
+
+import atexit
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plyground.errors import BadInput
+from plyground.wire.peer import OWN_GROUP
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+DEATHS = 2
+"""How often a task alone may be among those that were given up because their workers died, before it is given up."""
+FUTILE = 3
+"""Worker processes of this machine that may end before they have begun, one after another."""
+REACHED = 5.0
+"""Seconds in which a scheduler must answer."""
+
+
+def processors() -> int:
+    """How many this process may use."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def reached(scheduler: str) -> "Client":
+    """A client of somebody's cluster.
+
+    Raises:
+        BadInput: it does not answer.
+    """
+    import warnings
+
+    from distributed import Client
+    from distributed.versions import VersionMismatchWarning
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", VersionMismatchWarning)  # what matters of it, each worker tells itself
+            return Client(scheduler, timeout=REACHED, set_as_default=False)
+    except Exception as fault:
+        why = str(fault).partition("\n")[0] or type(fault).__name__
+        raise BadInput(
+            f"No scheduler answers at {scheduler}: start one with dask scheduler, and name the address that it prints, "
+            f"as in tcp://localhost:8786 ({why})."
+        ) from None
+
+
+class Processes:
+    """A scheduler in this process, and worker processes of this machine; one that dies is replaced."""
+
+    def __init__(self, jobs: int) -> None:
+        from distributed import Client, LocalCluster
+
+        self._folder = Path(tempfile.mkdtemp(prefix="plyground-"))
+        self._workers: list[subprocess.Popen[bytes]] = []
+        self._futile = 0
+        self._cluster: Any = None  # a LocalCluster, which has no types
+        self.client: Client | None = None
+        atexit.register(self.close)  # whoever never leaves the cluster
+        try:
+            kinds = {"allowed_failures": DEATHS, "dashboard": False, "dashboard_address": "127.0.0.1:0"}
+            quiet: dict[str, Any] = {"silence_logs": logging.CRITICAL, "dashboard_address": None}
+            self._cluster = LocalCluster(n_workers=0, scheduler_kwargs=kinds, **quiet)
+            self._workers = [self._started() for _ in range(jobs)]
+            self.client = Client(self._cluster, set_as_default=False)
+        except BaseException:
+            self.close()
+            raise
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        """A worker process. What can be imported here can be imported there, and the current folder hides no module."""
+        paths = os.pathsep.join(str(Path(path or ".").absolute()) for path in sys.path)
+        command = [sys.executable, "-P", "-m", "plyground.arena.worker", self._cluster.scheduler_address]
+        try:
+            with self._words.open("ab") as words:
+                return subprocess.Popen(
+                    [*command, str(self._folder)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=words,
+                    env=os.environ | {"PYTHONPATH": paths},
+                    **OWN_GROUP,
+                )
+        except OSError as fault:
+            raise BadInput(f"A worker process cannot be started: {fault.strerror}.") from None
+
+    def tend(self) -> None:
+        """Replace the workers that have died.
+
+        Raises:
+            BadInput: they end before they have begun.
+        """
+        for place, worker in enumerate(self._workers):
+            if worker.poll() is None:
+                continue
+            self._futile = 0 if (self._folder / str(worker.pid)).exists() else self._futile + 1
+            if self._futile > FUTILE:
+                words = self._words.read_text(encoding="utf-8", errors="replace").split("\n")
+                last = next((line for line in reversed(words) if line.strip()), f"exit code {worker.returncode}")
+                raise BadInput(f"Worker processes end as soon as they begin: {last.strip()}.")
+            self._let_go(worker)
+            self._workers[place] = self._started()
+
+    @property
+    def _words(self) -> Path:
+        """What workers say while they begin."""
+        return self._folder / "words"
+
+    def _let_go(self, worker: subprocess.Popen[bytes]) -> None:
+        assert worker.stdin is not None
+        with suppress(OSError):
+            worker.stdin.close()
+
+    def close(self) -> None:
+        """End all. Workers go by themselves when their standard input ends, and take what they have started along."""
+        atexit.unregister(self.close)
+        workers, self._workers = self._workers, []
+        for worker in workers:
+            self._let_go(worker)
+        for worker in workers:
+            try:
+                worker.wait(5)
+            except subprocess.TimeoutExpired:
+                worker.kill()
+                worker.wait()
+        for each in (self.client, self._cluster):
+            if each is not None:
+                with suppress(Exception):
+                    each.close(timeout=5)
+        self.client = self._cluster = None
+        shutil.rmtree(self._folder, ignore_errors=True)
