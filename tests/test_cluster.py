@@ -202,7 +202,7 @@ class Remembering:
 
 def test_another_version_at_a_worker_is_a_sentence(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """It could play by other rules."""
-    monkeypatch.setattr(module, "_mark", lambda: ("9.9.9", "3.99"))
+    monkeypatch.setattr(mapping, "mark", lambda: ("9.9.9", "3.99"))
     with pytest.raises(
         BadInput, match=r"The worker at tcp\S+ has plyground \S+ on Python 3\.\d+, and here it is 9\.9\.9"
     ):
