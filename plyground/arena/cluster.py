@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plyground.arena.batches import Elsewhere, here
@@ -34,7 +35,8 @@ class Cluster:
         """Nothing is begun yet.
 
         Args:
-            jobs: processes of this machine; 0 means as many as it has processors.
+            jobs: processes of this machine; 0 means as many as it has processors, or this one alone where Dask is not
+                installed.
             here: whether one job is done in this process; else it has one of its own, to be measured.
             scheduler: the address of a Dask scheduler whose workers do it instead, `tcp://host:8786`.
 
@@ -43,7 +45,7 @@ class Cluster:
         """
         if jobs < 0:
             raise BadInput(f"jobs={jobs}: 0 means one for each processor, 1 means this process alone.")
-        self.jobs = jobs or processors()
+        self.jobs = jobs or (processors() if find_spec("distributed") else 1)
         self.scheduler = scheduler
         self.is_here = here and self.jobs == 1 and not scheduler
         """Whether all is done in this process."""

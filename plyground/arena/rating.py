@@ -103,6 +103,12 @@ def ratings(players: int, results: Mapping[Unit, int] | Iterable[Unit]) -> Ratin
     return _Fit(players, Counter(results)).ratings()
 
 
+def unrated(players: int) -> Ratings:
+    """Of players of whom only points are told: no rating is a number."""
+    unknown, bound = (math.nan,) * players, list[Bound]([""]) * players
+    return Ratings(unknown, unknown, unknown, tuple(bound), (0,) * players, tuple(range(players)), {}, {})
+
+
 @dataclass(frozen=True)
 class Duel:
     """What two players' games with each other say, and nothing else: of the first against the second."""

@@ -46,7 +46,7 @@ def html(arena: Arena, games: Sequence[Played], *, page: str = "", said: Iterabl
         said: more sentences for the head, such as what an SPRT has decided.
 
     Raises:
-        BadInput: there is no such game, the page's address is none, or SciPy is not installed.
+        BadInput: there is no such game, or the page's address is none.
     """
     return _Report(arena, games, page_at(page), list(said)).html()
 

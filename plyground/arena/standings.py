@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from math import isnan
 from typing import TYPE_CHECKING
 
 from plyground.arena.extra import extra
-from plyground.arena.rating import Duel, Unit, duel, ratings
+from plyground.arena.rating import Duel, Ratings, Unit, duel, ratings, unrated
 from plyground.arena.results import Judged, Played
 from plyground.arena.tally import KINDS, Against, Blunders, Fault, Row, fault_kind
 from plyground.arena.whiskers import Scale, whiskers
@@ -35,6 +36,8 @@ class Standings:
     have repeated themselves, and what is counted as news is none."""
     first: float | None
     """The share of the points that the first player (x) took, 0 to 1; None without games."""
+    missing: str = ""
+    """Why there are no ratings, which are then no numbers (nan); empty if there are."""
 
     @property
     def blunders(self) -> Blunders:
@@ -51,14 +54,14 @@ class Standings:
         return next(row for row in self.rows if row.name == name)
 
     def duel(self, one: str, other: str) -> Duel | None:
-        """What two have to say of each other alone; None if they have not met."""
+        """What two have to say of each other alone; None if they have not met, or there are no ratings."""
         met = self.cross.get((one, other))
-        return duel(met.units) if met else None
+        return duel(met.units) if met and not self.missing else None
 
     @property
     def notes(self) -> list[str]:
         """Sentences that belong to the table: what its numbers do not say by themselves."""
-        said = []
+        said = [f"Only points are told here. {self.missing}"] if self.missing else []
         if any(row.bound for row in self.rows if row.games):
             said.append(
                 "≥ and ≤: took every point from those below, or none from those above. Any larger difference would "
@@ -121,9 +124,9 @@ class Standings:
                 "draws": row.draws,
                 "losses": row.losses,
                 "points": row.points,
-                "elo": row.elo,
-                "low": row.low,
-                "high": row.high,
+                "elo": None if self.missing else row.elo,
+                "low": None if self.missing else row.low,
+                "high": None if self.missing else row.high,
                 "bound": row.bound,
                 "group": row.group,
                 "los": row.superiority,
@@ -144,8 +147,8 @@ class Standings:
         return Scale.over(edge for row in self.rows if row.games for edge in (row.low, row.elo, row.high))
 
     def whiskers(self, row: Row) -> str:
-        """A row's Elo and interval as SVG; nothing without games."""
-        if not row.games:
+        """A row's Elo and interval as SVG; nothing without games, or where there are no ratings."""
+        if not row.games or self.missing:
             return ""
         return whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {interval_text(row)}")
 
@@ -202,7 +205,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
         games: any of the arena's games, in any order.
 
     Raises:
-        BadInput: a game is of somebody who does not take part, or SciPy is not installed.
+        BadInput: a game is of somebody who does not take part.
     """
     counted = {name: _Counted() for name in entrants}
     cross: dict[tuple[str, str], Against] = {}
@@ -238,8 +241,12 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
         one, other = sorted((x, o))
         pairs.setdefault((played.task.pair, one, other), []).append((x, score if x == one else 1 - score))
     units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)
-    rows = _rows(entrants, counted, units)
-    return Standings(rows, cross, total, void, len(seen), first / total if total else None)
+    try:
+        found, why = ratings(len(entrants), units), ""
+    except BadInput as fault:
+        found, why = unrated(len(entrants)), str(fault)
+    rows = _rows(entrants, counted, found)
+    return Standings(rows, cross, total, void, len(seen), first / total if total else None, why)
 
 
 def _judge(played: Played, sides: tuple[_Counted, _Counted]) -> None:
@@ -267,8 +274,7 @@ def _units(
     return units
 
 
-def _rows(entrants: Sequence[str], counted: Mapping[str, _Counted], units: Mapping[Unit, int]) -> tuple[Row, ...]:
-    found = ratings(len(entrants), units)
+def _rows(entrants: Sequence[str], counted: Mapping[str, _Counted], found: Ratings) -> tuple[Row, ...]:
     size = Counter(found.group)
 
     def place(number: int) -> tuple[float, ...]:
@@ -276,7 +282,8 @@ def _rows(entrants: Sequence[str], counted: Mapping[str, _Counted], units: Mappi
         results = counted[entrants[number]].results
         points = sum(score * times for score, times in results.items())
         group = found.group[number]
-        return -size[group], group, -round(found.elo[number], 6), -points
+        elo = 0.0 if isnan(found.elo[number]) else found.elo[number]
+        return -size[group], group, -round(elo, 6), -points
 
     order = sorted(range(len(entrants)), key=lambda number: (*place(number), number))
     rows: list[Row] = []

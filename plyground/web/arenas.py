@@ -254,13 +254,8 @@ def _blunder(judged: Judged, opening: int) -> c.BlunderView:
 
 
 def tables(names: Sequence[str], games: Sequence[Played]) -> tuple[list[c.RankView], c.Cross, list[str]]:
-    """The standings, who scored what against whom, and what is to be said of them. Without the library that ratings
-    need, points alone, and a sentence that says so.
-    """
-    try:
-        found = standings(names, games)
-    except BadInput as missing:
-        return *_counted(names, games), [f"Only points are told here. {missing}"]
+    """The standings, who scored what against whom, and what is to be said of them."""
+    found = standings(names, games)
     ranks = [_rank(row) for row in found.rows]
     met = {pair: (against.points, against.games) for pair, against in found.cross.items() if against.games}
     return ranks, _crossed(ranks, met), found.notes
@@ -287,31 +282,6 @@ def _rank(row: Row) -> c.RankView:
         blunders=wording.blunders_text(row.blunders),
         faults=wording.faults_text(row.faults),
     )
-
-
-def _counted(names: Sequence[str], games: Sequence[Played]) -> tuple[list[c.RankView], c.Cross]:
-    """Points alone."""
-    met: dict[tuple[str, str], list[float]] = {}
-    for game in games:
-        for seat, pair in enumerate(((game.task.x, game.task.o), (game.task.o, game.task.x))):
-            score = game.score(seat)
-            if score is not None:
-                met.setdefault(pair, []).append(score)
-    scores = {name: [score for (one, _), each in met.items() if one == name for score in each] for name in names}
-    best_first = sorted(names, key=lambda name: -sum(scores[name]))
-    ranks = [
-        c.RankView(
-            rank=1 + sum(sum(other) > sum(scores[name]) for other in scores.values()),
-            name=name,
-            games=len(scores[name]),
-            wins=scores[name].count(1.0),
-            draws=scores[name].count(0.5),
-            losses=scores[name].count(0.0),
-            points=sum(scores[name]),
-        )
-        for name in best_first
-    ]
-    return ranks, _crossed(ranks, {pair: (sum(each), len(each)) for pair, each in met.items()})
 
 
 def _crossed(ranks: Sequence[c.RankView], met: Mapping[tuple[str, str], tuple[float, int]]) -> c.Cross:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +17,16 @@ from plyground.arena.schedule import FORMATS
 from plyground.arena.sprt import SPRT
 from plyground.arena.standings import Standings
 from plyground.errors import BadInput
-from plyground.terminal.arguments import INTERRUPTED, AsJson, completed_game, completed_player, named_game, print_json
+from plyground.terminal.arguments import (
+    INTERRUPTED,
+    AsJson,
+    Jobs,
+    Scheduler,
+    completed_game,
+    completed_player,
+    named_game,
+    print_json,
+)
 from plyground.terminal.board import err, figures, out, progress
 
 if TYPE_CHECKING:
@@ -62,8 +70,8 @@ def arena(
     judge: Annotated[
         bool, typer.Option("--judge", help="say of every move whether it gave a won or drawn game away")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(help="processes that play; by default one for each processor")] = None,
-    scheduler: Annotated[str, typer.Option(help="play on the workers of this Dask scheduler: tcp://host:8786")] = "",
+    jobs: Jobs = 0,
+    scheduler: Scheduler = "",
     database: Annotated[
         str, typer.Option(help="where results are kept, by its URL; by default your own games.db")
     ] = "",
@@ -96,7 +104,7 @@ def arena(
         seed=seed,
         database=database or default_url(),
         name=name,
-        jobs=_jobs(jobs),
+        jobs=jobs,
         scheduler=scheduler,
         judge=judge,
         sprt=test,
@@ -121,15 +129,6 @@ def _test(text: str) -> SPRT | None:
     except ValueError:
         raise BadInput(f"--sprt {text}: two numbers of normalised Elo, as in --sprt 0,5.") from None
     return SPRT(low, high)
-
-
-def _jobs(jobs: int | None) -> int:
-    """As many as there are processors, if what shares the work among them is installed."""
-    if jobs is None:
-        return 0 if find_spec("distributed") else 1
-    if jobs < 0:
-        raise BadInput(f"--jobs {jobs}: 1 or more; 0 means one for each processor.")
-    return jobs
 
 
 def _played(tournament: "Tournament", *, quiet: bool) -> bool:

@@ -68,4 +68,6 @@ def label_positions(
     words = ", ".join(
         f"{count:,} {word}{'' if count == 1 else 's' if word != 'loss' else 'es'}" for word, count in outcomes.items()
     )
-    out.print(f"{target}: {len(labels):,} positions; for who is to move {words}", markup=False)
+    out.print(
+        f"{target}: {len(labels):,} position{'' if len(labels) == 1 else 's'}; for who is to move {words}", markup=False
+    )
