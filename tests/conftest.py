@@ -13,6 +13,8 @@ from typing import TypeVar
 
 import hypothesis
 import pytest
+from databases import database as database
+from databases import postgres as postgres
 from pages import anybody as anybody
 from pages import page as page
 from pages import page_of_all as page_of_all

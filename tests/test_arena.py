@@ -5,7 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -109,22 +109,26 @@ def test_game_follows_from_its_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_goes_on(tmp_path: Path) -> None:
+def test_goes_on(database: str) -> None:
     """An arena goes on where it was, may be made longer, and does not mix with another in its database."""
-    url = f"sqlite:///{tmp_path / 'games.db'}"
-    arena = pg.arena(["first", "alphabeta:depth=2"], "tictactoe", games=10, database=url)
-    for _, played in zip(range(3), arena, strict=False):
-        assert Store(url).game(arena.id, played.task.number) == played  # written before it is counted
-    other = pg.arena(["first", "random"], "tictactoe", games=10, database=url).play()
-    again = pg.arena(["first", "alphabeta:depth=2"], "tictactoe", games=12, database=url)  # made longer on the way
-    assert again.id == arena.id != other.id and again.resumed >= 3
-    new = [*again]
-    assert len(new) == 12 - again.resumed and len(again.games) == 12
-    assert [each.task.number for each in Store(url).games(arena.id)] == [*range(12)]
-    assert Store(url).count(other.id) == 10
-    assert {each.id: each.why for each in Store(url).arenas()} == dict.fromkeys(
-        (arena.id, other.id), "all games are played"
-    )
+    with (
+        closing(Store(database)) as store,
+        closing(pg.arena(["first", "alphabeta:depth=2"], "tictactoe", games=10, database=database)) as arena,
+        closing(pg.arena(["first", "random"], "tictactoe", games=10, database=database)) as other,
+    ):
+        for _, played in zip(range(3), arena, strict=False):
+            assert store.game(arena.id, played.task.number) == played  # written before it is counted
+        other.play()
+        longer = pg.arena(["first", "alphabeta:depth=2"], "tictactoe", games=12, database=database)  # on the way
+        with closing(longer) as again:
+            assert again.id == arena.id != other.id and again.resumed >= 3
+            new = [*again]
+            assert len(new) == 12 - again.resumed and len(again.games) == 12
+        assert [each.task.number for each in store.games(arena.id)] == [*range(12)]
+        assert store.count(other.id) == 10
+        assert {each.id: each.why for each in store.arenas()} == dict.fromkeys(
+            (arena.id, other.id), "all games are played"
+        )
 
 
 def test_faults_of_programs_lose_the_game_and_never_the_arena(tmp_path: Path) -> None:
@@ -226,16 +230,19 @@ def test_killed_at_any_time(tmp_path: Path, jobs: int) -> None:
 
 
 @pytest.mark.once
-def test_one_process_at_a_time(tmp_path: Path) -> None:
+def test_one_process_at_a_time(database: str) -> None:
     """A second one is told so, and plays once the first is done."""
-    url = f"sqlite:///{tmp_path / 'games.db'}"
-    one, other = (pg.arena(["first", "random"], "tictactoe", games=40, database=url) for _ in range(2))
-    games = iter(one)
-    next(games)
-    with pytest.raises(pg.BadInput, match="is being played by another process"):
-        next(iter(other))
-    games.close()  # type: ignore[attr-defined]
-    assert len([*pg.arena(["first", "random"], "tictactoe", games=40, database=url).play().games]) == 40
+    with ExitStack() as stack:
+        one, other, third = (
+            stack.enter_context(closing(pg.arena(["first", "random"], "tictactoe", games=40, database=database)))
+            for _ in range(3)
+        )
+        games = iter(one)
+        next(games)
+        with pytest.raises(pg.BadInput, match="is being played by another process"):
+            next(iter(other))
+        games.close()  # type: ignore[attr-defined]
+        assert len(third.play().games) == 40
 
 
 @pytest.mark.once

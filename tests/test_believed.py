@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from servers import Answer, Server, serving
-from test_store import postgres as postgres  # a fixture
 
 import plyground as pg
 from plyground.web import solved

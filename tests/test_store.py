@@ -1,19 +1,16 @@
 """Kept games in their database: nothing acknowledged is lost, on SQLite and PostgreSQL, whichever version made it."""
 
-import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
-from servers import Server, free_port, play_a_game, serving
+from servers import Server, play_a_game, serving
 from sqlalchemy import Connection, create_engine, inspect, text
 from test_server import test_seats_are_secret as seats_are_secret
 from waiting import LIMIT
@@ -70,33 +67,6 @@ def test_a_read_only_database(tmp_path: Path) -> None:
         assert server.ask("open", id=game["id"])["position"]["moves"] == moves
         refused = server.ask("play", 503, id=game["id"], seat=game["seats"]["o"], ply=4, move="c1")
         assert "nothing has changed" in refused["error"]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """A real PostgreSQL server of the tests' own; its URL."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not found:
-        if os.environ.get("CI"):
-            pytest.fail("PostgreSQL is not installed, and CI skips nothing")
-        pytest.skip("PostgreSQL is not installed")
-    port = free_port()
-    user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
-    with tempfile.TemporaryDirectory() as folder:  # pytest's own are closed to other users
-        if user:
-            shutil.chown(folder, user)
-
-        def run(program: str, *words: str) -> None:
-            command = [str(found[-1].with_name(program)), "-D", f"{folder}/data", *words]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=user, cwd="/")
-
-        run("initdb", "-A", "trust", "-U", "plyground")
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
-        run("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
-        try:
-            yield f"postgresql+psycopg://plyground@127.0.0.1:{port}/postgres"
-        finally:
-            run("pg_ctl", "-w", "-m", "fast", "stop")
 
 
 def test_games_are_kept_in_postgresql(postgres: str) -> None:
@@ -156,20 +126,6 @@ def held(url: str) -> dict[str, list[tuple[object, ...]]]:
         }
     engine.dispose()
     return found
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database with nothing in it."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'games.db'}"
-    server: str = request.getfixturevalue("postgres")
-    name = f"d{os.urandom(4).hex()}"
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    engine.dispose()
-    return f"{server.rpartition('/')[0]}/{name}"
 
 
 def opened(url: str) -> None:

@@ -122,9 +122,7 @@ class Tournament:
         """What whoever plays it should know, in sentences."""
         if database:
             self._store = Store(database)
-            for played in self._store.games(self.id):
-                if not played.void:
-                    self._note(played)
+            self._take_up(self._store)
             self.resumed = len(self._played)
             if not self._store.settings(self.id):
                 self.notes += self._changed_since()
@@ -203,6 +201,7 @@ class Tournament:
             stack.callback(self._count_the_rest)
             if self._store:
                 stack.enter_context(self._store.alone(self.id))
+                self._take_up(self._store)  # another process may have played since it was looked at
             cluster = stack.enter_context(Cluster(self._jobs, self._scheduler))
             if self._store:
                 self._store.begin(self.id, self.settings, self.planned)
@@ -221,6 +220,12 @@ class Tournament:
             self._why = self._ended()
             if self._store:
                 self._store.end(self.id, self._why)
+
+    def _take_up(self, store: Store) -> None:
+        """Note the games that are kept and not known yet."""
+        for played in store.games(self.id):
+            if not played.void and played.task.number not in self._played:
+                self._note(played)
 
     def _tasks(self) -> Iterator[Task | None]:
         """What is to be played next; None where that depends on games that are under way."""

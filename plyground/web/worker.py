@@ -1,11 +1,12 @@
 """What a worker's process does: one job after another, each stopped as Ctrl-C stops a search."""
 
 import _thread
+import os
 import queue
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import inf
@@ -35,11 +36,13 @@ class Job(NamedTuple):
     """Whether it goes on until it is certain, or until whoever looks at it leaves."""
 
 
-def serve(pipe: Connection, longest: float, gentle: bool) -> None:
+def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[str, str]) -> None:
     """Do one job after another until the pipe closes, each for `longest` seconds at most.
 
-    The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds.
+    The main thread thinks; another one listens, and stops a search as Ctrl-C does, which every search heeds. The
+    environment is that of whoever begins it: what it is forked from has the one of another time.
     """
+    os.environ.update(environment)
     if gentle:
         _be_gentle()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()

@@ -12,6 +12,7 @@ the workers, also when the server was killed.
 import asyncio
 import gc
 import multiprocessing
+import os
 import sys
 import threading
 from collections.abc import AsyncGenerator, Callable
@@ -82,7 +83,7 @@ class Worker:
 
     def __init__(self, longest: float, gentle: bool) -> None:
         self._pipe, theirs = multiprocessing.Pipe()
-        self.process = _process(serve, theirs, longest, gentle)
+        self.process = _process(serve, theirs, longest, gentle, dict(os.environ))
         self.process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
