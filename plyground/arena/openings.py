@@ -50,9 +50,9 @@ class Openings:
     def text(self) -> str:
         """In words; empty for the initial position alone."""
         if self.plies:
-            said = f"all positions after {self.plies} plies"
+            said = f"all positions after {_plies(self.plies)}"
         elif self.random_plies:
-            said = f"positions after {self.random_plies} random plies, seed {self.seed}"
+            said = f"positions after {_plies(self.random_plies, 'random ')}, seed {self.seed}"
         else:
             said = f"those of {self.file.name}" if self.file else ""
         return said + (", balanced" if said and self.balanced else "")
@@ -80,6 +80,10 @@ class Openings:
                     "No opening is balanced: in each, one side is found to win. Leave out --balanced, or take others."
                 )
         return tuple(position.text for position in positions)
+
+
+def _plies(count: int, kind: str = "") -> str:
+    return f"{count} {kind}{'ply' if count == 1 else 'plies'}"
 
 
 def _all(game: AnyGame, plies: int) -> list[Position]:

@@ -112,7 +112,7 @@ class _Report:
         ]
         sentences = [*self.said]
         if arena.why:
-            sentences.append(f"{arena.why.rstrip('.')}.")
+            sentences.append(f"{arena.why[0].upper()}{arena.why[1:].rstrip('.')}.")
         if table.first is not None:
             sentences.append(f"The first player took {100 * table.first:.1f} % of all points.")
         if len(arena.entrants) == 2:
