@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from servers import Server, serving
 from waiting import LIMIT, until
 
-from plyground.arena import tournament
+from plyground.arena import work
 from plyground.arena.results import Judged, Played, Task
 from plyground.arena.store import Store
 from plyground.arena.tournament import Tournament
@@ -253,8 +253,8 @@ def test_an_arena_that_goes_on(
     page: Page, server: Server, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Boards and standings follow the games while they are played, and nothing has to be loaded again."""
-    monkeypatch.setattr(tournament, "SEEN_AFTER", 0.0)
-    monkeypatch.setattr(tournament, "SEEN_EVERY", 0.0)
+    monkeypatch.setattr(work, "SEEN_AFTER", 0.0)
+    monkeypatch.setattr(work, "SEEN_EVERY", 0.0)
     program, allowed = tmp_path / "mine.py", tmp_path / "allowed"
     program.write_text(GATED, encoding="utf-8")
     allowed.write_text("0", encoding="utf-8")
