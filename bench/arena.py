@@ -62,7 +62,7 @@ def overhead() -> str:
     )
 
 
-def commanded(games: int, jobs: int, players: tuple[str, str]) -> float:
+def commanded(games: int, jobs: int, players: tuple[str, str], game: str = GAME) -> float:
     """Seconds that the command takes for so many games of two players, its start and its end included."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
@@ -70,7 +70,7 @@ def commanded(games: int, jobs: int, players: tuple[str, str]) -> float:
             "-m",
             "plyground",
             "arena",
-            GAME,
+            game,
             *players,
             "--games",
             str(games),
@@ -97,12 +97,12 @@ def fast() -> str:
 
 def jobs() -> str:
     """One process against two, in games long enough that their start counts for little."""
-    players, games = ("engine:nodes=20000", "alphabeta:depth=4"), 2_000
-    commanded(20, 1, players)  # what is compiled is on disk
-    one, two = (commanded(games, jobs, players) for jobs in (1, 2))
+    game, players, games = "connectfour", ("alphabeta:depth=8", "alphabeta:depth=7"), 800
+    commanded(2, 1, players, game)  # what is compiled is on disk
+    one, two = (commanded(games, jobs, players, game) for jobs in (1, 2))
     return (
-        f"{games:,} games of `{players[0]}` against `{players[1]}`: {one:.1f} s in one process, {two:.1f} s in two, "
-        f"{one / two:.2f} times as fast (goal: 1.8)."
+        f"{games:,} games of {game}, `{players[0]}` against `{players[1]}`: {one:.1f} s in one process, "
+        f"{two:.1f} s in two, {one / two:.2f} times as fast (goal: 1.8)."
     )
 
 
