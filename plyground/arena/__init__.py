@@ -36,7 +36,7 @@ def arena(
 ) -> "Tournament":
     """Let players meet, for `for played in arena(...)`, and then `.standings` and `.to_frame()`.
 
-    Nothing is played before it is iterated over; `.play()` plays all of it at once.
+    Nothing is played before it is iterated over; its method `play` plays all of it at once.
 
     Args:
         players: specs, as everywhere, with `NAME=SPEC` for one that has a name; or entrants.
