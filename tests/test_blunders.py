@@ -13,6 +13,8 @@ from plyground.games import game_named
 from plyground.position import Position, moves_text
 from plyground.rules import ONGOING
 
+pytestmark = pytest.mark.once
+
 SMALL = ["tictactoe", "connectfour:3,4", "kalah:3,2", "chomp:3,3", "tictactoe:first=o", "dotsandboxes:1,2"]
 
 

@@ -20,6 +20,8 @@ from plyground.arena.cluster import Cluster
 from plyground.arena.mapping import WorkerDied
 from plyground.errors import BadInput
 
+pytestmark = pytest.mark.once
+
 
 def squared(number: int) -> int:
     """Some work."""

@@ -22,6 +22,8 @@ from plyground.games import game_named
 from plyground.position import Position
 from plyground.rules import ONGOING
 
+pytestmark = pytest.mark.once
+
 COMMAND = [sys.executable, "-c", "from plyground_entry import main; main()"]
 
 
