@@ -100,7 +100,7 @@ def spiel_actions(position: pg.Position, move: int, theirs: Any) -> list[int]:
         return [move >> 4, move & 15] if position.state.fate >> 27 == ANY else [move & 15]
     word = game.move_text(position.state, move)
     if isinstance(game, pg.Breakthrough):  # there the first player begins at the top
-        start, end = (game.squares.name(bit) for bit in game.ends(position.state, move))
+        start, end = (position.board.places[place].name for place in game.path(position.state, move))
         word = re.sub(r"\d+", lambda row: str(game.rows + 1 - int(row[0])), start + end)
     named = {theirs.action_to_string(action).rstrip("*").lower(): action for action in theirs.legal_actions()}
     return [named[word]]

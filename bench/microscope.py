@@ -27,10 +27,10 @@ SEARCHES = [("mnk:rows=3,columns=4,k=3", "a1", "alphabeta", 6), ("kalah:pits=4",
 
 # In the page: ask for a tree that the worker has recorded already, then draw it with every node open.
 SENT = """async (args) => {
-  const { server } = await import("/socket.js");
-  await server.ask("tree", args);
+  const { answers } = await import("/answers.js");
+  await answers.ask("tree", args);
   const start = performance.now();
-  window.view = await server.ask("tree", args);
+  window.view = await answers.ask("tree", args);
   return performance.now() - start;
 }"""
 DRAWN = """async () => {

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import psutil
 from cold import asking, until_compiled
@@ -34,10 +35,16 @@ PORT = 8766
 ADDRESS = f"http://localhost:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 LEVEL = "level:medium"
+MODULES = "**/modules/*"
+Way = Literal["server", "worker"]
+WAYS: tuple[Way, Way] = ("server", "worker")
+"""Who replies: the server does where the game's module cannot be fetched, or is not there yet."""
+MOVING = ("connectfour", "kalah", "reversi")
+"""Games in which a piece falls, seeds are sown and discs turn."""
 MIB = 1 << 20
 
 # In every page, before its own scripts: tasks that keep the page from answering for longer than 50 ms are noted, and
-# what its board is given to draw is known outside.
+# it is known outside what its board is given to draw, and when a worker of its own has answered.
 WATCH = """
 window.tasks = [];
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
@@ -49,6 +56,14 @@ customElements.whenDefined("ply-board").then(({ prototype }) => {
     if (shown.still) return;
     [window.board, window.given] = [this, shown];
     window.heard?.(shown);
+  };
+});
+window.beside = new Promise((done) => {
+  window.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener("message", done);
+    }
   };
 });
 """
@@ -85,6 +100,17 @@ MINE = """() => new Promise((done) => {
   };
   look();
 })"""
+# In the page: a move is made, and the milliseconds between frames in the second after it.
+FRAMES = """(number) => new Promise((done) => {
+  const { legal, paths } = given.position, chosen = number % legal.length, times = [];
+  board.dispatchEvent(new CustomEvent("move", { detail: { move: legal[chosen], path: paths[chosen] } }));
+  const frame = (now) => {
+    times.push(now);
+    if (now < times[0] + 1000) return requestAnimationFrame(frame);
+    done(times.slice(1).map((time, index) => time - times[index]));
+  };
+  requestAnimationFrame(frame);
+})"""
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
 
@@ -103,10 +129,23 @@ def serving(folder: str) -> Iterator[psutil.Process]:
         server.stdout.close()
 
 
-def browsing(playwright: Playwright, folder: str) -> BrowserContext:
-    """A browser that has never been here, of somebody who wants nothing to move."""
+@contextmanager
+def busy() -> Iterator[None]:
+    """One processor has something else to do."""
+    other = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        other.kill()
+        other.wait()
+
+
+def browsing(
+    playwright: Playwright, folder: str, motion: Literal["reduce", "no-preference"] = "reduce"
+) -> BrowserContext:
+    """A browser that has never been here; by default that of somebody who wants nothing to move."""
     return playwright.chromium.launch_persistent_context(
-        f"{folder}/profile", executable_path=shutil.which("chromium"), args=FLAGS, reduced_motion="reduce"
+        f"{folder}/{motion}", executable_path=shutil.which("chromium"), args=FLAGS, reduced_motion=motion
     )
 
 
@@ -143,17 +182,37 @@ def begin(page: Page, game: str) -> None:
     page.evaluate(MINE)
 
 
-def replies(page: Page, game: str) -> list[float]:
-    """How long the level takes to reply, from the click to the frame that shows it."""
+def replies(page: Page, game: str, way: Way) -> list[float]:
+    """How long the level takes to reply, from the click to the frame that shows it; of workers, once they are there."""
     times: list[float] = []
     number = 0
+    page.unroute_all()
+    if way == "server":
+        page.route(MODULES, lambda route: route.abort())
     while len(times) < REPLIES:
         begin(page, game)
+        if way == "worker":
+            while page.evaluate(MINE) and page.evaluate(MOVE, number := number + 7) is None:
+                pass  # it was a move after which one moves again: nobody has asked a player yet
+            if not page.evaluate(MINE):
+                continue  # the game is over
+            page.evaluate("beside.then(() => null)")
         while len(times) < REPLIES and page.evaluate(MINE):
             took = page.evaluate(MOVE, number := number + 7)
             if took is not None:
                 times.append(took)
     return times
+
+
+def frames(page: Page, game: str) -> list[float]:
+    """Milliseconds between frames while the pieces of ten own moves are under way."""
+    found: list[float] = []
+    number = 0
+    while number < 70:
+        begin(page, game)
+        while number < 70 and page.evaluate(MINE):
+            found += page.evaluate(FRAMES, number := number + 7)
+    return found
 
 
 def long_tasks(page: Page, game: str) -> list[float]:
@@ -199,9 +258,10 @@ def memory(server: psutil.Process) -> float:
     return sum(getattr(info, "pss", info.uss) for info in infos) / MIB
 
 
-def row(name: str, times: Sequence[float]) -> str:
-    """A line of a table: median, 95th percentile."""
-    return f"| {name} | {statistics.median(times):.1f} | {statistics.quantiles(times, n=20)[18]:.1f} |"
+def row(name: str, *measured: Sequence[float]) -> str:
+    """A line of a table: median and 95th percentile of each."""
+    cells = (f"{statistics.median(times):.1f} | {statistics.quantiles(times, n=20)[18]:.1f}" for times in measured)
+    return f"| {name} | {' | '.join(cells)} |"
 
 
 def measured_lines(games: Sequence[str], runs: int) -> Iterator[str]:
@@ -221,13 +281,28 @@ def measured_lines(games: Sequence[str], runs: int) -> Iterator[str]:
             requests, size = weighed(page, ADDRESS)
             warm(games)
             yield from ("", f"First load: {len(requests)} requests, {size / 1e3:.1f} kB.", "")
-            yield from (f"| from the click to the reply of `{LEVEL}`, ms | median | p95 |", "|---|--:|--:|")
+            said = "server: median | p95 | worker: median | p95"
+            yield f"| from the click to the reply of `{LEVEL}`, ms | {said} | one core busy, {said} |"
+            yield "|---" + 8 * "|--:" + "|"
             for game in games:
-                yield row(game, replies(page, game))
+                both = [replies(page, game, way) for way in WAYS]
+                with busy():
+                    yield row(game, *both, *(replies(page, game, way) for way in WAYS))
+            page.unroute_all()
             yield from ("", "| tasks over 50 ms | number | longest, ms |", "|---|--:|--:|")
             for game in LARGE:
                 tasks = long_tasks(page, game)
                 yield f"| {game} | {len(tasks)} | {max(tasks, default=0):.0f} |"
+            browser.close()
+            browser = browsing(playwright, folder, "no-preference")
+            browser.add_init_script(WATCH)
+            page = browser.pages[0]
+            yield from ("", "| frames while pieces move, ms apart | median | p95 | one core busy: median | p95 |")
+            yield "|---|--:|--:|--:|--:|"
+            for game in (each for each in MOVING if each in games):
+                idle = frames(page, game)
+                with busy():
+                    yield row(game, idle, frames(page, game))
             browser.close()
             most, at_once = memory(server), running(server)
             time.sleep(IDLE + 10)
@@ -248,8 +323,10 @@ def main() -> None:
         "",
         f"Written by `python bench/page.py` on {psutil.cpu_count()} cores, the searches compiled before. First "
         f"{RUNS} runs, each with a fresh server and a fresh browser, the first row with the browser's own start; then "
-        f"one server and one browser: {REPLIES} replies of each game. Nothing moves on the board (reduced motion), so "
-        "a reply is drawn when it is there. Files are counted as they are sent, messages before compression. Memory is "
+        f"one server and one browser: {REPLIES} replies of each game, of the server, and of the page's own worker once "
+        "the game's module has come. Nothing moves on the board (reduced motion), so "
+        "a reply is drawn when it is there; in the rows of frames it does. Where it says so, another process keeps one "
+        "core busy. Files are counted as they are sent, messages before compression. Memory is "
         "that of the server and its workers, what they share counted once, each having played or analysed every game.",
         "",
     ]

@@ -9,7 +9,7 @@ from typing import Any
 from plyground.board import svg as drawing
 from plyground.board.look import Board, Look, where
 from plyground.errors import BadInput
-from plyground.rules import ONGOING, Game
+from plyground.rules import ONGOING, Game, board_of
 from plyground.score import Score
 
 # A position of any game; what a state is, only its game knows.
@@ -141,7 +141,8 @@ class Position:
             raise BadInput(f"The game is over: {self.result}; no move can be made.")
         words = [self.game.move_text(self.state, legal) for legal in self.legal_moves]
         some = ", ".join(words[:12]) + (f" … ({len(words)} in all)" if len(words) > 12 else "")
-        raise BadInput(f"{self._name(number)} is not a legal move here: {some}.")
+        named = self._name(number) if isinstance(move, str) else move
+        raise BadInput(f"{named} is not a legal move here: {some}.")
 
     def _name(self, move: int) -> str:
         try:
@@ -194,7 +195,7 @@ class Position:
     @property
     def board(self) -> Board:
         """What is fixed of the board."""
-        return self.game.board()
+        return board_of(self.game)
 
     def look(self) -> Look:
         """What stands on the board."""
@@ -208,7 +209,7 @@ class Position:
     @property
     def paths(self) -> dict[int, tuple[int, ...]]:
         """The legal moves and the places of the board that each touches, as people point at them."""
-        return {move: self.game.path(self.state, move) for move in self.legal_moves}
+        return {move: tuple(self.game.path(self.state, move)) for move in self.legal_moves}
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -217,7 +218,7 @@ class Position:
     @property
     def last(self) -> tuple[int, ...]:
         """The places that the last move touched; none before the first, and where the board does not show it."""
-        return self.game.path(self.states[-2], self.moves[-1]) if self.moves else ()
+        return tuple(self.game.path(self.states[-2], self.moves[-1])) if self.moves else ()
 
 
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:

@@ -4,17 +4,18 @@ A game is a frozen object (sizes and options are its fields) that answers for *s
 `NamedTuple` of ints, or of tuples of ints, each below 2**63. A move is a small int. Players are 0, called MAX or x,
 and 1, called MIN or o; x tries to make the utility large.
 
-The questions for the searches (`initial` to `canonical`) are asked plain and compiled, so their answers keep to ints,
+The questions from `initial` to `move_signs` are asked plain and compiled, so their answers keep to ints,
 tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and calls of functions that do the same.
 `plyground.check(game)` verifies every law below, at both speeds, and explains what it finds in words.
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from typing import Final, Generic, TypeVar
+from functools import lru_cache
+from typing import Final, Generic, TypeVar, final
 
-from plyground.board.bits import filled
-from plyground.board.look import Board, Look
+from plyground.board.bits import filled, flat
+from plyground.board.look import Board, Look, looked
+from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
 from plyground.errors import BadInput
 
@@ -31,6 +32,9 @@ LONGEST: Final = 10_000
 """Plies of the longest game, by law; no search goes deeper, so that a game without end is found and not followed."""
 MOST_MOVES: Final = 1 << 17
 """Moves of a state, by law, and of all states of one line that a search can note; the longest 19 × 19 game has half."""
+
+PARENTHESES: Final = {ord("("): None, ord(")"): None}
+"""What is taken out of a text."""
 
 State = TypeVar("State")
 
@@ -197,23 +201,78 @@ class Game(Constant, Generic[State]):
         """
         return state
 
-    # -- for people -------------------------------------------------------------------------------------------------
+    # -- for people, in ints: a compiled game answers these too, so a page can ask them without Python ---------------
 
-    def text(self, state: State) -> str:
-        """The state as one short word without blanks. Law: `parse_state(text(state)) == state`."""
-        return ",".join(map(_words, state))  # type: ignore[call-overload]  # a state is a NamedTuple
+    def stands(self, state: State) -> Iterator[int]:
+        """What stands on each place of the board, in their order; then, where areas have fates, the fate of each.
+
+        Of a place 0, or the number of one of `board().pieces`, from 1; `+ WON` where it is part of what won the game,
+        `+ COUNT * n` where it counts. Of an area 0, 1 where x has won it or 2 where o has; `+ CLOSED`, `+ IDLE`. All
+        these stand in `board/look.py`. Law: one int for each place, then one for each area or none at all.
+        """
+        for _ in range(0):
+            yield 0
+
+    def strokes(self, state: State) -> Iterator[int]:
+        """The lines to draw through what won: the places at which one begins, turns and ends, then `END`."""
+        for _ in range(0):
+            yield 0
+
+    def caption(self, state: State) -> Iterator[int]:
+        """What is written beside the board, in signs (`board/signs.py`); where there is no board, the text is."""
+        for _ in range(0):
+            yield 0
+
+    def path(self, state: State, move: int) -> Iterator[int]:
+        """The places that a legal move touches, by their numbers, in the order in which a person points at them.
+
+        One where a mark is set, two where a piece moves, more for a chain of jumps or a piece that is taken off; none
+        for a move that the board does not show, which is offered by its text then. Law: places of the board; legal
+        moves with a path have different ones.
+        """
+        for _ in range(0):
+            yield 0
+
+    def state_signs(self, state: State) -> Iterator[int]:
+        """The state as one short word without blanks, in signs. Law: `parse_state(text(state)) == state`."""
+        return listed(flat(state), COMMA)
+
+    def move_signs(self, state: State, move: int) -> Iterator[int]:
+        """The move as one short word without blanks, in signs: the places of its path, or its number.
+
+        Law: `parse_move(state, move_text(state, move)) == move`.
+        """
+        places = 0
+        for place in self.path(state, move):
+            if places > 0:
+                yield DASH
+            yield PLACE
+            yield place
+            places += 1
+        if places == 0:
+            yield NUMBER
+            yield move
+
+    # -- for people, in words ---------------------------------------------------------------------------------------
+
+    def board(self) -> Board:
+        """What is fixed of the board: its places, its pieces, and the lines between places. Without places it is only
+        written.
+        """
+        return Board()
 
     def parse_state(self, text: str) -> State:
-        """The state that a text means.
+        """The state that a text means; parentheses round its numbers, which older texts have, are passed over.
 
         Raises:
             BadInput: the text is unreadable, or no such position can arise.
         """
         initial = self.initial()
         try:
-            numbers = iter([int(word) for word in re.split("[(),]+", text.strip()) if word])
+            written = text.strip().translate(PARENTHESES)
+            numbers = iter([int(word) for word in written.split(",")])
             state: State = filled(initial, numbers)
-            if next(numbers, None) is not None or self.text(state) != text.strip():
+            if next(numbers, None) is not None or self.text(state) != written:
                 raise ValueError
             return state
         except (StopIteration, ValueError):
@@ -221,43 +280,59 @@ class Game(Constant, Generic[State]):
                 f"{text!r} is not a position of {type(self).__name__}: write its numbers as in {self.text(initial)!r}."
             ) from None
 
-    def move_text(self, state: State, move: int) -> str:
-        """The move as one short word without blanks. Law: `parse_move(state, move_text(state, move)) == move`."""
-        return str(move)
-
     def parse_move(self, state: State, text: str) -> int:
         """The move that a text means; whether it is legal in the state is for the caller to ask.
 
         Raises:
             BadInput: the text names no move of this game.
         """
-        try:
-            return int(text)
-        except ValueError:
-            raise BadInput(f"{text!r} is not a move of {type(self).__name__}: a move is a number.") from None
+        word = text.strip()
+        legal = list(self.moves(state)) if self.outcome(state) == ONGOING else []
+        for move in legal:
+            if self.move_text(state, move).casefold() == word.casefold():
+                return move
+        if word.isascii() and word.isdigit():
+            return int(word)
+        name = type(self).__name__
+        example = f": write one as in {self.move_text(state, legal[0])!r}" if legal else ""
+        raise BadInput(f"{text!r} is not a move of {name}{example}.")
 
     def explain(self, state: State) -> tuple[tuple[str, int], ...]:
-        """What the opinion of an unfinished state is made of, in words and numbers. Law: they sum to `evaluate`."""
+        """What the opinion of an unfinished state is made of, in words and numbers. Law: they sum to `evaluate`.
+
+        The words should be the same in every state: they are shown as what an estimate counts.
+        """
         return (("opinion", self.evaluate(state)),)
 
-    def board(self) -> Board:
-        """What is fixed of the board: its places, and the lines between them. Without places it is only written."""
-        return Board()
+    # -- put together from the answers ------------------------------------------------------------------------------
 
+    @final
+    def text(self, state: State) -> str:
+        """The state as one short word."""
+        return spelled(self.state_signs(state), place_names(self), self.names)
+
+    @final
+    def move_text(self, state: State, move: int) -> str:
+        """The move as one short word."""
+        return spelled(self.move_signs(state, move), place_names(self), self.names)
+
+    @final
     def look(self, state: State) -> Look:
-        """What stands on the board. Law: one piece, or None, for each place; one fate for each area, or none at all."""
-        return Look(text=self.text(state))
-
-    def path(self, state: State, move: int) -> tuple[int, ...]:
-        """The places that a legal move touches, by their numbers, in the order in which a person points at them.
-
-        One where a mark is set, two where a piece moves, more for a chain of jumps or a piece that is taken off; none
-        for a move that the board does not show, which is offered by its text then. Law: places of the board; legal
-        moves with a path have different ones.
-        """
-        return ()
+        """What stands on the board, to be drawn."""
+        board = board_of(self)
+        text = spelled(self.caption(state), place_names(self), self.names)
+        if not board.places:
+            text = text or self.text(state)
+        return looked(board, self.names, self.stands(state), self.strokes(state), text)
 
 
-def _words(field: object) -> str:
-    """A field in text: an int, or a tuple of fields in parentheses."""
-    return f"({','.join(map(_words, field))})" if isinstance(field, tuple) else str(field)
+@lru_cache(maxsize=256)
+def board_of(game: Game[State]) -> Board:
+    """What is fixed of a game's board, asked for once."""
+    return game.board()
+
+
+@lru_cache(maxsize=256)
+def place_names(game: Game[State]) -> tuple[str, ...]:
+    """What the places of a game's board are called."""
+    return tuple(place.name for place in board_of(game).places)

@@ -109,8 +109,11 @@ def figures() -> list[Figure]:
 
 
 def _page() -> list[str]:
-    """A page that is not in `examples.py`: there a lesson's command opens it."""
-    return naming("race", "plyground/web/static/race.js", PACKAGE / "web", also=("plyground/web/examples.py",))
+    """A page of the playground alone: of one that published pages have too a worker gives the answers besides.
+
+    Not counted is `examples.py`, where a command of a lesson opens it.
+    """
+    return naming("quiz", "plyground/web/static/quiz.js", PACKAGE / "web", also=("plyground/web/examples.py",))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Prepare every search and watcher for one game, and print what became of each, as a line of JSON.
+"""Prepare every search for one game, each with one watcher, and print what became of each, as a line of JSON.
 
-python tests/canary.py tictactoe     {"perft Silent": {"why_plain": null, "from_disk": true, "opened": true}, …}
-python tests/canary.py nim 1         the same, every search with one watcher only, another one for another number
+python tests/canary.py tictactoe 0   {"perft Silent": {"why_plain": null, "from_disk": true, "opened": true}, …}
+python tests/canary.py tictactoe 1   the same, each search with the next watcher
 """
 
 import json
@@ -39,22 +39,21 @@ def calls(game: Any) -> Iterator[list[Call]]:
         yield [(retrograde, SILENT, count, (count, graph, new_backward(graph), new_memory(2)))]
 
 
-def prepared(name: str, only: int | None) -> dict[str, dict[str, object]]:
+def prepared(name: str, first: int) -> dict[str, dict[str, object]]:
     """What became of each pair."""
     found = {}
-    for number, all_calls in enumerate(calls(pg.game_named(name))):
-        chosen = all_calls if only is None else [all_calls[(number + only) % len(all_calls)]]
-        for search, game, watch, args in chosen:
-            run = Kernel(search, game)
-            run.prepare(*args)
-            fast = run.compiled
-            found[f"{search.__name__} {type(watch).__name__}"] = {
-                "why_plain": run.why_plain,
-                "from_disk": fast is not None and fast.from_disk,
-                "opened": fast is not None and fast.is_opened,
-            }
+    for number, all_calls in enumerate(calls(pg.game_named(name)), first):
+        search, game, watch, args = all_calls[number % len(all_calls)]
+        run = Kernel(search, game)
+        run.prepare(*args)
+        fast = run.compiled
+        found[f"{search.__name__} {type(watch).__name__}"] = {
+            "why_plain": run.why_plain,
+            "from_disk": fast is not None and fast.from_disk,
+            "opened": fast is not None and fast.is_opened,
+        }
     return found
 
 
 if __name__ == "__main__":
-    print(json.dumps(prepared(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else None)))
+    print(json.dumps(prepared(sys.argv[1], int(sys.argv[2]))))

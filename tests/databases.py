@@ -30,8 +30,8 @@ def postgres() -> Iterator[str]:
             command = [str(found[-1].with_name(program)), "-D", f"{folder}/data", *words]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=user, cwd="/")
 
-        run("initdb", "-A", "trust", "-U", "plyground")
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
+        run("initdb", "-A", "trust", "-U", "plyground", "--no-sync")
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"  # no test cuts the power
         run("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
         try:
             yield f"postgresql+psycopg://plyground@127.0.0.1:{port}/postgres"

@@ -47,3 +47,14 @@ def test_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text("import plyground as pg\nclass Mine(pg.Nim):\n    'Take {stones}.\\n\\nMore.'\n", encoding="utf-8")
     assert (told_of(f"{file}:Mine").title, told_of(f"{file}:Mine").rules) == ("Mine", "Take {stones}.")
+
+
+def test_a_game_of_ones_own(tmp_path: Path) -> None:
+    """Its class says what it is; where that has no words, its file does, and never the fields of a data class."""
+    used = "from dataclasses import dataclass\n\nimport plyground as pg\n"
+    head = f'"""Stones are taken."""\n\n{used}\n\n@dataclass(frozen=True)\n'
+    for name, words in (("silent", ""), ("told", '    """The last stone wins."""\n')):
+        file = tmp_path / f"{name}.py"
+        file.write_text(f"{head}class Mine(pg.MNK):\n{words}    pile: int = 5\n", encoding="utf-8")
+        told = told_of(f"{file}:Mine")
+        assert (told.title, told.rules) == ("Mine", "The last stone wins." if words else "Stones are taken.")

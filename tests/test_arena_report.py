@@ -154,7 +154,7 @@ def test_a_report_without_blunders_or_games() -> None:
 
 def test_the_reports_colours_are_the_playgrounds() -> None:
     """There is one palette."""
-    colour = re.compile(r"(--[\w-]+): (light-dark\(.*?\));")
+    colour = re.compile(r"(--[\w-]+): (var\(--light, .*?\) var\(--dark, .*?\));")
     own = dict(colour.findall((ROOT / "plyground/arena/report.css").read_text("utf-8")))
     theirs: dict[str, str] = {}
     for file in ("board.css", "style.css"):

@@ -18,16 +18,18 @@ import plyground as pg
 pytestmark = pytest.mark.once
 
 RULES = '''
+from dataclasses import replace
 from typing import NamedTuple
 import plyground as pg
-from plyground.board.look import Area, Board, Look, Piece, Place, hexagons, squares
+from plyground.board.look import COUNT, Area, Board, Piece, Place, hexagons, squares
+from plyground.board.signs import NUMBER, signs
 
 class State(NamedTuple):
     places: tuple[int, ...]
     ply: int
 
 class Small(pg.Game[State]):
-    """Places with 1 where x stands and 2 where o does; a draw after `plies`. A move is a number of `all_paths`."""
+    """Places with 1 where x stands and 2 where o does; a draw after `plies`. A move is a number of `paths`."""
     plies = 6
     start = ()
     kind = "stone"
@@ -35,16 +37,17 @@ class Small(pg.Game[State]):
     def initial(self): return State(self.start, 0)
     def to_move(self, state): return state.ply & 1
     def outcome(self, state): return 0 if state.ply >= self.plies else pg.ONGOING
-    def piece(self, place, owner): return Piece(self.names[owner - 1], self.kind)
-    def look(self, state):
-        return Look(tuple(self.piece(place, owner) if owner else None for place, owner in enumerate(state.places)))
-    def path(self, state, move): return self.paths(state)[move]
+    def board(self):
+        return replace(self.fixed(), pieces=tuple(Piece(name, self.kind) for name in self.names))
+    def stands(self, state):
+        yield from state.places
+    def path(self, state, move):
+        yield from self.paths(state)[move]
     def moves(self, state):
         for move in range(len(self.paths(state))):
             yield move
-    def move_text(self, state, move):
-        path = self.paths(state)[move]
-        return "-".join(self.board().places[place].name for place in path) if path else "pass"
+    def move_signs(self, state, move):
+        yield from super().move_signs(state, move) if self.paths(state)[move] else signs("pass")
     def parse_move(self, state, text):
         return [self.move_text(state, move) for move in self.moves(state)].index(text)
     def after(self, state, path):
@@ -63,10 +66,13 @@ class Pawns(Small):
     names = ("white", "black")
     def board(self):
         chosen = Place("queen", 3, 0, "choice"), Place("rook", 3, 1, "choice")
-        return squares(3, 3, chequered=True, upward=True, extra=chosen)
-    def look(self, state):
-        beside = tuple(Piece(self.names[state.ply & 1], kind) for kind in ("queen", "rook"))
-        return Look((*super().look(state).pieces, *beside))
+        board = squares(3, 3, chequered=True, upward=True, extra=chosen)
+        kinds = ("pawn", "queen", "rook")
+        return replace(board, pieces=tuple(Piece(name, kind) for kind in kinds for name in self.names))
+    def stands(self, state):
+        yield from state.places
+        yield 3 + (state.ply & 1)
+        yield 5 + (state.ply & 1)
     def paths(self, state):
         mover, ahead, last = (1, -3, 0) if state.ply % 2 == 0 else (2, 3, 2)
         found = [()]
@@ -83,7 +89,7 @@ class Ring(Small):
     """Stones on points. In the middle one has to take another's stone, at a corner one may."""
     start = (0,) * 5
     plies = 5
-    def board(self):
+    def fixed(self):
         at = {"a2": (0, 0), "c2": (2, 0), "b1": (1, 1), "a0": (0, 2), "c0": (2, 2)}
         return Board(
             tuple(Place(name, x, y, "point") for name, (x, y) in at.items()),
@@ -107,7 +113,7 @@ class Ring(Small):
 class Hexes(Small):
     start = (0,) * 9
     names = ("black", "white")
-    def board(self): return hexagons(3, 3)
+    def fixed(self): return hexagons(3, 3)
     def paths(self, state):
         return [(place,) for place, owner in enumerate(state.places) if not owner] + [()] * (state.ply == 1)
     def after(self, state, path):
@@ -121,7 +127,7 @@ class Edges(Hexes):
     start = (0,) * 5
     plies = 4
     kind = "wall"
-    def board(self):
+    def fixed(self):
         return Board((
             Place("top", 0.5, 0, "bar"), Place("left", 0, 0.5, "pole"), Place("box", 0.5, 0.5),
             Place("right", 1, 0.5, "pole"), Place("bottom", 0.5, 1, "bar"),
@@ -137,11 +143,12 @@ class Hand(Small):
         return Board(
             (Place("hand", 0, 0), Place("up", 1.5, 0.1, "triangle"), Place("higher", 2.5, 0.1, "triangle")),
             areas=(Area("in hand", (0,)),),
+            pieces=(Piece("x", "amazon", text="A"), Piece("o", "amazon", text="A"), Piece("x", "amazon", 0, "A")),
         )
-    def look(self, state):
+    def stands(self, state):
         hand, *board = state.places
-        stack = Piece("x", "amazon", hand, "A") if hand else None
-        return Look((stack, *(Piece("xo"[each - 1], "amazon", text="A") if each else None for each in board)))
+        yield 3 + COUNT * hand if hand else 0
+        yield from board
     def paths(self, state): return [(0, place) for place in (1, 2) if not state.places[place]] or [()]
     def after(self, state, path):
         places = list(state.places)
@@ -153,11 +160,14 @@ class Pile(Small):
     """Two moves, and no board."""
     start = (5,)
     def board(self): return Board()
-    def look(self, state): return Look(text=f"{state.places[0]} matches")
+    def stands(self, state): yield from ()
+    def caption(self, state):
+        yield NUMBER
+        yield state.places[0]
+        yield from signs(" matches")
     def paths(self, state): return [(), ()]
-    def move_text(self, state, move): return f"take{move + 1}"
+    def move_signs(self, state, move): yield from signs(f"take{move + 1}")
     def play(self, state, move): return State((state.places[0] - move - 1,), state.ply + 1)
-    def path(self, state, move): return ()
 '''
 GAMES = ["Pawns", "Ring", "Hexes", "Edges", "Hand", "Pile"]
 

@@ -75,14 +75,14 @@ def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
 
 
 def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
-    """The first game of add-a-game.md has at most 40 lines; both keep every law, and each command shown there works."""
+    """The first game of add-a-game.md has at most 40 lines; all keep every law, and each command shown there works."""
     document = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    game, cycling, weighed, ring = PYTHON.findall(document)
+    game, cycling, weighed, ring, told = PYTHON.findall(document)
     assert len([line for line in game.splitlines() if line.strip()]) <= 40
-    (tmp_path / "takeaway.py").write_text("\n\n".join([game, cycling, weighed]), encoding="utf-8")
+    (tmp_path / "takeaway.py").write_text("\n\n".join([game, cycling, weighed, told]), encoding="utf-8")
     (tmp_path / "ring.py").write_text(ring, encoding="utf-8")
     results = [run(command, tmp_path) for command in commands("docs/add-a-game.md")]
-    assert len(results) == 10
+    assert len(results) == 13
     for result in results:
         assert result.returncode == 0, result.stderr
     assert "every law holds" in results[0].stdout
@@ -90,6 +90,8 @@ def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
     assert "value    draw" in results[5].stdout and "5: 1 won for x, 2 for o, 2 drawn" in results[5].stdout
     assert "-2 (estimate)" in results[6].stdout  # one of the weights in its name
     assert "every law holds" in results[7].stdout and "5-4" in results[8].stdout
+    assert "every law holds" in results[10].stdout and "18 stones left" in results[11].stdout
+    assert "best play: take2 " in results[12].stdout  # of 18 stones, which leaves a multiple of four
     assert "x wins" in results[1].stdout and re.search(r"move +1\b", results[2].stdout)
 
 

@@ -1,6 +1,7 @@
 """Stories of the first page and of a game's manners, in a real browser: a first game, and what must not annoy."""
 
 import re
+from functools import partial
 
 import pytest
 from pages import Person, at, begin, cell, choose, mode, says
@@ -59,10 +60,7 @@ def test_all_games_as_pictures(page: Page) -> None:
     drawn = page.locator(".tile .picture use").all()
     assert len(drawn) == len(list(GAMES))
     for use in drawn:
-        assert (
-            use.evaluate("async (use) => { while (!use.getBBox().width) await new Promise(requestAnimationFrame); }")
-            is None
-        )
+        until(partial(use.evaluate, "(use) => use.getBBox().width"))
     games.get_by_role("link", name="5 in a row").click()
     expect(page.get_by_text("5 of your marks in a row")).to_be_visible()
     page.get_by_text("Board and rules").click()

@@ -11,6 +11,7 @@ import pytest
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.engine.sweep import Sweep
+from plyground.rules import place_names
 from plyground.score import Score
 from plyground.search.perft import perft
 from plyground.search.watch import SILENT
@@ -164,7 +165,7 @@ def test_all_that_a_symmetry_makes_of_a_state_is_one_state(name: str) -> None:
             for symmetry in range(16 if game.men > 3 else 8)
         }
         assert len({game.canonical(image) for image in images}) == 1
-    lines = {frozenset(mill) for mill in [{game.point_names.index(name) for name in mill} for mill in MILLS[game.men]]}
+    lines = {frozenset(mill) for mill in [{place_names(game).index(name) for name in mill} for mill in MILLS[game.men]]}
     three = game.initial()._replace(mine=0b1011, theirs=0b10110000, my_hand=0, their_hand=0)
     every = game.symmetries(three)
     assert every == (48 if name == "morris" else 16 if name == "sixmorris" else 8)
@@ -246,7 +247,7 @@ def test_three_men_against_three_fly() -> None:
     sweep.value()
     census = sweep.census()
     assert (census.states, census.x, census.o, census.longest) == (112_056, 55_966, 55_966, 26)
-    masks = [sum(1 << game.point_names.index(point) for point in three) for three in sets]
+    masks = [sum(1 << place_names(game).index(point) for point in three) for three in sets]
     clear, chance = [index for index, three in enumerate(sets) if three not in MILLS[9]], random.Random(5)
     pairs = [(a, b) for a, b in zip(*np.nonzero(drawn), strict=True) if a in clear and b in clear]
     pairs += [(a, b) for a, b in (chance.sample(clear, 2) for _ in range(3_000)) if not sets[a] & sets[b]]

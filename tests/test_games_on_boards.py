@@ -88,7 +88,7 @@ def test_a_column_and_its_names() -> None:
         "d2",
         "d1",
     ]
-    assert names[game.path(position.state, game.parse_move(position.state, "d"))[0]] == "d3"
+    assert names[position.paths[game.parse_move(position.state, "d")][0]] == "d3"
     assert game.parse_move(position.state, "d3") == game.parse_move(position.state, "4,4")
 
 
@@ -212,7 +212,7 @@ def test_a_swap_takes_the_stone_over() -> None:
     assert position.play("swap").text == ".../.../o..:x"
     assert "swap" not in words(position.play("swap")) + words(position.play("a1")) + words(position.undo())
     assert "swap" not in words(Position.parse(pg.Hex(3), "c1"))
-    assert position.game.path(position.state, position.legal("swap")) == ()
+    assert position.paths[position.legal("swap")] == ()
 
 
 # -- Breakthrough -----------------------------------------------------------------------------------------------------

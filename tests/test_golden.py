@@ -63,6 +63,7 @@ MANY = 100
 """With more legal moves than this, a game's file has the first and last of them, and how many they are."""
 TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "test_peers.py", "web": "test_docs.py"} | {
     "label": "test_labels.py",
+    "publish": "test_published.py",
     "warm": "test_cold.py",
     "wire-check": "test_wire.py",
 }

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
+from plyground.board.look import CLOSED, COUNT, END, IDLE, WON
+from plyground.board.signs import COMMA, NUMBER, PLACE, PLAYER, signs
 from plyground.compiled.kernel import is_plain_wanted
-from plyground.laws.verdict import LAWS
+from plyground.laws.verdict import LAWS, require_lawful
 from plyground.rules import Game
 
 
@@ -70,18 +72,28 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("bounds", "bounds", lambda _, _state: (0, 0)),
     ("canonical", "canonical", lambda _, state: CountState(state.left, 1 - state.turn)),
     ("canonical", "canonical", lambda _, state: CountState(state.left + 1, state.turn)),
-    ("text", "text", lambda _, state: f"{state.left} left"),
-    ("parse_state", "text", lambda _, _state: "6,0"),
-    ("move_text", "move_text", lambda _, _state, _move: ""),
-    ("parse_move", "move_text", lambda _, _state, _move: "1"),
+    ("state_signs", "state_signs", lambda _, _state: iter(signs("6 left"))),
+    ("state_signs", "state_signs", lambda _, _state: iter([COMMA, NUMBER])),
+    ("state_signs", "state_signs", lambda _, _state: "6,0"),
+    ("parse_state", "state_signs", lambda _, _state: iter(signs("6,0"))),
+    ("move_signs", "move_signs", lambda _, _state, _move: iter(())),
+    ("move_signs", "move_signs", lambda _, _state, _move: iter([PLACE, 0])),
+    ("move_signs", "move_signs", lambda _, _state, _move: iter([1 << 40])),
+    ("parse_move", "move_signs", lambda _, _state, _move: iter(signs("1"))),
     ("board", "board", lambda _: ()),
-    ("look", "board", lambda _: pg.squares(1, 2)),
-    ("look", "look", lambda _, _state: "nothing"),
-    ("look", "look", lambda _, _state: pg.Look((None,))),
-    ("look", "look", lambda _, _state: pg.Look(fates=(pg.Fate(),))),
-    ("look", "look", lambda _, _state: pg.Look(line=(0,))),
-    ("look", "look", lambda _, _state: pg.Look(through=((0, 1),))),
-    ("path", "path", lambda _, _state, _move: (0,)),
+    ("board", "board", lambda _: pg.Board(pg.squares(1, 2).places * 2)),
+    ("board", "board", lambda _: pg.Board(lines=((0, 1),))),
+    ("board", "board", lambda _: pg.Board(pieces=("x", "o"))),  # type: ignore[arg-type]
+    ("board", "board", lambda _: pg.Board(pieces=(pg.Piece("x"),) * 256)),
+    ("stands", "board", lambda _: pg.squares(1, 2)),
+    ("stands", "stands", lambda _, _state: pg.Look()),
+    ("stands", "stands", lambda _, _state: iter([0])),
+    ("stands", "stands", lambda _, _state: itertools.repeat(0)),
+    ("strokes", "strokes", lambda _, _state: iter([0, END])),
+    ("strokes", "strokes", lambda _, _state: iter([True])),
+    ("caption", "caption", lambda _, _state: iter([PLAYER, 2])),
+    ("caption", "caption", lambda _, _state: iter([PLAYER - 1, 0])),
+    ("path", "path", lambda _, _state, _move: iter([0])),
     ("path", "path", lambda _, _state, _move: None),
     ("candidates", "candidates", lambda _, _state: iter([1])),
     ("pick", "pick", lambda _, _state, _chance: 1),
@@ -108,12 +120,77 @@ def test_a_broken_law_is_named(law: str, question: str, answer: Any) -> None:
     assert "\n" not in faults[law] and "Traceback" not in faults[law]
 
 
+SQUARES = {"board": lambda _: pg.squares(2, 2, block=1), "stands": lambda _, _state: iter([0] * 4)}
+"""A board of four places, each an area of its own, with nothing on it."""
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "said"),
+    [
+        ("stands", [0] * 3, "3 ints in state CountState(left=6, turn=0), for 4 places and 4 areas"),
+        ("stands", [0] * 6, "6 ints"),
+        ("stands", [0, 3, 0, 0], "3 for place b1"),
+        ("stands", [0, 0, 0, -1], "-1 for place b2"),
+        ("stands", [0, True, 0, 0], "True for place b1"),
+        ("stands", [WON + 1 + (1 << 10), 0, 0, 0], "1281 for place a1"),
+        ("stands", [0, 0, 0, 0, 0, 3, 0, 0], "3 for area board 2"),
+        ("stands", [0, 0, 0, 0, 0, 0, 16, 0], "16 for area board 3"),
+        ("strokes", [0, 3], "and then END"),
+        ("strokes", [0, 4, END], "gives 4 "),
+        ("move_signs", [PLACE, 4], "-2 is followed by 4"),
+        ("path", [0], "different ones"),
+        ("path", [-1], "from 0 below 4"),
+    ],
+)
+def test_what_a_board_shows_has_laws(question: str, told: list[int], said: str) -> None:
+    """One int for each place and then for each area or none, of the pieces there are, and places that there are."""
+    broken = type("Broken", (Count,), SQUARES | {question: lambda _, *_args: iter(told)})
+    faults = {fault.law: fault.sentence for fault in pg.check(broken(), games=5).faults}
+    assert said in faults[question] and faults.keys() <= {question, "move_signs", "parse_move"}  # which name places
+
+
+def test_all_that_a_board_can_show_is_lawful() -> None:
+    """Pieces that have won and count, areas that are won, closed and idle, lines, a caption, moves named by places."""
+    shows = {
+        "stands": lambda _, _state: iter([0, 1, 2 + WON, 1 + 3 * COUNT, 0, 1 + CLOSED, IDLE, 2 + CLOSED + IDLE]),
+        "strokes": lambda _, _state: iter([0, 1, END, 1, 2, 3, END]),
+        "caption": lambda _, state: iter([NUMBER, state.left, *signs(" left, "), PLAYER, state.turn]),
+        "path": lambda _, _state, move: iter([move, 0]),
+    }
+    game = type("Shown", (Count,), SQUARES | shows)()
+    assert not pg.check(game, games=5).faults
+    state = game.initial()
+    look = game.look(state)
+    assert [piece and (piece.owner, piece.count) for piece in look.pieces] == [None, ("x", 1), ("o", 1), ("x", 4)]
+    assert (look.line, look.through, look.text) == ((2,), ((0, 1), (1, 2, 3)), "6 left, x")
+    assert look.fates[1:] == (pg.Fate("x", open=False), pg.Fate(active=False), pg.Fate("o", open=False, active=False))
+    assert [game.move_text(state, move) for move in game.moves(state)] == ["b1-a1", "a2-a1"]
+    assert [game.parse_move(state, word) for word in ("a2-a1", "2")] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "told_by"),
+    [
+        ("text", "state_signs(self, state)"),
+        ("move_text", "move_signs(self, state, move)"),
+        ("look", "stands(self, state)"),
+    ],
+)
+def test_what_is_put_together_is_no_question(name: str, told_by: str) -> None:
+    """Who answers it is told what to define in its place, before all else, and so is who first uses such a game."""
+    game = type("Own", (Count,), {name: lambda _, *_args: "take2"})()
+    first, *_ = pg.check(game, games=1).faults
+    assert first.law == name and f"define {told_by}" in first.sentence and "(test_laws.py, line " in first.sentence
+    with pytest.raises(pg.BadInput, match=f"breaks the law of {name}"):
+        require_lawful(game)
+
+
 def test_one_move_at_most_begins_in_a_fall() -> None:
     """A click on any place of a fall stands for the move that begins in it, so there cannot be two."""
     board = pg.Board(pg.squares(2, 2).places, falls=((0, 2), (1, 3)))
-    answers = {"board": lambda _: board, "look": lambda _, _state: pg.Look((None,) * 4)}
-    lawful = type("Lawful", (Count,), answers | {"path": lambda _, _state, move: (move + 1,)})
-    broken = type("Broken", (Count,), answers | {"path": lambda _, _state, move: (2 * move - 2,)})
+    answers = SQUARES | {"board": lambda _: board}
+    lawful = type("Lawful", (Count,), answers | {"path": lambda _, _state, move: iter([move + 1])})
+    broken = type("Broken", (Count,), answers | {"path": lambda _, _state, move: iter([2 * move - 2])})
     assert not pg.check(lawful(), games=5).faults
     assert ["(0, 2)" in fault.sentence for fault in pg.check(broken(), games=5).faults] == [True]
 
@@ -170,7 +247,21 @@ def test_speeds_that_differ_are_found() -> None:
                 large *= 7
             return large % 1000003
 
-    assert "evaluate, compiled" in {fault.law for fault in pg.check(Large(), games=2).faults}
+        def caption(self, state: CountState) -> Iterator[int]:
+            yield NUMBER
+            yield self.evaluate(state)
+
+        def move_signs(self, state: CountState, move: int) -> Iterator[int]:
+            yield ord("0") + move
+            yield COMMA
+            yield NUMBER
+            yield self.evaluate(state)
+
+        def parse_move(self, state: CountState, text: str) -> int:
+            return int(text.partition(",")[0])
+
+    faults = {fault.law for fault in pg.check(Large(), games=2).faults}
+    assert faults == {"evaluate, compiled", "caption, compiled", "move_signs, compiled"}
 
 
 def test_what_was_sampled_is_said() -> None:
@@ -198,10 +289,12 @@ def test_foresight_is_held_to_its_word() -> None:
     assert {fault.law for fault in pg.check(broken(), games=2).faults} == {"candidates"}
 
 
+LARGE = ["mnk:8,8,5", "hex:9"]
+"""Boards so large that their laws take a minute in plain Python."""
 LAWFUL = [
+    *(pytest.param(name, marks=pytest.mark.once) for name in LARGE),
     "tictactoe:first=o",
     "mnk:1,4,2",
-    "mnk:8,8,5",
     "ultimate:send=false",
     "connectfour:4,3,3,first=o",
     "connectfour:9,9",
@@ -209,7 +302,6 @@ LAWFUL = [
     "kalah:3,5,empty_capture=true",
     "reversi:4",
     "hex:2,swap=true",
-    "hex:9",
     "breakthrough:3,2",
     "dotsandboxes:1,1",
     "nim:1/2/3,misere=true",

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import person
 from pages import at, cell, plain_server, says
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Page, Playwright, Route, expect
 from servers import Server
 from waiting import until
 
@@ -261,6 +261,39 @@ def test_boards_to_choose_from(page: Page, server: Server, scheme: str) -> None:
         )
         page.get_by_role("button", name="Close").click()
     page.emulate_media(color_scheme="light")
+
+
+NEW = {"light-dark(": "unknown(", "color-mix(": "unknown(", ":has(": ":unknown(", "1cqw": "1unknown"}
+"""What browsers do not know in their style sheets that are older than 2022."""
+SEEN = """() => {
+  const style = (selector) => getComputedStyle(document.querySelector(selector));
+  const ink = (colour) => colour !== "none" && !/, 0\\)|\\/ 0\\)/.test(colour);
+  return {
+    page: style("body").color !== style("body").backgroundColor && ink(style("body").backgroundColor),
+    places: ink(style("ply-board .place").backgroundColor),
+    lines: [...document.querySelectorAll("ply-board .rule")].every((line) => ink(getComputedStyle(line).stroke)),
+    marks: ink(style("ply-board .piece .stroke").stroke),
+  };
+}"""
+
+
+def test_an_old_tablet_shows_the_board(page: Page, server: Server) -> None:
+    """The page, the places, the lines between them and the marks have colours, by day and by night."""
+
+    def older(route: Route) -> None:
+        answer = route.fetch()
+        text = answer.text()
+        for word, unknown in NEW.items():
+            text = text.replace(word, unknown)
+        route.fulfill(response=answer, body=text)
+
+    page.route("**/*.css", older)
+    for dark in (False, True):
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        at(page, server, "board?game=tictactoe&moves=b2")
+        assert set(page.evaluate(SEEN).values()) == {True}, (dark, page.evaluate(SEEN))
+    page.emulate_media(color_scheme="light")
+    page.unroute("**/*.css")
 
 
 def test_one_name_for_one_thing() -> None:

@@ -281,7 +281,7 @@ def test_a_lesson_is_read_and_run(page: Page) -> None:
     leaves.get_by_role("button", name="Run").click()
     expect(leaves.get_by_role("log")).to_contain_text("o xxo/.o./.x.:o −1")
     expect(leaves.get_by_role("status")).to_have_text("Done.")
-    leaves.get_by_role("link", name="Open in the page").click()
+    leaves.get_by_role("link", name="Open the tree").click()
     expect(page.get_by_role("heading", name="A search of Tic-tac-toe")).to_be_visible()
     expect(page.get_by_role("treeitem").first).to_be_visible()
     page.go_back()

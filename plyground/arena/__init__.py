@@ -67,7 +67,7 @@ def arena(
     """
     from pathlib import Path
 
-    from plyground.arena.openings import Openings
+    from plyground.arena.openings import Openings, random_count
     from plyground.arena.playing import Limits
     from plyground.arena.sprt import SPRT
     from plyground.arena.tournament import Tournament
@@ -79,7 +79,7 @@ def arena(
         games=games,
         rounds=rounds,
         form=format,
-        openings=Openings(plies, random_plies, games // 2 or (500 if sprt else 10), seed, file, balanced),
+        openings=Openings(plies, random_plies, random_count(games, is_test=bool(sprt)), seed, file, balanced),
         limits=Limits(clock, increment, move_time, cpu, grace),
         seed=seed,
         database=database,

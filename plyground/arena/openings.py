@@ -18,8 +18,15 @@ MOST = 100_000
 """Openings in an arena, at most."""
 TRIES = 50
 """Random games for each opening that is to be found, at most."""
+USUAL, FOR_A_TEST = 10, 500
+"""Random openings where no number of games is given; and where a test decides that."""
 NODES = 100_000
 """Of the search that tells whether an opening is balanced; counted, not timed, so that it finds the same again."""
+
+
+def random_count(games: int, *, is_test: bool) -> int:
+    """How many random openings are wanted: one for each pair of so many games, or as many as are usual."""
+    return max(games // 2, 0) or (FOR_A_TEST if is_test else USUAL)
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Openings:
     """All positions after so many plies, one of those that are the same under symmetry."""
     random_plies: int = 0
     """Or some of those after so many plies of random games."""
-    count: int = 10
+    count: int = USUAL
     """How many of the random ones."""
     seed: int = 0
     file: Path | None = None

@@ -81,23 +81,7 @@ class Tournament:
         schedule(form, names, [""], games=games, rounds=rounds)  # what is wrong with it is said before a long search
         starts = found.found(rules)
         self.schedule: Schedule = schedule(form, names, starts, games=each, rounds=rounds)
-        recipe = asdict(found) | {"file": found.file and hashlib.sha256(found.file.read_bytes()).hexdigest()}
-        if not (found.random_plies and found.balanced):
-            del recipe["count"]  # more of them only come after those there are, so an arena can be made longer
-        self.settings: dict[str, Any] = {
-            "game": game,
-            "rules": fingerprint(rules),
-            "entrants": [[each.name, each.spec] for each in self.entrants],
-            "format": form,
-            "openings": recipe,
-            "openings_text": found.text,
-            "limits": asdict(self.limits),
-            "limits_text": self.limits.text,
-            "seed": seed,
-            "files": {each.name: made_of(each) for each in self.entrants},
-        }
-        if self.schedule.has_rounds:
-            self.settings["games"] = self.schedule.each  # more games of each two would change who meets whom
+        self.settings = self._settings(fingerprint(rules), found)
         digest = hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()
         self.id = name or digest[:12]
         self._by_name = {each.name: each for each in self.entrants}
@@ -127,6 +111,27 @@ class Tournament:
             if not self._store.settings(self.id):
                 self.notes += self._changed_since()
         self.created = now()
+
+    def _settings(self, rules: str, openings: Openings) -> dict[str, Any]:
+        """All that makes it the arena it is: by them it is found again."""
+        recipe = asdict(openings) | {"file": openings.file and hashlib.sha256(openings.file.read_bytes()).hexdigest()}
+        if not (openings.random_plies and openings.balanced):
+            del recipe["count"]  # more of them only come after those there are, so an arena can be made longer
+        settings = {
+            "game": self.game,
+            "rules": rules,
+            "entrants": [[each.name, each.spec] for each in self.entrants],
+            "format": self.schedule.format,
+            "openings": recipe,
+            "openings_text": openings.text,
+            "limits": asdict(self.limits),
+            "limits_text": self.limits.text,
+            "seed": self.seed,
+            "files": {each.name: made_of(each) for each in self.entrants},
+        }
+        if self.schedule.has_rounds:
+            settings["games"] = self.schedule.each  # more games of each two would change who meets whom
+        return settings
 
     # -- what there is ------------------------------------------------------------------------------------------------
 

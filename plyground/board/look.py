@@ -1,14 +1,16 @@
 """Words for boards: what a page, a terminal, a picture or a notebook needs to draw a position, as data.
 
-A game answers twice: `board()` with what is fixed, which is drawn and sent once, and `look(state)` with what stands on
-it. Whoever draws knows these words and no game, and whoever points at places of the board chooses moves by their
-`path`. Places are named as people of the game do.
+A game says once what is fixed, `board()`, which is drawn and sent once. What depends on the state it tells in ints, so
+that compiled rules can tell it too; `looked` makes a `Look` of them. Whoever draws knows these words and no game, and
+whoever points at places of the board chooses moves by their `path`. Places are named as people of the game do.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from itertools import groupby
+from typing import Final, Literal
 
 from plyground.errors import BadInput
 
@@ -43,6 +45,22 @@ class Area:
 
 
 @dataclass(frozen=True)
+class Piece:
+    """What stands on a place."""
+
+    owner: str = ""
+    """The name of the player it belongs to; empty where it is nobody's."""
+    kind: str = "mark"
+    """How it is drawn: the owner's `mark` (a cross, a ring, a disc with the letter), `disc`, `stone`, `seeds`, `wall`,
+    `man` and `crowned` of draughts, `king` to `pawn` of chess; by its `text` where nobody draws this kind.
+    """
+    count: int = 1
+    """Seeds in a pit, pieces in hand, the height of a stack."""
+    text: str = ""
+    """Its letter, where a board is written: `N`; by default the owner's name."""
+
+
+@dataclass(frozen=True)
 class Board:
     """What is fixed of a board. Without places, it is only written."""
 
@@ -54,6 +72,10 @@ class Board:
     falls: tuple[tuple[int, ...], ...] = ()
     """Places along which a piece falls, from where it is let in: what falls comes to rest on the last that is free.
     Whoever points at any of them means the move that begins in it; by law there is one at most.
+    """
+    pieces: tuple[Piece, ...] = (Piece("x"), Piece("o"))
+    """Those that can stand on it, numbered from 1. Where a piece has a count of its own, as seeds have, it stands here
+    with a count of 0.
     """
 
     @cached_property
@@ -78,22 +100,6 @@ class Board:
             for column in range(0, columns, side)
         ]
         return side if [area.places for area in self.areas] == blocks else 0
-
-
-@dataclass(frozen=True)
-class Piece:
-    """What stands on a place."""
-
-    owner: str = ""
-    """The name of the player it belongs to; empty where it is nobody's."""
-    kind: str = "mark"
-    """How it is drawn: the owner's `mark` (a cross, a ring, a disc with the letter), `disc`, `stone`, `seeds`, `wall`,
-    `man` and `crowned` of draughts, `king` to `pawn` of chess; by its `text` where nobody draws this kind.
-    """
-    count: int = 1
-    """Seeds in a pit, pieces in hand, the height of a stack."""
-    text: str = ""
-    """Its letter, where a board is written: `N`; by default the owner's name."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,50 @@ class Look:
     """What is written beside the board; all there is, if the board has no places."""
     through: tuple[tuple[int, ...], ...] = ()
     """The lines to draw through what won, each by the places at which it begins, turns and ends."""
+
+
+# Of what a game tells in ints: added to the number of what stands on a place.
+WON: Final = 1 << 8
+"""The place is part of what won the game."""
+COUNT: Final = 1 << 16
+"""Once for each that the piece counts."""
+# The same of an area: added to 0, or to 1 where x has won it and 2 where o has.
+CLOSED: Final = 4
+"""No move can be made in it any more."""
+IDLE: Final = 8
+"""The player to move may not play in it now."""
+END: Final = -1
+"""After each line that is drawn through what won."""
+
+
+def looked(board: Board, players: Sequence[str], stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
+    """What a game tells in ints, as a `Look`.
+
+    Args:
+        board: what is fixed.
+        players: the names of the two.
+        stands, strokes: as the game's questions of these names answer.
+        text: what is written beside the board.
+
+    Raises:
+        IndexError: a piece or a player is none of those there are.
+    """
+    told = list(stands)
+    here, areas = told[: len(board.places)], told[len(board.places) :]
+    pieces = tuple(_piece(board, number) for number in here)
+    line = tuple(place for place, number in enumerate(here) if number & WON)
+    fates = tuple(
+        Fate(("", *players)[number & 3], open=not number & CLOSED, active=not number & IDLE) for number in areas
+    )
+    lines = (tuple(places) for is_end, places in groupby(strokes, lambda place: place == END) if not is_end)
+    return Look(pieces, line, fates, text, tuple(lines))
+
+
+def _piece(board: Board, number: int) -> Piece | None:
+    if not number & WON - 1:
+        return None
+    piece = board.pieces[(number & WON - 1) - 1]
+    return replace(piece, count=piece.count + number // COUNT) if number >= COUNT else piece
 
 
 def where(board: Board, look: Look) -> str:

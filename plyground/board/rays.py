@@ -12,7 +12,7 @@ the tables are small.
 
 from collections.abc import Iterator
 
-from plyground.board.bits import WORD_MASK, count, lowest
+from plyground.board.bits import WORD_MASK, count
 
 COLUMN_A = 0x0101010101010101
 _COLUMN_B = COLUMN_A << 1
@@ -123,11 +123,3 @@ def between(square: int, other: int) -> int:
 def number_of(squares: int) -> int:
     """How many squares a set has."""
     return count(squares & WORD_MASK) + (1 if squares < 0 else 0)
-
-
-def every(squares: int) -> Iterator[int]:
-    """The squares of a set, from a1."""
-    while squares:
-        square = lowest(squares)
-        yield square
-        squares ^= BITS[square]

@@ -13,12 +13,11 @@ property, which compiled code knows beforehand. On 8 x 8, two words of 63 and 8 
 in each, are 0.9 times as fast: what the compiler knows to be clear in the high word costs nothing.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from plyground.board.bits import WORD, Words, common, elements, has_member, shifted_down, shifted_up, to_words, union
-from plyground.board.look import Piece, parse_place, place_name
+from plyground.board.bits import WORD, Words, common, shifted_down, shifted_up, to_words, union
+from plyground.board.look import parse_place
 from plyground.constant import Constant
 from plyground.errors import BadInput
 
@@ -107,11 +106,6 @@ class Squares(Constant):
         """The number of a square among the places of `look.squares`: row by row from the top left."""
         return bit - bit // self.stride
 
-    def name(self, bit: int) -> str:
-        """What people call a square: `b3`."""
-        row, column = divmod(bit, self.stride)
-        return place_name(self.columns, (self.rows - 1 - row if self.upward else row) * self.columns + column)
-
     def named(self, text: str) -> int:
         """The square that a text names, as `parse_place` reads it.
 
@@ -121,16 +115,6 @@ class Squares(Constant):
         row, column = divmod(parse_place(text, self.rows, self.columns), self.columns)
         return (self.rows - 1 - row if self.upward else row) * self.stride + column
 
-    def pieces(self, x: Words, o: Words, kind: str = "mark") -> tuple[Piece | None, ...]:
-        """What stands on each square, for `look`."""
-        cells = self.written(x, o).replace("/", "")
-        return tuple(None if cell == "." else Piece(cell, kind) for cell in cells)
-
-    def written(self, x: Words, o: Words) -> str:
-        """The rows from the top, with `.` for an empty square: `x.o/.x./...`."""
-        cells = ["x" if has_member(x, bit) else "o" if has_member(o, bit) else "." for bit in self.bits]
-        return "/".join("".join(cells[start : start + self.columns]) for start in range(0, len(cells), self.columns))
-
     def read(self, text: str) -> tuple[Words, Words, int]:
         """The squares of x and of o, and whose turn it is, in a text: rows as written, then `:x` or `:o`.
 
@@ -139,7 +123,7 @@ class Squares(Constant):
         """
         board, _, mover = text.strip().lower().partition(":")
         if [len(row) for row in board.split("/")] != [self.columns] * self.rows or set(board) - set("xo./"):
-            example = self.written(self.none, self.none)
+            example = "/".join(["." * self.columns] * self.rows)
             raise BadInput(
                 f"{text!r} is not a position: write {self.rows} rows of {self.columns} squares (x, o or .) with "
                 f"slashes between, then :x or :o for who is to move, as in {example + ':x'!r}."
@@ -149,9 +133,3 @@ class Squares(Constant):
         cells = list(zip(self.bits, board.replace("/", ""), strict=True))
         x, o = (self.of(tuple(bit for bit, cell in cells if cell == player)) for player in PLAYERS)
         return x, o, PLAYERS.index(mover)
-
-
-def places(squares: Squares, cells: Words) -> Iterator[int]:
-    """The numbers of these squares among the places of `look.squares`."""
-    for bit in elements(cells):
-        yield squares.place(bit)

@@ -6,11 +6,14 @@ stock pipeline, or anew in every process. Then `why_slow` says so in a sentence,
 """
 
 import pickle
+import re
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 import numba
 from llvmlite import binding as llvm
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from plyground.compiled.recursion import marked_loops, open_recursion
@@ -22,6 +25,7 @@ PIPELINE = (
     "numba.core.codegen.JITCodeLibrary._optimize_final_module",
     "numba.core.codegen.JITCodeLibrary.add_linking_library",
     "numba.core.codegen.JITCodeLibrary.add_llvm_module",
+    "numba.core.codegen.JITCodeLibrary._get_module_for_linking",
     "numba.core.codegen.JITCodeLibrary.get_pointer_to_function",
     "numba.core.codegen.JITCodeLibrary._finalize_final_module",
     "numba.core.codegen.JITCPUCodegen.set_env",
@@ -74,6 +78,9 @@ if _no_disk:
     why_slow = _sentence(_no_disk, "every new process compiles again what it searches")
 if _no_pipeline:
     why_slow = _sentence(_no_pipeline, "searches run 1.4 to 2 times slower than they could")
+
+UNRESOLVED = '@".numba.unresolved$'
+"""How the text names a place where the address of a function is written before it is called for the first time."""
 
 if not _no_pipeline:
     from numba.core.codegen import JITCodeLibrary
@@ -132,6 +139,35 @@ if not _no_pipeline:
         @staticmethod
         def set_env(name: str, environment: Numba) -> None: ...
 
+    class Text(Part):
+        """A function for other machines: its text as Numba writes it, which whoever links it all optimises."""
+
+        defining: ClassVar[WeakValueDictionary[str, "Text"]] = WeakValueDictionary()
+        """By the names of the functions in them."""
+
+        def __init__(self, codegen: Numba, name: str) -> None:
+            super().__init__(codegen, name)
+            self.text = ""
+            self._calls: list[Numba] = []
+
+        def add_linking_library(self, library: Numba) -> None:
+            self._calls.append(library)
+
+        def add_llvm_module(self, module: Numba) -> None:
+            self.text = marked_loops(str(module))
+            for function in module.functions:
+                if not function.is_declaration:
+                    self.defining[function.name] = self
+
+        @property
+        def calls(self) -> list[Numba]:
+            """The libraries of the functions that it calls; those that call it in turn it knows by their names only."""
+            names = re.findall(rf'{re.escape(UNRESOLVED)}([^"]*)"', self.text)
+            return [*self._calls, *(self.defining[name] for name in names)]
+
+        def finalize(self) -> None:
+            self._finalized = True
+
     class Pipeline(CompilerBase):
         """Numba's own passes, writing into a library of ours."""
 
@@ -148,8 +184,13 @@ if not _no_pipeline:
 
         library = Part
 
+    class TextPipeline(Pipeline):
+        """The same, for other machines."""
 
-def options(*, from_python: bool) -> dict[str, Numba]:
+        library = Text
+
+
+def options(*, from_python: bool, is_elsewhere: bool = False) -> dict[str, Numba]:
     """How a function is to be compiled, for `numba.njit`: without Python's lock, and by our pipeline.
 
     What Python does not call needs no way in from there, nor to be machine code before its callers are: a fifth of the
@@ -157,9 +198,33 @@ def options(*, from_python: bool) -> dict[str, Numba]:
     """
     if _no_pipeline:
         return {"nogil": True}
+    if is_elsewhere:
+        return {"nogil": True, "pipeline_class": TextPipeline, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if from_python:
         return {"nogil": True, "pipeline_class": Pipeline}
     return {"nogil": True, "pipeline_class": PartPipeline, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def texts(library: Numba) -> dict[Numba, str]:
+    """The text of a function for other machines, and of all that it calls, by their libraries.
+
+    Numba's own functions are as they are for this machine: numbers, of which every machine thinks alike.
+    """
+    found: dict[Numba, str] = {}
+    open_ends = [library]
+    with global_compiler_lock:
+        while open_ends:
+            here = open_ends.pop()
+            if here not in found:
+                is_ours = isinstance(here, Text)
+                found[here] = here.text if is_ours else str(here._get_module_for_linking())
+                open_ends += here.calls if is_ours else []
+    return found
+
+
+def texts_near(library: Numba) -> list[str]:
+    """The text of a function for other machines, and of what it calls of Numba's."""
+    return [text for each, text in texts(library).items() if each is library or each in library.calls]
 
 
 # -- code on disk -----------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from numba.extending import (
     unbox,
 )
 
-from plyground.compiled.copies import compiled, stand_in
+from plyground.compiled.copies import compiled, is_for_elsewhere, stand_in
 from plyground.compiled.fingerprint import code_fingerprint, weights_of
 from plyground.compiled.memory import MemoryModel, MemoryType, unbox_memory
 from plyground.constant import Constant
@@ -165,7 +165,7 @@ def _method(kind: Numba, name: str) -> FunctionType | None:
     return member if isinstance(member, FunctionType) and not hasattr(_BareTuple, name) else None
 
 
-_lowered: set[tuple[type, str]] = set()
+_lowered: set[tuple[type, str, bool]] = set()
 
 
 class _BareTuple(NamedTuple):
@@ -177,7 +177,7 @@ def _bound(kind: Numba, name: str, method: FunctionType) -> Numba:
     dispatcher = types.Dispatcher(compiled(method))
 
     class Template(templates.AbstractTemplate):
-        key = (type(kind), name)
+        key = (type(kind), name, is_for_elsewhere())  # types of equal keys are one to Numba, and so are their functions
 
         def generic(self, args: Numba, kws: Numba) -> Numba:
             return dispatcher.get_call_type(self.context, (kind, *args), kws).as_method()

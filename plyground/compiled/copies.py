@@ -1,19 +1,24 @@
-"""A plain function is copied with the globals it uses, and the copy is compiled.
+"""A plain function is copied with the globals and the closure it uses, and the copy is compiled.
 
-Functions among the globals become compiled copies too, tuples of ints constant arrays. Nothing that a game or a search
+Functions among them become compiled copies too, tuples of ints constant arrays. Nothing that a game or a search
 says is decorated or changed.
 """
 
 import builtins
-from types import FunctionType, ModuleType
-from typing import Any
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import log
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
+from typing import Any, cast
 
 import numba
 import numpy as np
 
 from plyground.compiled import borrowed
 from plyground.compiled.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
-from plyground.compiled.twins import TWINS
+from plyground.compiled.logarithm import logarithm
+from plyground.compiled.twins import OF_PROCESSORS, TWINS
 from plyground.rules import Weights
 
 # Numba is untyped; its own values are Any throughout this module.
@@ -23,37 +28,76 @@ _WORDS_AT_MOST = 8
 """A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one
 becomes an array, because Numba indexes tuples by trying each index in turn."""
 
-_copies: dict[tuple[str, bool], Numba] = {}
+_copies: dict[tuple[str, bool, bool], Numba] = {}
+
+
+class _Aim(threading.local):
+    """What a compiling thread compiles for."""
+
+    is_elsewhere = False
+    """Whether for other machines than this one."""
+
+
+_aim = _Aim()
+
+
+@contextmanager
+def for_elsewhere() -> Iterator[None]:
+    """Within it, this thread's copies are for any machine: their text is kept, and they become no machine code here."""
+    _aim.is_elsewhere = True
+    try:
+        yield
+    finally:
+        _aim.is_elsewhere = False
+
+
+def is_for_elsewhere() -> bool:
+    """Whether this thread compiles for other machines."""
+    return _aim.is_elsewhere
 
 
 def compiled(function: FunctionType, *, from_python: bool = False) -> Numba:
     """The compiled copy of a plain function, the same one for the same code.
 
-    One that Python calls is another than the one that compiled code calls.
+    One that Python calls is another than the one that compiled code calls, or than one for another machine.
     """
     mark = fingerprint(function)
-    key = mark, from_python
+    key = mark, from_python, _aim.is_elsewhere
     if key not in _copies:
         names: dict[str, object] = {"__builtins__": builtins, "__name__": function.__module__}
-        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+        cells = tuple(CellType() for _ in function.__code__.co_freevars)
+        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__qualname__ = f"{function.__name__}_{mark[:12]}"  # in the symbol: same name, same code
-        options = borrowed.options(from_python=from_python)
+        options = borrowed.options(from_python=from_python, is_elsewhere=_aim.is_elsewhere)
         _copies[key] = numba.njit(**options)(copy)  # before its names: it may call itself
+        used = names_in(function.__code__)
         for name, value in used_globals(function):
             if "." not in name:
-                calls_itself = value is function
-                names[name] = _copies[key] if calls_itself else stand_in(value, names_in(function.__code__))
+                names[name] = _copies[key] if value is function else stand_in(value, used)
+        for cell, own in zip(cells, function.__closure__ or (), strict=True):
+            value = own.cell_contents
+            cell.cell_contents = _copies[key] if value is function else stand_in(value, used)
     return _copies[key]
+
+
+def code_of(name: str) -> CodeType | None:
+    """The code of the function whose copy has this name."""
+    found = (copy.py_func.__code__ for copy in list(_copies.values()) if copy.py_func.__qualname__ == name)
+    return next(found, None)
 
 
 def stand_in(value: object, used: set[str] = frozenset()) -> object:  # type: ignore[assignment]
     """What stands for a global or a field in compiled code."""
     match value:
+        case FunctionType() if value in OF_PROCESSORS and not _aim.is_elsewhere:
+            return OF_PROCESSORS[value]
         case FunctionType() if value in TWINS:
             return TWINS[value]
         case FunctionType() if not is_foreign(value):
             return compiled(value)
+        case BuiltinFunctionType() if value is log and _aim.is_elsewhere:
+            return compiled(cast(FunctionType, logarithm))
         case ModuleType() if value.__name__.split(".")[0] not in FOREIGN:
             module = ModuleType(value.__name__)
             for name in used:

@@ -20,7 +20,7 @@ class MemoryType(types.Type):
         super().__init__(name="Memory")
 
 
-_MEMORY = MemoryType()
+MEMORY = MemoryType()
 
 
 @register_model(MemoryType)
@@ -33,7 +33,7 @@ class MemoryModel(models.PrimitiveModel):
 
 @typeof_impl.register(memoryview)
 def _typeof_memory(memory: Memory, context: Numba) -> MemoryType:
-    return _MEMORY
+    return MEMORY
 
 
 @unbox(MemoryType)
@@ -59,7 +59,7 @@ def _write(typing: Numba, memory: Numba, index: Numba, value: Numba) -> Numba:
         builder.store(args[2], builder.gep(args[0], [args[1]]))
         return context.get_dummy_value()
 
-    return types.none(_MEMORY, types.int64, types.int64), code
+    return types.none(MEMORY, types.int64, types.int64), code
 
 
 @intrinsic
@@ -73,7 +73,7 @@ def prefetch(typing: Numba, memory: Numba, index: Numba) -> Numba:
         builder.call(hint, [builder.gep(args[0], [args[1]]), flag(0), flag(3), flag(1)])  # to read; keep; data
         return context.get_dummy_value()
 
-    return types.none(_MEMORY, types.int64), code
+    return types.none(MEMORY, types.int64), code
 
 
 @overload(operator.getitem)
@@ -83,4 +83,4 @@ def _memory_getitem(memory, index):  # type: ignore[no-untyped-def]  # Numba com
 
 @overload(operator.setitem)
 def _memory_setitem(memory, index, value):  # type: ignore[no-untyped-def]  # as above
-    return (lambda memory, index, value: _write(memory, index, value)) if memory == _MEMORY else None
+    return (lambda memory, index, value: _write(memory, index, value)) if memory == MEMORY else None

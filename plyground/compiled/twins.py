@@ -11,6 +11,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from plyground.board import bits
+from plyground.compiled import logarithm
 from plyground.compiled.memory import prefetch
 from plyground.search import memory
 
@@ -36,6 +37,45 @@ def _ones(typing: Numba, value: Numba) -> Numba:
 
 @intrinsic
 def _nth(typing: Numba, value: Numba, place: Numba) -> Numba:
+    """Without a branch, whose end no processor could foresee: first the byte, then the bit in it.
+
+    Each is found as the number of those below it: sums from the lowest byte on are a multiplication by a one in each
+    byte, and all eight are compared at once (Sebastiano Vigna, "Broadword Implementation of Rank/Select Queries",
+    2008).
+    """
+
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        word = ir.IntType(64)
+        ones, tops, bits_apart = word(0x0101010101010101), word(0x8080808080808080), word(0x8040201008040201)
+
+        def sums(each: Numba) -> Numba:
+            return builder.mul(each, ones)
+
+        def below(rank: Numba, summed: Numba) -> Numba:
+            """In how many bytes the sum is at most the rank."""
+            least = builder.or_(builder.mul(rank, ones), tops)
+            return builder.ctpop(builder.and_(builder.sub(least, summed), tops))
+
+        def halves(each: Numba, mask: int, by: int) -> Numba:
+            return builder.add(builder.and_(each, word(mask)), builder.and_(builder.lshr(each, word(by)), word(mask)))
+
+        value, rank = args
+        pairs = builder.sub(value, builder.and_(builder.lshr(value, word(1)), word(0x5555555555555555)))
+        fours = halves(pairs, 0x3333333333333333, 2)
+        bytes_ = builder.and_(builder.add(fours, builder.lshr(fours, word(4))), word(0x0F0F0F0F0F0F0F0F))
+        summed = sums(bytes_)
+        first = builder.shl(below(rank, summed), word(3))
+        before = builder.and_(builder.lshr(builder.shl(summed, word(8)), first), word(255))
+        byte = builder.and_(builder.lshr(value, first), word(255))
+        spread = builder.and_(builder.mul(byte, ones), bits_apart)
+        marked = builder.and_(builder.lshr(builder.add(spread, word(0x7F7F7F7F7F7F7F7F)), word(7)), ones)
+        return builder.add(first, below(builder.sub(rank, before), sums(marked)))
+
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
+def _nth_deposited(typing: Numba, value: Numba, place: Numba) -> Numba:
     def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         word = ir.IntType(64)
         deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word]))
@@ -43,6 +83,21 @@ def _nth(typing: Numba, value: Numba, place: Numba) -> Numba:
         return builder.cttz(alone, cgutils.true_bit)
 
     return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
+def _parted(typing: Numba, value: Numba) -> Numba:
+    parts = types.Tuple([types.float64, types.int64])
+
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        word = ir.IntType(64)
+        written = builder.bitcast(args[0], word)
+        power = builder.sub(builder.and_(builder.lshr(written, word(52)), word(0x7FF)), word(1022))
+        kept = builder.and_(written, word(~(0x7FF << 52)))
+        part = builder.bitcast(builder.or_(kept, word(1022 << 52)), ir.DoubleType())
+        return context.make_tuple(builder, parts, [part, power])
+
+    return parts(types.float64), code
 
 
 @intrinsic
@@ -148,7 +203,7 @@ def _mixed(typing: Numba, left: Numba, right: Numba) -> Numba:
 
 @intrinsic
 def _flat(typing: Numba, state: Numba) -> Numba:
-    kind = types.UniTuple(types.int64, len(_ints(state)))
+    kind = types.UniTuple(types.int64, len(ints_of(state)))
 
     def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         words = _values(context, builder, signature.args[0], args[0])
@@ -177,11 +232,11 @@ def _filled(context: Numba, builder: Numba, kind: Numba, word: Callable[[], Numb
     return context.make_tuple(builder, kind, [_filled(context, builder, field, word) for field in kind.types])
 
 
-def _ints(kind: Numba) -> list[Numba]:
+def ints_of(kind: Numba) -> list[Numba]:
     """The types of the ints in a tuple, those of tuples in it as well."""
     if not isinstance(kind, types.BaseTuple):
         return [kind]
-    return [part for field in kind.types for part in _ints(field)]
+    return [part for field in kind.types for part in ints_of(field)]
 
 
 def _values(context: Numba, builder: Numba, kind: Numba, value: Numba) -> list[Numba]:
@@ -194,6 +249,7 @@ def _values(context: Numba, builder: Numba, kind: Numba, value: Numba) -> list[N
 TWINS: dict[object, Numba] = {
     bits.lowest: _trailing_zeros,
     bits.count: _ones,
+    bits.nth: _nth,
     bits.with_word: _with_word,
     bits.with_member: _with_member,
     bits.union: _word_by_word(lambda builder, left, right: builder.or_(left, right)),
@@ -204,9 +260,11 @@ TWINS: dict[object, Numba] = {
     bits.some: _some,
     bits.size: _size,
     bits.mixed: _mixed,
+    logarithm.parted: _parted,
     bits.flat: _flat,
-    memory.prefetch: prefetch,
     memory.read_state: _read_state,
 }
+OF_PROCESSORS: dict[object, Numba] = {memory.prefetch: prefetch}
+"""What is done by an instruction that not every machine has."""
 if llvm_binding.get_host_cpu_features().get("bmi2"):
-    TWINS[bits.nth] = _nth  # elsewhere its loop is compiled, whose end no processor can foresee
+    OF_PROCESSORS[bits.nth] = _nth_deposited

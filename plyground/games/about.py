@@ -158,12 +158,15 @@ ABOUT = {
 
 
 def about(name: str, maker: Callable[..., Any]) -> About:
-    """What is told of a game; of one that is not shipped, what its class says.
+    """What is told of a game; of one that is not shipped, what its class says, or else its file.
 
     >>> about("mine", type("Nim", (), {"__doc__": "Take stones.  The last one wins."}))
     About(title='Nim', group='More games', rules='Take stones. The last one wins.', example='', offer='')
     """
     if found := ABOUT.get(name):
         return found
-    first = (inspect.getdoc(maker) or "").split("\n\n")[0]
-    return About(getattr(maker, "__name__", name), OWN, re.sub(r"\s+", " ", first).strip())
+    title, said = getattr(maker, "__name__", name), inspect.getdoc(maker) or ""
+    if not said or said.startswith(f"{title}("):  # a data class without words has its fields there
+        said = inspect.getdoc(inspect.getmodule(maker)) or ""
+    first = said.split("\n\n")[0]
+    return About(title, OWN, re.sub(r"\s+", " ", first).strip())

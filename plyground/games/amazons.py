@@ -16,12 +16,13 @@ Amazons" (2014), whose boards are named by their columns and then their rows.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, elements, one, size, some, union, with_member, without
-from plyground.board.look import Look, Piece
+from plyground.board.look import Board, Piece
+from plyground.board.signs import DASH, PLACE, SLASH
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.on_squares import OnSquares
@@ -129,12 +130,14 @@ class Amazons(OnSquares[AmazonsState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def text(self, state: AmazonsState) -> str:
-        """Rows from the top, `.` for a free square and `#` for a closed one, and who is to move."""
-        rows = list(self.squares.written(*self.sides(state)))
-        for place in map(self.squares.place, elements(state.arrows)):
-            rows[place + place // self.columns] = "#"
-        return f"{''.join(rows)}:{self.names[state.turn]}"
+    def sides(self, state: AmazonsState) -> tuple[Words, Words]:
+        """The squares of x and of o; a closed one is both's, so it is written `#`, and the third piece stands on it."""
+        mine, theirs = union(state.mine, state.arrows), union(state.theirs, state.arrows)
+        return (mine, theirs) if state.turn == 0 else (theirs, mine)
+
+    def board(self) -> Board:
+        board = super().board()
+        return replace(board, pieces=(*board.pieces, Piece(kind="wall")))
 
     def parse_state(self, text: str) -> AmazonsState:
         x, o, turn = self.squares.read(text.replace("#", "."))
@@ -146,19 +149,21 @@ class Amazons(OnSquares[AmazonsState]):
             raise BadInput(f"{text!r} cannot arise: after {size(arrows)} arrows it is the other player's turn.")
         return AmazonsState(x, o, arrows, turn) if turn == 0 else AmazonsState(o, x, arrows, turn)
 
-    def look(self, state: AmazonsState) -> Look:
-        pieces = list(super().look(state).pieces)
-        for place in map(self.squares.place, elements(state.arrows)):
-            pieces[place] = Piece(kind="wall")
-        return Look(tuple(pieces))
-
-    def path(self, state: AmazonsState, move: int) -> tuple[int, ...]:
+    def path(self, state: AmazonsState, move: int) -> Iterator[int]:
         """Where the amazon comes from, where it goes, and where its arrow does."""
-        return tuple(map(self.squares.place, (move & SQUARE, move >> 8 & SQUARE, move >> 16)))
+        yield self.squares.place(move & SQUARE)
+        yield self.squares.place(move >> 8 & SQUARE)
+        yield self.squares.place(move >> 16)
 
-    def move_text(self, state: AmazonsState, move: int) -> str:
-        start, end, shot = map(self.squares.name, (move & SQUARE, move >> 8 & SQUARE, move >> 16))
-        return f"{start}-{end}/{shot}"
+    def move_signs(self, state: AmazonsState, move: int) -> Iterator[int]:
+        yield PLACE
+        yield self.squares.place(move & SQUARE)
+        yield DASH
+        yield PLACE
+        yield self.squares.place(move >> 8 & SQUARE)
+        yield SLASH
+        yield PLACE
+        yield self.squares.place(move >> 16)
 
     def parse_move(self, state: AmazonsState, text: str) -> int:
         words = re.fullmatch(r"([a-z]\d+)-([a-z]\d+)/([a-z]\d+)", text.strip().lower())

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, has_member, size, some, union, with_member, without
+from plyground.board.signs import DASH, PLACE
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.on_squares import OnSquares
@@ -188,10 +189,13 @@ class Breakthrough(OnSquares[BreakthroughState]):
         """Where a move begins and ends."""
         return move // 3 - self.step(state.turn, move % 3), move // 3
 
-    def move_text(self, state: BreakthroughState, move: int) -> str:
+    def move_signs(self, state: BreakthroughState, move: int) -> Iterator[int]:
         start, end = self.ends(state, move)
-        taking = "x" if has_member(state.theirs, end) else "-"
-        return f"{self.squares.name(start)}{taking}{self.squares.name(end)}"
+        yield PLACE
+        yield self.squares.place(start)
+        yield ord("x") if has_member(state.theirs, end) else DASH
+        yield PLACE
+        yield self.squares.place(end)
 
     def parse_move(self, state: BreakthroughState, text: str) -> int:
         found = re.fullmatch(r"([a-z][0-9]+)[-x:]?([a-z][0-9]+)", text.strip().lower())
@@ -212,7 +216,8 @@ class Breakthrough(OnSquares[BreakthroughState]):
             parts.append((f"rows that {self.names[player]}'s pieces have come", sign * rows))
         return tuple(parts)
 
-    def path(self, state: BreakthroughState, move: int) -> tuple[int, ...]:
+    def path(self, state: BreakthroughState, move: int) -> Iterator[int]:
         """From where, to where."""
         start, end = self.ends(state, move)
-        return self.squares.place(start), self.squares.place(end)
+        yield self.squares.place(start)
+        yield self.squares.place(end)

@@ -12,13 +12,21 @@ cannot get the king out of attack has lost.
 """
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
 
-from plyground.board.look import Board, Look, Piece, Place, squares
-from plyground.board.rays import BITS, every, signed
+from plyground.board.look import Board, Piece, Place, squares
+from plyground.board.rays import BITS, signed
+from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
-from plyground.games.chess_rules import CASTLES, KINDS, LETTERS, PAWN_SEES, ChessRules, ChessState
+from plyground.games.chess_rules import CASTLES, KINDS, LETTERS, PAWN_SEES, QUEEN, ChessRules, ChessState
+
+MEN = LETTERS.upper() + LETTERS
+"""The letters of White's pieces and of Black's: in this order they are numbered, from 1."""
+MEN_SIGNS, LETTER_SIGNS, RIGHTS, TURNS = signs(MEN), signs(LETTERS), signs(CASTLES), signs("wb")
+BETWEEN: Final = ord("_")
 
 
 @dataclass(frozen=True)
@@ -27,41 +35,69 @@ class Chess(ChessRules):
     never), and where only kings and one bishop or knight are left.
     """
 
-    @cached_property
-    def _board(self) -> Board:
-        choices = tuple(Place(kind, self.side + 0.5, row, "choice") for row, kind in enumerate(KINDS[1:5]))
-        return squares(self.side, self.side, chequered=True, upward=True, extra=choices)
-
     def board(self) -> Board:
         """The squares from the top left, and after them what a pawn can become."""
-        return self._board
+        choices = tuple(Place(kind, self.side + 0.5, row, "choice") for row, kind in enumerate(KINDS[1:5]))
+        men = [Piece(*man, text=letter) for man, letter in zip(product(self.names, KINDS), MEN, strict=True)]
+        chosen = [Piece(*man) for man in product(self.names, KINDS[1:5])]
+        board = squares(self.side, self.side, chequered=True, upward=True, extra=choices)
+        return replace(board, pieces=(*men, *chosen))
 
     def place(self, square: int) -> int:
         """The number of a square's place."""
         return (self.side - 1 - square // 8) * self.side + square % 8
 
-    def look(self, state: ChessState) -> Look:
-        pieces: list[Piece | None] = [None] * self.side**2
-        x = state.mine if state.turn == 0 else state.theirs
-        for square in every(state.mine | state.theirs):
-            kind, is_x = self.kind_at(state, square), BITS[square] & x
-            letter = LETTERS[kind].upper() if is_x else LETTERS[kind]
-            pieces[self.place(square)] = Piece(self.names[0 if is_x else 1], KINDS[kind], text=letter)
-        return Look((*pieces, *(Piece(self.names[state.turn], kind) for kind in KINDS[1:5])))
+    def man_at(self, state: ChessState, square: int) -> int:
+        """The number of the piece that stands on a square; 0 for none."""
+        if BITS[square] & (state.mine | state.theirs) == 0:
+            return 0
+        owner = state.turn if BITS[square] & state.mine else 1 - state.turn
+        return 1 + len(LETTER_SIGNS) * owner + self.kind_at(state, square)
 
-    def path(self, state: ChessState, move: int) -> tuple[int, ...]:
+    def stands(self, state: ChessState) -> Iterator[int]:
+        """The pieces, and what a pawn of the player to move can become."""
+        for row in range(self.side - 1, -1, -1):
+            for square in range(8 * row, 8 * row + self.side):
+                yield self.man_at(state, square)
+        for promoted in range(1, QUEEN + 1):
+            yield len(MEN_SIGNS) + QUEEN * state.turn + promoted
+
+    def path(self, state: ChessState, move: int) -> Iterator[int]:
         """From, to, and what a pawn becomes."""
-        ends = (self.place(move & 63), self.place(move >> 6 & 63))
-        return (*ends, self.side**2 + (move >> 12) - 1) if move >> 12 else ends
+        yield self.place(move & 63)
+        yield self.place(move >> 6 & 63)
+        if move >> 12:
+            yield self.side**2 + (move >> 12) - 1
 
-    def text(self, state: ChessState) -> str:
+    def state_signs(self, state: ChessState) -> Iterator[int]:
         """FEN with _ for a blank, without the number of the move."""
-        look, side = self.look(state).pieces, self.side
-        marks = "".join(piece.text if piece else "." for piece in look[: side**2])
-        rows = (re.sub(r"\.+", lambda dots: f"{len(dots[0])}", marks[at : at + side]) for at in range(0, side**2, side))
-        castles = "".join(letter for index, letter in enumerate(CASTLES) if state.rights >> index & 1)
-        passing = self.name(state.rights >> 4) if state.rights >> 4 else "-"
-        return f"{'/'.join(rows)}_{'wb'[state.turn]}_{castles or '-'}_{passing}_{state.quiet}"
+        for row in range(self.side - 1, -1, -1):
+            empty, end = 0, 8 * row + self.side
+            for square in range(8 * row, end):
+                man = self.man_at(state, square)
+                empty = 0 if man else empty + 1
+                if man:
+                    yield MEN_SIGNS[man - 1]
+                elif square + 1 == end or self.man_at(state, square + 1):
+                    yield NUMBER
+                    yield empty
+            yield SLASH if row > 0 else BETWEEN
+        yield TURNS[state.turn]
+        yield BETWEEN
+        for index in range(len(RIGHTS)):
+            if state.rights >> index & 1:
+                yield RIGHTS[index]
+        if state.rights & 15 == 0:
+            yield DASH
+        yield BETWEEN
+        if state.rights >> 4:
+            yield PLACE
+            yield self.place(state.rights >> 4)
+        else:
+            yield DASH
+        yield BETWEEN
+        yield NUMBER
+        yield state.quiet
 
     def name(self, square: int) -> str:
         return f"{chr(ord('a') + square % 8)}{square // 8 + 1}"
@@ -110,14 +146,20 @@ class Chess(ChessRules):
             raise BadInput(f"{text!r} cannot arise: the king of the player who has just moved can be taken.")
         return state
 
-    def move_text(self, state: ChessState, move: int) -> str:
+    def move_signs(self, state: ChessState, move: int) -> Iterator[int]:
         """From and to, and what a pawn becomes: `e2e4`, `e7e8q`."""
-        return self.name(move & 63) + self.name(move >> 6 & 63) + (LETTERS[move >> 12] if move >> 12 else "")
+        yield PLACE
+        yield self.place(move & 63)
+        yield PLACE
+        yield self.place(move >> 6 & 63)
+        if move >> 12:
+            yield LETTER_SIGNS[move >> 12]
 
     def parse_move(self, state: ChessState, text: str) -> int:
         """As it is written, or in the short form of books where it is legal: `Nf3`, `exd5`, `O-O`, `e8=Q`."""
         word = text.strip().rstrip("+#!?")
-        if found := re.fullmatch("([a-h])([1-8])[-x]?([a-h])([1-8])=?([nbrqNBRQ]?)", word):
+        square = f"([a-{chr(ord('a') + self.side - 1)}])([1-{self.side}])"
+        if found := re.fullmatch(f"{square}[-x]?{square}=?([nbrqNBRQ]?)", word):
             start, end = (ord(found[at]) - ord("a") + 8 * int(found[at + 1]) - 8 for at in (1, 3))
             return start | end << 6 | (LETTERS.index(found[5].lower()) << 12 if found[5] else 0)
         castling = {"O-O": 2, "0-0": 2, "O-O-O": -2, "0-0-0": -2}.get(word)

@@ -8,11 +8,12 @@ A state is the squares left in each row, never more than in the row above. A mov
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, with_word
-from plyground.board.look import Board, Look, Piece, parse_place, place_name, squares
+from plyground.board.look import Board, Piece, parse_place, squares
+from plyground.board.signs import COLON, PLAYER, SLASH, listed
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
@@ -71,9 +72,13 @@ class Chomp(Game[ChompState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def text(self, state: ChompState) -> str:
+    def state_signs(self, state: ChompState) -> Iterator[int]:
         """The squares left in each row, and who is to move: `5/5/3/0:x`."""
-        return "/".join(map(str, state.rows)) + ":" + self.names[state.turn]
+        for sign in listed(state.rows, SLASH):
+            yield sign
+        yield COLON
+        yield PLAYER
+        yield state.turn
 
     def parse_state(self, text: str) -> ChompState:
         board, _, mover = text.strip().lower().partition(":")
@@ -89,25 +94,19 @@ class Chomp(Game[ChompState]):
             raise BadInput(f"{text!r} cannot arise: a row has at most as many squares as the one above.")
         return ChompState(rows, self.names.index(mover))
 
-    def move_text(self, state: ChompState, move: int) -> str:
-        return place_name(self.columns, move)
-
     def parse_move(self, state: ChompState, text: str) -> int:
         return parse_place(text, self.rows, self.columns)
 
     def board(self) -> Board:
-        return squares(self.rows, self.columns)
+        """Squares of chocolate, and the poisoned one, which has a letter."""
+        return replace(squares(self.rows, self.columns), pieces=(Piece(kind="wall"), Piece(kind="letters", text="P")))
 
-    def look(self, state: ChompState) -> Look:
-        """The squares that are left; the poisoned one has a letter."""
-        left = [column < row for row in state.rows for column in range(self.columns)]
-        return Look(
-            tuple(
-                (Piece(kind="letters", text="P") if place == 0 else Piece(kind="wall")) if there else None
-                for place, there in enumerate(left)
-            )
-        )
+    def stands(self, state: ChompState) -> Iterator[int]:
+        """The squares that are left."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                yield int(column < state.rows[row]) * (2 if row + column == 0 else 1)
 
-    def path(self, state: ChompState, move: int) -> tuple[int, ...]:
+    def path(self, state: ChompState, move: int) -> Iterator[int]:
         """The square that is bitten."""
-        return (move,)
+        yield move

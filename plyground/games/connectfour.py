@@ -179,8 +179,13 @@ class ConnectFour(InARow[ConnectFourState]):
             )
         return ConnectFourState(*self.sides_of(cells, turn, text))
 
-    def move_text(self, state: ConnectFourState, move: int) -> str:
-        return chr(ord("a") + move // self.stride)
+    def place(self, bit: int) -> int:
+        column, row = divmod(bit, self.stride)
+        return row * self.width + column
+
+    def move_signs(self, state: ConnectFourState, move: int) -> Iterator[int]:
+        """The column, by its letter."""
+        yield ord("a") + move // self.stride
 
     def parse_move(self, state: ConnectFourState, text: str) -> int:
         """A column by its letter or number, or the cell where the mark comes to rest."""
@@ -200,7 +205,10 @@ class ConnectFour(InARow[ConnectFourState]):
     def board(self) -> Board:
         """Rows are numbered from the bottom, where the marks come to rest."""
         columns = (range(column, self.width * self.height, self.width) for column in range(self.width))
-        return replace(squares(self.height, self.width, upward=True), falls=tuple(map(tuple, columns)))
+        board = super().board()
+        return replace(
+            board, places=squares(self.height, self.width, upward=True).places, falls=tuple(map(tuple, columns))
+        )
 
     def explain(self, state: ConnectFourState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)

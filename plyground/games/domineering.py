@@ -6,16 +6,18 @@ Berlekamp, "Blockbusting and Domineering" (1988); Breuker, Uiterwijk and van den
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
-from plyground.board.look import Look
+from plyground.board.signs import PLACE, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
+
+CAPTION = signs("x sets upright dominoes, o lying ones")
 
 
 class DomineeringState(NamedTuple):
@@ -111,10 +113,16 @@ class Domineering(OnSquares[DomineeringState]):
             for word, found in (("places", self.room), ("safe places", self.safe))
         )
 
-    def look(self, state: DomineeringState) -> Look:
-        return replace(super().look(state), text="x sets upright dominoes, o lying ones")
+    def caption(self, state: DomineeringState) -> Iterator[int]:
+        for sign in CAPTION:
+            yield sign
 
-    def path(self, state: DomineeringState, move: int) -> tuple[int, ...]:
+    def path(self, state: DomineeringState, move: int) -> Iterator[int]:
         """Both squares of the domino."""
-        other = move + (1 if state.turn else self.squares.stride)
-        return self.squares.place(move), self.squares.place(other)
+        yield self.squares.place(move)
+        yield self.squares.place(move + (1 if state.turn else self.squares.stride))
+
+    def move_signs(self, state: DomineeringState, move: int) -> Iterator[int]:
+        """The upper or left square."""
+        yield PLACE
+        yield self.squares.place(move)

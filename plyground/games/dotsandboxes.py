@@ -15,14 +15,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
-from plyground.board.bits import WORD, count, lowest, nth
-from plyground.board.look import Board, Look, Piece, Place, parse_place, place_name
+from plyground.board.bits import WORD, count, lowest, members, nth
+from plyground.board.look import Board, Piece, Place, parse_place, place_name
+from plyground.board.signs import COLON, DASH, DOT, PLAYER, SLASH
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
 POLE = 64
+UPRIGHT: Final = ord("|")
 
 
 class DotsAndBoxesState(NamedTuple):
@@ -143,18 +145,25 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def text(self, state: DotsAndBoxesState) -> str:
+    def state_signs(self, state: DotsAndBoxesState) -> Iterator[int]:
         """Row by row: bars (`-`), then poles (`|`) with the owners of the boxes between them: `-./|x|./-.:x`."""
         closed = self.closed(state.bars, state.poles)
-        lines = []
         for row in range(self.rows + 1):
-            bits = [row * self.stride + column for column in range(self.columns)]
-            lines.append("".join("-" if state.bars >> bit & 1 else "." for bit in bits))
+            for bit in range(row * self.stride, row * self.stride + self.columns):
+                yield DASH if state.bars >> bit & 1 else DOT
             if row < self.rows:
-                poles = ["|" if state.poles >> bit & 1 else "." for bit in (*bits, bits[-1] + 1)]
-                owners = [("x" if state.owned >> bit & 1 else "o") if closed >> bit & 1 else "." for bit in bits]
-                lines.append("".join(pole + owner for pole, owner in zip(poles, (*owners, ""), strict=True)))
-        return "/".join(lines) + ":" + self.names[state.turn]
+                yield SLASH
+                for bit in range(row * self.stride, (row + 1) * self.stride):
+                    yield UPRIGHT if state.poles >> bit & 1 else DOT
+                    if closed >> bit & 1:
+                        yield PLAYER
+                        yield 1 - (state.owned >> bit & 1)
+                    elif self.boxes >> bit & 1:
+                        yield DOT
+                yield SLASH
+        yield COLON
+        yield PLAYER
+        yield state.turn
 
     def parse_state(self, text: str) -> DotsAndBoxesState:
         drawing, _, mover = text.strip().lower().partition(":")
@@ -179,10 +188,6 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
     def ends(self, move: int) -> tuple[int, int]:
         """The dots of a line, row by row from 0."""
         return (move, move + 1) if move < POLE else (move - POLE, move - POLE + self.stride)
-
-    def move_text(self, state: DotsAndBoxesState, move: int) -> str:
-        """The two dots: `a1b1`."""
-        return "".join(place_name(self.stride, dot) for dot in self.ends(move))
 
     def parse_move(self, state: DotsAndBoxesState, text: str) -> int:
         found = re.fullmatch(r"([a-z][0-9]+)-?([a-z][0-9]+)", text.strip().lower())
@@ -209,33 +214,39 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         )
 
     def board(self) -> Board:
-        """The boxes, the lines, and the dots."""
+        """The boxes, the lines, each named by its two dots as in `a1b1`, and the dots."""
         dots = [divmod(dot, self.stride) for dot in range((self.rows + 1) * self.stride)]
-        boxes = [Place(f"box{row + 1}{chr(97 + column)}", column + 0.5, row + 0.5) for row, column in self.cells]
+        boxes = [
+            Place(f"box{row + 1}{chr(97 + column)}", column + 0.5, row + 0.5)
+            for row in range(self.rows)
+            for column in range(self.columns)
+        ]
         lines = []
         for move in self.lines:
             row, column = dots[self.ends(move)[0]]
-            name = self.move_text(self.initial(), move)
+            name = "".join(place_name(self.stride, dot) for dot in self.ends(move))
             is_bar = move < POLE
             lines.append(Place(name, column + is_bar / 2, row + (not is_bar) / 2, "bar" if is_bar else "pole"))
         points = [
             Place(place_name(self.stride, row * self.stride + column), column, row, "point") for row, column in dots
         ]
-        return Board((*boxes, *lines, *points))
+        return Board((*boxes, *lines, *points), pieces=(Piece("x"), Piece("o"), Piece(kind="wall")))
 
-    @cached_property
-    def cells(self) -> tuple[tuple[int, int], ...]:
-        """The row and column of each box."""
-        return tuple((row, column) for row in range(self.rows) for column in range(self.columns))
+    def stands(self, state: DotsAndBoxesState) -> Iterator[int]:
+        """The owners of the boxes, and the lines that are drawn."""
+        closed = self.closed(state.bars, state.poles)
+        for bit in members(self.boxes):
+            yield (closed >> bit & 1) * (2 - (state.owned >> bit & 1))
+        for bit in members(self.all_bars):
+            yield (state.bars >> bit & 1) * 3
+        for bit in members(self.all_poles):
+            yield (state.poles >> bit & 1) * 3
+        for _ in range((self.rows + 1) * self.stride):
+            yield 0
 
-    def look(self, state: DotsAndBoxesState) -> Look:
-        bits, closed = [row * self.stride + column for row, column in self.cells], self.closed(state.bars, state.poles)
-        owners = [Piece("x" if state.owned >> bit & 1 else "o") if closed >> bit & 1 else None for bit in bits]
-        drawn = state.bars | state.poles << POLE
-        lines = [Piece(kind="wall") if drawn >> move & 1 else None for move in self.lines]
-        dots = [None] * ((self.rows + 1) * self.stride)
-        return Look((*owners, *lines, *dots))
-
-    def path(self, state: DotsAndBoxesState, move: int) -> tuple[int, ...]:
-        """The line."""
-        return (self.rows * self.columns + self.lines.index(move),)
+    def path(self, state: DotsAndBoxesState, move: int) -> Iterator[int]:
+        """The line: after the boxes come the bars, then the poles."""
+        if move < POLE:
+            yield self.rows * self.columns + move - move // self.stride
+        else:
+            yield (2 * self.rows + 1) * self.columns + move - POLE

@@ -17,10 +17,11 @@ move has lost; 80 plies without a jump or a man's move are a draw, and so is the
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import Board, Look, Piece, Place
+from plyground.board.look import Board, Piece, Place
+from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
@@ -36,6 +37,8 @@ LAST_ROWS = (0b1111 << 31, 0b1111)
 START = (sum(1 << bit for bit in BITS[:12]), sum(1 << bit for bit in BITS[20:]))
 MAN, KING = 10, 14
 """What the pieces are worth."""
+CROWN: Final = ord("K")
+JUMP: Final = ord("x")
 
 
 class DraughtsState(NamedTuple):
@@ -182,41 +185,48 @@ class Draughts(Game[DraughtsState]):
     def board(self) -> Board:
         """The dark squares; nothing ever stands on the others."""
         rows = ((square // 4, 2 * (square % 4) + (1 - square // 4 % 2)) for square in range(32))
-        return Board(tuple(Place(f"{4 * row + column // 2 + 1}", column, row, dark=True) for row, column in rows))
+        places = tuple(Place(f"{4 * row + column // 2 + 1}", column, row, dark=True) for row, column in rows)
+        pieces = (
+            piece for name in self.names for piece in (Piece(name, "man"), Piece(name, "crowned", text=name.upper()))
+        )
+        return Board(places, pieces=tuple(pieces))
 
-    def look(self, state: DraughtsState) -> Look:
-        pieces: list[Piece | None] = [None] * 32
-        for name, side in zip(self.names, self.sides(state), strict=True):
-            for bit in members(side):
-                crowned = state.kings >> bit & 1
-                pieces[SQUARES[bit]] = Piece(name, "crowned" if crowned else "man", text=name.upper() * crowned)
-        return Look(tuple(pieces))
+    def stands(self, state: DraughtsState) -> Iterator[int]:
+        x, o = self.sides(state)
+        for bit in BITS:
+            yield (x >> bit & 1 | (o >> bit & 1) * 3) + (state.kings >> bit & 1)
 
-    def path(self, state: DraughtsState, move: int) -> tuple[int, ...]:
+    def path(self, state: DraughtsState, move: int) -> Iterator[int]:
         """Every square that the piece stands on, from the first to the last."""
-        return tuple(self.stops(move))
-
-    def stops(self, move: int) -> list[int]:
-        """The squares, from 0, that a move's piece stands on, first to last; none where it leaves the board."""
-        place, jumps = move & 63, move >> 6 & 15
-        found = [place]
+        bit, jumps = move & 63, move >> 6 & 15
+        yield SQUARES[bit]
         for step in range(max(jumps, 1)):
-            place += STEPS[move >> 10 + 2 * step & 3] * (2 if jumps else 1)
-            found.append(place)
-        return [SQUARES[bit] for bit in found] if set(found) <= set(BITS) else []
+            bit += STEPS[move >> 10 + 2 * step & 3] * (2 if jumps else 1)
+            yield SQUARES[bit]
 
     def sides(self, state: DraughtsState) -> tuple[int, int]:
         """The pieces of x and of o."""
         return (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
 
-    def text(self, state: DraughtsState) -> str:
+    def state_signs(self, state: DraughtsState) -> Iterator[int]:
         """Who is to move, the squares of x and of o, K before a king's, and the quiet plies: `x:x1,2,K30:o21:0`."""
-        sides = (
-            ",".join("K" * (state.kings >> bit & 1) + f"{SQUARES[bit] + 1}" for bit in members(side))
-            for side in self.sides(state)
-        )
-        x, o = sides
-        return f"{self.names[state.turn]}:x{x}:o{o}:{state.quiet}"
+        sides = self.sides(state)
+        yield PLAYER
+        yield state.turn
+        for player in range(2):
+            yield COLON
+            yield PLAYER
+            yield player
+            for bit in members(sides[player]):
+                if bit > lowest(sides[player]):
+                    yield COMMA
+                if state.kings >> bit & 1:
+                    yield CROWN
+                yield PLACE
+                yield SQUARES[bit]
+        yield COLON
+        yield NUMBER
+        yield state.quiet
 
     def parse_state(self, text: str) -> DraughtsState:
         listed = r"((?:K?[0-9]{1,2},?)*)"
@@ -242,9 +252,15 @@ class Draughts(Game[DraughtsState]):
             raise BadInput(f"{text!r} cannot arise: 12 pieces a side at most, and {self.quiet} quiet plies.")
         return DraughtsState(sides[turn], sides[1 - turn], kings, quiet, turn)
 
-    def move_text(self, state: DraughtsState, move: int) -> str:
+    def move_signs(self, state: DraughtsState, move: int) -> Iterator[int]:
         """`11-15` steps, `22x15` jumps, `1x10x19` jumps twice."""
-        return ("x" if move >> 6 & 15 else "-").join(f"{square + 1}" for square in self.stops(move))
+        is_first = True
+        for square in self.path(state, move):
+            if not is_first:
+                yield JUMP if move >> 6 & 15 else DASH
+            yield PLACE
+            yield square
+            is_first = False
 
     def parse_move(self, state: DraughtsState, text: str) -> int:
         """As it is written; of a chain, the first and the last square are enough where one legal chain has them."""
@@ -253,7 +269,7 @@ class Draughts(Game[DraughtsState]):
         for move in legal:
             if self.move_text(state, move) == word:
                 return move
-        ends = [(self.stops(move)[0], self.stops(move)[-1]) for move in legal]
+        ends = [(path[0], path[-1]) for path in (tuple(self.path(state, move)) for move in legal)]
         asked = tuple(int(part) - 1 for part in re.findall("[0-9]{1,3}", word))
         if re.fullmatch("[0-9]{1,2}[-x][0-9]{1,2}", word) and ends.count(asked) == 1:  # type: ignore[arg-type]
             return legal[ends.index(asked)]  # type: ignore[arg-type]

@@ -51,8 +51,9 @@ class Gomoku(MNK):
     def has_room(self, cells: Words) -> bool:
         return some(self.lines(cells))
 
-    def winning_lines(self, cells: Words) -> list[range]:
-        return [line for line in super().winning_lines(cells) if not self.exact or len(line) == self.k]
+    def runs(self, cells: Words, step: int) -> Words:
+        found = self.winning(cells, step)
+        return without(found, shifted_up(found, step))
 
     # -- hints ------------------------------------------------------------------------------------------------------
 

@@ -9,12 +9,13 @@ of the smaller boards: Hayward et al., "Solving 7 x 7 Hex with domination, fill-
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, element, elements, one, picked, size, some, union, with_member, without
-from plyground.board.look import Board, Look, hexagons
+from plyground.board.look import END, Board, hexagons
+from plyground.board.signs import PLACE, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.on_squares import OnSquares
@@ -23,6 +24,8 @@ from plyground.rules import ONGOING
 LARGEST = 11
 STONE = 4
 """What a stone less to a chain is worth in the opinion."""
+SWAP = signs("swap")
+CAPTION = signs("x joins top and bottom, o left and right")
 
 
 class HexState(NamedTuple):
@@ -83,6 +86,10 @@ class Hex(OnSquares[HexState]):
     def right(self) -> Words:
         return self.squares.of(tuple(range(self.size - 1, self.squares.end, self.squares.stride)))
 
+    def ends(self, player: int) -> tuple[Words, Words]:
+        """The two sides that a player joins."""
+        return (self.top, self.bottom) if player == 0 else (self.left, self.right)
+
     def initial(self) -> HexState:
         return HexState(self.squares.none, self.squares.none, 0)
 
@@ -110,9 +117,7 @@ class Hex(OnSquares[HexState]):
     def outcome(self, state: HexState) -> int:
         if size(state.theirs) < self.size:
             return ONGOING
-        start, goal = self.left, self.right  # of the player who has just moved, the only one to have joined sides
-        if state.turn == 1:
-            start, goal = self.top, self.bottom
+        start, goal = self.ends(1 - state.turn)  # of who has just moved, the only one to have joined sides
         if not some(common(self.chains(common(start, state.theirs), state.theirs), goal)):
             return ONGOING
         return 2 * state.turn - 1
@@ -143,15 +148,12 @@ class Hex(OnSquares[HexState]):
 
     def winning(self, stones: Words, free: Words, player: int) -> Words:
         """The free cells where one stone would win for a player."""
-        if player == 0:
-            return common(self.reach(self.top, stones, free), self.reach(self.bottom, stones, free))
-        return common(self.reach(self.left, stones, free), self.reach(self.right, stones, free))
+        start, goal = self.ends(player)
+        return common(self.reach(start, stones, free), self.reach(goal, stones, free))
 
     def missing(self, stones: Words, free: Words, player: int) -> int:
         """How many stones a player still needs at least to join the own sides; more than there are cells: never."""
-        start, goal = self.left, self.right
-        if player == 0:
-            start, goal = self.top, self.bottom
+        start, goal = self.ends(player)
         joined = self.chains(common(start, stones), stones)
         edge = common(union(start, self.around(joined)), free)
         number = 0
@@ -224,8 +226,13 @@ class Hex(OnSquares[HexState]):
         won = size(state.mine) >= self.size and self.outcome(before) != ONGOING
         return f"{self.names[state.turn]} has won, so nobody is to move after that" if won else ""
 
-    def move_text(self, state: HexState, move: int) -> str:
-        return "swap" if move == self.swapping else self.squares.name(move)
+    def move_signs(self, state: HexState, move: int) -> Iterator[int]:
+        if move == self.swapping:
+            for sign in SWAP:
+                yield sign
+        else:
+            yield PLACE
+            yield self.squares.place(move)
 
     def parse_move(self, state: HexState, text: str) -> int:
         return self.swapping if text.strip().lower() == "swap" else self.squares.named(text)
@@ -239,26 +246,36 @@ class Hex(OnSquares[HexState]):
         )
 
     def board(self) -> Board:
-        return hexagons(self.size, self.size)
+        return replace(super().board(), places=hexagons(self.size, self.size).places)
 
-    def look(self, state: HexState) -> Look:
-        """The stones; of a finished game, with the chain that won, and a shortest way through it."""
-        stones, text = super().look(state).pieces, "x joins top and bottom, o left and right"
+    def caption(self, state: HexState) -> Iterator[int]:
+        for sign in CAPTION:
+            yield sign
+
+    def won(self, state: HexState) -> Words:
+        """The chain that won."""
         if self.outcome(state) == ONGOING:
-            return Look(stones, text=text)
-        start, goal = (self.top, self.bottom) if state.turn == 1 else (self.left, self.right)
-        chain = self.chains(common(start, state.theirs), state.theirs)
-        steps = [common(start, state.theirs)]
-        while not some(common(steps[-1], goal)):
-            steps.append(without(common(self.around(steps[-1]), chain), union(steps[-1], steps[-2:][0])))
-        way = [one(common(steps[-1], goal))]
-        for step in reversed(steps[:-1]):
-            way.append(one(common(self.around(way[-1]), step)))
-        line, through = (
-            tuple(self.squares.place(bit) for cells in each for bit in elements(cells)) for each in ([chain], way)
-        )
-        return Look(stones, line, text=text, through=(through,))
+            return self.squares.none
+        start, _ = self.ends(1 - state.turn)
+        return self.chains(common(start, state.theirs), state.theirs)
 
-    def path(self, state: HexState, move: int) -> tuple[int, ...]:
-        """The cell of the stone; a swap is a button."""
-        return () if move == self.swapping else (self.squares.place(move),)
+    def strokes(self, state: HexState) -> Iterator[int]:
+        """A shortest way through the chain that won, back from where it ends."""
+        if self.outcome(state) != ONGOING:
+            start, here = self.ends(1 - state.turn)
+            steps = 0
+            while not some(common(self.near(start, state.theirs, steps), here)):
+                steps += 1
+            while steps >= 0:
+                here = one(common(self.near(start, state.theirs, steps), here))
+                yield self.squares.place(element(here, 0))
+                here = self.around(here)
+                steps -= 1
+            yield END
+
+    def near(self, cells: Words, stones: Words, steps: int) -> Words:
+        """The stones on these cells, and those that are joined to them by so many steps at most."""
+        found = common(cells, stones)
+        for _ in range(steps):
+            found = common(self.around(found), stones)
+        return found

@@ -4,14 +4,28 @@ Such a game says itself how its board lies in bits (`mnk.py` and `connectfour.py
 when the game is over. Spare bits between its rows or columns are always clear, so that no line runs over the edge.
 """
 
-import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol, TypeVar
 
-from plyground.board.bits import WORD, Words, elements, has_member, size, some, to_words, union, without
-from plyground.board.look import Board, Look, Piece, squares
+from plyground.board.bits import (
+    WORD,
+    Words,
+    common,
+    elements,
+    has_member,
+    shifted_up,
+    size,
+    some,
+    to_words,
+    union,
+    with_member,
+    without,
+)
+from plyground.board.look import END, WON, Board, Piece, squares
 from plyground.board.rows import starts
+from plyground.board.signs import written
 from plyground.errors import BadInput
 from plyground.rules import MAX, Game
 
@@ -81,7 +95,12 @@ class InARow(Game[State]):
     @cached_property
     def length(self) -> int:
         """Words in a set of cells; a spare bit comes after the last cell."""
-        return -(-(max(self.bits) + 2) // WORD)
+        return -(-(self.highest + 2) // WORD)
+
+    @cached_property
+    def highest(self) -> int:
+        """The highest bit of a cell."""
+        return max(self.bits)
 
     @cached_property
     def cells(self) -> Words:
@@ -144,19 +163,14 @@ class InARow(Game[State]):
         """The cells of x and of o."""
         return (state.mine, state.theirs) if self.to_move(state) == MAX else (state.theirs, state.mine)
 
-    def marks(self, state: State) -> list[str]:
-        """Who stands on each cell, row by row from the top: x, o or nothing."""
-        x, o = self.sides(state)
-        return [
-            self.names[0] if has_member(x, bit) else self.names[1] if has_member(o, bit) else "" for bit in self.bits
-        ]
+    def place(self, bit: int) -> int:
+        """The number of a cell among the places of the board, row by row from the top left."""
+        raise NotImplementedError
 
-    def text(self, state: State) -> str:
+    def state_signs(self, state: State) -> Iterator[int]:
         """Rows from the top with `.` for a free cell, and who is to move: `x.o/.x./...:o`."""
-        _, columns = self.shape
-        marks = [mark or "." for mark in self.marks(state)]
-        rows = ("".join(marks[start : start + columns]) for start in range(0, len(marks), columns))
-        return "/".join(rows) + ":" + self.names[self.to_move(state)]
+        x, o = self.sides(state)
+        return written(x, o, self.bits, self.shape[1], self.to_move(state))
 
     def cells_in(self, text: str) -> tuple[str, str]:
         """The cells that a text says, row by row, and who is to move, if it says that; `_` and `#` are free cells too.
@@ -192,25 +206,41 @@ class InARow(Game[State]):
         return mine, theirs
 
     def board(self) -> Board:
-        return squares(*self.shape)
+        return replace(squares(*self.shape), pieces=(Piece("x", self.kind), Piece("o", self.kind)))
 
-    def look(self, state: State) -> Look:
-        """A mark on each cell that has one; of a finished game, with the line that won."""
-        pieces = tuple(Piece(mark, self.kind) if mark else None for mark in self.marks(state))
-        lines = [tuple(map(self.bits.index, line)) for line in self.winning_lines(state.theirs)]
-        won = sorted({place for line in lines for place in line})
-        return Look(pieces, tuple(won), through=tuple((line[0], line[-1]) for line in lines))
+    def stands(self, state: State) -> Iterator[int]:
+        """A mark on each cell that has one; of a finished game, with the lines that won."""
+        x, o = self.sides(state)
+        won = common(x, o)  # none yet
+        for index in range(4):
+            for start in elements(self.runs(state.theirs, self.steps[index])):
+                last = self.end(state.theirs, start, self.steps[index])
+                for cell in range(start, last + 1, self.steps[index]):
+                    won = with_member(won, cell)
+        for place in range(len(self.bits)):
+            bit = self.bits[place]
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
 
-    def path(self, state: State, move: int) -> tuple[int, ...]:
+    def strokes(self, state: State) -> Iterator[int]:
+        """Each line of k or more, from end to end."""
+        for index in range(4):
+            for start in elements(self.runs(state.theirs, self.steps[index])):
+                yield self.place(start)
+                yield self.place(self.end(state.theirs, start, self.steps[index]))
+                yield END
+
+    def path(self, state: State, move: int) -> Iterator[int]:
         """The cell of the mark."""
-        return (self.bits.index(move),)
+        yield self.place(move)
 
-    def winning_lines(self, cells: Words) -> list[range]:
-        """The cells of every line of k or more, each line from end to end."""
-        lines = []
-        for step in self.steps:
-            found = set(elements(starts(cells, step, self.k)))
-            for start in found - {each + step for each in found}:
-                last = next(end for end in itertools.count(start, step) if end + step not in found)
-                lines.append(range(start, last + self.k * step, step))
-        return lines
+    def runs(self, cells: Words, step: int) -> Words:
+        """The first cell of each line of k or more of these, in a direction."""
+        found = starts(cells, step, self.k)
+        return without(found, shifted_up(found, step))
+
+    def end(self, cells: Words, start: int, step: int) -> int:
+        """The last of these cells in a row from one on, in a direction."""
+        end = start
+        while end + step <= self.highest and has_member(cells, end + step):
+            end += step
+        return end

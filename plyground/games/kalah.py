@@ -20,7 +20,8 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import count, nth
-from plyground.board.look import Board, Look, Piece, Place
+from plyground.board.look import COUNT, Board, Piece, Place
+from plyground.board.signs import COLON, COMMA, NUMBER, PLAYER, SLASH
 from plyground.errors import BadInput
 from plyground.rules import MAX, ONGOING, Game
 
@@ -203,15 +204,22 @@ class Kalah(Game[KalahState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def seeds_of(self, state: KalahState, player: int) -> list[int]:
-        """A player's pits in sowing order, then the store."""
+    def seeds_in(self, state: KalahState, player: int, pit: int) -> int:
+        """The seeds in one of a player's pits, in sowing order, or in the store, which comes last."""
         side = state.mine if state.turn == player else state.theirs
-        return [side >> self.field * pit & self.most for pit in range(self.pits + 1)]
+        return side >> self.field * pit & self.most
 
-    def text(self, state: KalahState) -> str:
+    def state_signs(self, state: KalahState) -> Iterator[int]:
         """x's pits in sowing order and store, o's likewise, and who is to move: `4,4,4,4,4,4,0/4,4,4,4,4,4,0:x`."""
-        rows = (",".join(map(str, self.seeds_of(state, player))) for player in (0, 1))
-        return "/".join(rows) + ":" + self.names[state.turn]
+        for player in range(2):
+            for pit in range(self.pits + 1):
+                yield NUMBER
+                yield self.seeds_in(state, player, pit)
+                if pit < self.pits:
+                    yield COMMA
+            yield COLON if player else SLASH
+        yield PLAYER
+        yield state.turn
 
     def parse_state(self, text: str) -> KalahState:
         board, _, mover = text.strip().lower().partition(":")
@@ -235,8 +243,10 @@ class Kalah(Game[KalahState]):
         turn = self.names.index(mover)
         return KalahState(x, o, turn) if turn == MAX else KalahState(o, x, turn)
 
-    def move_text(self, state: KalahState, move: int) -> str:
-        return str(move + 1)
+    def move_signs(self, state: KalahState, move: int) -> Iterator[int]:
+        """The pit, numbered from 1."""
+        yield NUMBER
+        yield move + 1
 
     def parse_move(self, state: KalahState, text: str) -> int:
         word = text.strip()
@@ -256,15 +266,15 @@ class Kalah(Game[KalahState]):
         n = self.pits
         x = [Place(f"x's pit {pit + 1}", pit + 1, 1, "pit") for pit in range(n)]
         o = [Place(f"o's pit {pit + 1}", n - pit, 0, "pit") for pit in range(n)]
-        return Board((*x, Place("x's store", n + 1, 0.5, "pit"), *o, Place("o's store", 0, 0.5, "pit")))
+        places = (*x, Place("x's store", n + 1, 0.5, "pit"), *o, Place("o's store", 0, 0.5, "pit"))
+        return Board(places, pieces=(Piece("x", "seeds", 0), Piece("o", "seeds", 0)))
 
-    def look(self, state: KalahState) -> Look:
-        return Look(
-            tuple(
-                Piece(self.names[player], "seeds", seeds) for player in (0, 1) for seeds in self.seeds_of(state, player)
-            )
-        )
+    def stands(self, state: KalahState) -> Iterator[int]:
+        """The seeds of each pit and store."""
+        for player in range(2):
+            for pit in range(self.pits + 1):
+                yield 1 + player + COUNT * self.seeds_in(state, player, pit)
 
-    def path(self, state: KalahState, move: int) -> tuple[int, ...]:
+    def path(self, state: KalahState, move: int) -> Iterator[int]:
         """The pit."""
-        return (move + state.turn * (self.pits + 1),)
+        yield move + state.turn * (self.pits + 1)

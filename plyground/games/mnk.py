@@ -34,7 +34,7 @@ from plyground.board.bits import (
     with_word,
     without,
 )
-from plyground.board.look import parse_place, place_name
+from plyground.board.look import parse_place
 from plyground.board.rows import gaps, starts
 from plyground.errors import BadInput
 from plyground.games.in_a_row import InARow
@@ -225,9 +225,8 @@ class MNK(InARow[MNKState]):
         turn = self.names.index(mover)
         return MNKState(*self.sides_of(cells, turn, text), turn)
 
-    def move_text(self, state: MNKState, move: int) -> str:
-        row, column = divmod(move, self.stride)
-        return place_name(self.columns, row * self.columns + column)
+    def place(self, bit: int) -> int:
+        return bit - bit // self.stride
 
     def parse_move(self, state: MNKState, text: str) -> int:
         return self.bits[parse_place(text, self.rows, self.columns)]

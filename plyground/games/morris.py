@@ -23,12 +23,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, permutations
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import Board, Look, Piece, Place
+from plyground.board.look import END, WON, Board, Piece, Place
+from plyground.board.signs import COLON, COMMA, DASH, DOT, NUMBER, PLACE, PLAYER, SLASH, listed, signs
 from plyground.errors import BadInput
-from plyground.rules import ONGOING, Game
+from plyground.rules import ONGOING, Game, place_names
 
 NONE = 31
 NOBODY = 1 << NONE
@@ -43,6 +44,8 @@ RING_IMAGES = tuple(
 """The points of a ring when it is turned, or mirrored and turned, at `256 * symmetry + points`."""
 MAN_WORTH = 9
 """Of a man more, against a free point more to move to."""
+TAKES: Final = ord("x")
+X_HAS, O_HAS = signs("x has "), signs(" to place, o ")
 
 
 class MorrisState(NamedTuple):
@@ -105,6 +108,11 @@ class Morris(Game[MorrisState]):
     def mills(self) -> tuple[int, ...]:
         """The sets of three points that are a mill."""
         return tuple(sum(1 << point for point in line) for line in self.lines if len(line) == 3)
+
+    @cached_property
+    def ends(self) -> tuple[tuple[int, int], ...]:
+        """The points at which each mill begins and ends."""
+        return tuple((line[0], line[-1]) for line in self.lines if len(line) == 3)
 
     @cached_property
     def through(self) -> tuple[int, ...]:
@@ -273,47 +281,77 @@ class Morris(Game[MorrisState]):
         ] + [(1, 1)] * (self.rings == 1)
         names = [f"{chr(ord('a') + x)}{2 * middle + 1 - y}" for x, y in points]
         places = (Place(name, x, y, "point") for name, (x, y) in zip(names, points, strict=True))
-        return Board(tuple(places), tuple(pair for line in self.lines for pair in pairwise(line)))
+        lines = tuple(pair for line in self.lines for pair in pairwise(line))
+        return Board(tuple(places), lines, pieces=(Piece("x", "stone"), Piece("o", "stone")))
 
-    def look(self, state: MorrisState) -> Look:
-        (x, x_hand), (o, o_hand) = self.sides(state)
-        marks = ["x" if x >> point & 1 else "o" if o >> point & 1 else "" for point in range(self.points)]
-        mills = [line for line in self.lines if self.men == 3 and all(state.theirs >> point & 1 for point in line)]
-        won = tuple(sorted({point for line in mills for point in line}))
-        hands = f"x has {x_hand} to place, o {o_hand}" if x_hand + o_hand else ""
-        stones = tuple(Piece(mark, "stone") if mark else None for mark in marks)
-        return Look(stones, won, text=hands, through=tuple((line[0], line[-1]) for line in mills))
+    def stands(self, state: MorrisState) -> Iterator[int]:
+        """The men, and with three men the mills that won."""
+        (x, _), (o, _) = self.sides(state)
+        won = self.in_mills(state.theirs) if self.men == 3 else 0
+        for point in range(self.points):
+            yield (x >> point & 1) + (o >> point & 1) * 2 + (won >> point & 1) * WON
 
-    def path(self, state: MorrisState, move: int) -> tuple[int, ...]:
+    def strokes(self, state: MorrisState) -> Iterator[int]:
+        """With three men each mill that won, from end to end."""
+        for index in range(len(self.mills) if self.men == 3 else 0):
+            if state.theirs & self.mills[index] == self.mills[index]:
+                yield self.ends[index][0]
+                yield self.ends[index][1]
+                yield END
+
+    def caption(self, state: MorrisState) -> Iterator[int]:
+        """The men in hand: `x has 3 to place, o 2`."""
+        (_, x_hand), (_, o_hand) = self.sides(state)
+        if x_hand + o_hand > 0:
+            for sign in X_HAS:
+                yield sign
+            yield NUMBER
+            yield x_hand
+            for sign in O_HAS:
+                yield sign
+            yield NUMBER
+            yield o_hand
+
+    def path(self, state: MorrisState, move: int) -> Iterator[int]:
         """Where a man comes from, if it is on the board, where it goes, and who is taken."""
-        return tuple(point for point in (move >> 5 & 31, move & 31, move >> 10) if point != NONE)
+        for point in (move >> 5 & 31, move & 31, move >> 10):
+            if point != NONE:
+                yield point
 
     @cached_property
-    def point_names(self) -> tuple[str, ...]:
-        return tuple(place.name for place in self.board().places)
-
-    @cached_property
-    def reading(self) -> tuple[tuple[int, ...], ...]:
-        """The points of each row from the top, as they are read."""
+    def reading(self) -> tuple[int, ...]:
+        """The points row by row from the top, as they are read, with `NONE` between two rows."""
         places = self.board().places
         order = sorted(range(self.points), key=lambda point: (places[point].y, places[point].x))
-        return tuple(tuple(point for point in order if places[point].y == row) for row in range(2 * self.rings + 1))
+        rows = ([point for point in order if places[point].y == row] for row in range(2 * self.rings + 1))
+        return tuple(point for row in rows for point in (*row, NONE))[:-1]
 
     def sides(self, state: MorrisState) -> tuple[tuple[int, int], tuple[int, int]]:
         """The men on the board and in the hand, of x and of o."""
         mover, other = (state.mine, state.my_hand), (state.theirs, state.their_hand)
         return (mover, other) if state.turn == 0 else (other, mover)
 
-    def text(self, state: MorrisState) -> str:
+    def state_signs(self, state: MorrisState) -> Iterator[int]:
         """The points row by row from the top, who is to move, and the men in hand: `x.o/.x./...:o:1,2`."""
         (x, x_hand), (o, o_hand) = self.sides(state)
-        marks = "".join("x" if x >> point & 1 else "o" if o >> point & 1 else "." for point in range(self.points))
-        rows = "/".join("".join(marks[point] for point in row) for row in self.reading)
-        return f"{rows}:{self.names[state.turn]}:{x_hand},{o_hand}"
+        for point in self.reading:
+            if point == NONE:
+                yield SLASH
+            elif (x | o) >> point & 1:
+                yield PLAYER
+                yield o >> point & 1
+            else:
+                yield DOT
+        yield COLON
+        yield PLAYER
+        yield state.turn
+        yield COLON
+        for sign in listed((x_hand, o_hand), COMMA):
+            yield sign
 
     def parse_state(self, text: str) -> MorrisState:
         rows, mover, hands = [*text.strip().lower().split(":"), "", ""][:3]
-        if not re.fullmatch("/".join(f"[xo.]{{{len(row)}}}" for row in self.reading), rows):
+        if not re.fullmatch("".join("/" if point == NONE else "[xo.]" for point in self.reading), rows):
             raise BadInput(
                 f"{text!r} is not a position: write the points row by row from the top (x, o or .), who is to move "
                 f"and the men in hand of x and o, as in {self.text(self.initial())!r}."
@@ -321,9 +359,8 @@ class Morris(Game[MorrisState]):
         held = re.fullmatch(r"([0-9]),([0-9])", hands or "0,0")
         if mover not in self.names or held is None or text.count(":") > 2:
             raise BadInput(f"{text!r} is not a position: after the points write :x or :o, then, as in :2,3, the hands.")
-        order = [point for row in self.reading for point in row]
-        marks = rows.replace("/", "")
-        x, o = (sum(1 << order[index] for index, mark in enumerate(marks) if mark == name) for name in self.names)
+        marks = list(zip(self.reading, rows, strict=True))
+        x, o = (sum(1 << point for point, mark in marks if mark == name) for name in self.names)
         x_hand, o_hand, turn = int(held[1]), int(held[2]), self.names.index(mover)
         lead = (o_hand - x_hand) * (1 if self.first == "x" else -1)
         if lead not in ((0,) if mover == self.first else (1,)) and x_hand + o_hand > 0:
@@ -336,19 +373,27 @@ class Morris(Game[MorrisState]):
             return MorrisState(x, o, x_hand, o_hand, turn)
         return MorrisState(o, x, o_hand, x_hand, turn)
 
-    def move_text(self, state: MorrisState, move: int) -> str:
+    def move_signs(self, state: MorrisState, move: int) -> Iterator[int]:
         """`d2` places a man, `d2-d3` moves one, and `xd7` after either says who is taken."""
-        end, man, taken = move & 31, move >> 5 & 31, move >> 10
-        words = self.point_names[end] if man == NONE else f"{self.point_names[man]}-{self.point_names[end]}"
-        return words if taken == NONE else f"{words}x{self.point_names[taken]}"
+        man, taken = move >> 5 & 31, move >> 10
+        if man != NONE:
+            yield PLACE
+            yield man
+            yield DASH
+        yield PLACE
+        yield move & 31
+        if taken != NONE:
+            yield TAKES
+            yield PLACE
+            yield taken
 
     def parse_move(self, state: MorrisState, text: str) -> int:
         found = re.fullmatch(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?", text.strip().lower())
-        names = [] if found is None else [name for name in found.groups() if name]
-        if found is None or any(name not in self.point_names for name in names):
+        points = place_names(self)
+        if found is None or not set(found.groups(points[0])) <= set(points):
             raise BadInput(
                 f"{text!r} is not a move: d2 places a man, d2-d3 moves one, and x and a point after it take one, as in "
-                f"d2xb4; points are {', '.join(sorted(self.point_names))}."
+                f"d2xb4; points are {', '.join(sorted(points))}."
             )
-        man, end, taken = (self.point_names.index(name) if name else NONE for name in found.groups())
+        man, end, taken = (points.index(name) if name else NONE for name in found.groups())
         return end | man << 5 | taken << 10

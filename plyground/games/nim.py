@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, with_word
-from plyground.board.look import Board, Look, Piece, Place
+from plyground.board.look import Board, Piece, Place
+from plyground.board.signs import COLON, DASH, PLAYER, SLASH, listed
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
@@ -105,9 +106,13 @@ class Nim(Game[NimState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def text(self, state: NimState) -> str:
+    def state_signs(self, state: NimState) -> Iterator[int]:
         """The heaps, and who is to move: `3/4/5:x`."""
-        return "/".join(map(str, state.heaps)) + ":" + self.names[state.turn]
+        for sign in listed(state.heaps, SLASH):
+            yield sign
+        yield COLON
+        yield PLAYER
+        yield state.turn
 
     def parse_state(self, text: str) -> NimState:
         board, _, mover = text.strip().lower().partition(":")
@@ -120,10 +125,10 @@ class Nim(Game[NimState]):
             raise BadInput(f"{text!r} cannot arise: the game begins with {self.heaps}, and heaps never grow.")
         return NimState(heaps, self.names.index(mover))
 
-    def move_text(self, state: NimState, move: int) -> str:
+    def move_signs(self, state: NimState, move: int) -> Iterator[int]:
         """The heap, and how many stones are taken: `2-3`."""
-        heap, left = divmod(move, LARGEST)
-        return f"{heap + 1}-{state.heaps[heap] - left}"
+        heap = move // LARGEST
+        return listed((heap + 1, state.heaps[heap] - move % LARGEST), DASH)
 
     def parse_move(self, state: NimState, text: str) -> int:
         heap, dash, taken = text.strip().partition("-")
@@ -137,34 +142,25 @@ class Nim(Game[NimState]):
     def explain(self, state: NimState) -> tuple[tuple[str, int], ...]:
         return (("Bouton's rule: the XOR of the heaps", self.evaluate(state)),)
 
-    @cached_property
-    def stones(self) -> tuple[int, ...]:
-        """Every stone that there is at the start, heap by heap from the lowest, numbered as moves are."""
-        return tuple(heap * LARGEST + stone for heap, size in enumerate(self.sizes) for stone in range(size))
-
     def board(self) -> Board:
         """A column of places for each heap; whoever points at a stone takes it and those above."""
         highest = max(self.sizes)
-        return Board(
-            tuple(
-                Place(
-                    f"{chr(ord('a') + stone // LARGEST)}{stone % LARGEST + 1}",
-                    stone // LARGEST,
-                    highest - stone % LARGEST,
-                    "pit",
-                )
-                for stone in self.stones
-            )
+        places = (
+            Place(f"{chr(ord('a') + heap)}{stone + 1}", heap, highest - stone, "pit")
+            for heap, size in enumerate(self.sizes)
+            for stone in range(size)
         )
+        return Board(tuple(places), pieces=(Piece(kind="stone"),))
 
-    def look(self, state: NimState) -> Look:
-        return Look(
-            tuple(
-                Piece(kind="stone") if stone % LARGEST < state.heaps[stone // LARGEST] else None
-                for stone in self.stones
-            )
-        )
+    def stands(self, state: NimState) -> Iterator[int]:
+        """The stones that are left, heap by heap from the lowest."""
+        for heap in range(len(self.sizes)):
+            for stone in range(self.sizes[heap]):
+                yield int(stone < state.heaps[heap])
 
-    def path(self, state: NimState, move: int) -> tuple[int, ...]:
+    def path(self, state: NimState, move: int) -> Iterator[int]:
         """The lowest stone that is taken."""
-        return (self.stones.index(move),)
+        place = move % LARGEST
+        for heap in range(move // LARGEST):
+            place += self.sizes[heap]
+        yield place

@@ -1,10 +1,13 @@
 """What games share in which two sides stand on a board of squares: how it is told and drawn."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
-from plyground.board.bits import Words
-from plyground.board.look import Board, Look, squares
+from plyground.board.bits import Words, has_member
+from plyground.board.look import WON, Board, Piece, squares
+from plyground.board.signs import written
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.rules import Game
@@ -34,6 +37,8 @@ class OnSquares(Game[State]):
 
     kind = "mark"
     """What stands on a square, as `look.Piece` has it."""
+    beside = 0
+    """Places that the board has after its squares, on which nothing stands."""
 
     @cached_property
     def squares(self) -> Squares:
@@ -49,9 +54,10 @@ class OnSquares(Game[State]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def text(self, state: State) -> str:
+    def state_signs(self, state: State) -> Iterator[int]:
         """Rows from the top with `.` for an empty square, and who is to move: `x.o/.x./...:o`."""
-        return f"{self.squares.written(*self.sides(state))}:{self.names[state.turn]}"
+        x, o = self.sides(state)
+        return written(x, o, self.squares.bits, self.squares.columns, state.turn)
 
     def parse_state(self, text: str) -> State:
         x, o, turn = self.squares.read(text)
@@ -65,18 +71,27 @@ class OnSquares(Game[State]):
         """Why no game comes to a state, in words; empty if nothing is known against it."""
         return ""
 
-    def move_text(self, state: State, move: int) -> str:
-        return self.squares.name(move)
+    def board(self) -> Board:
+        board = squares(self.squares.rows, self.squares.columns, upward=self.squares.upward)
+        return replace(board, pieces=(Piece("x", self.kind), Piece("o", self.kind)))
+
+    def stands(self, state: State) -> Iterator[int]:
+        """The piece on each square, and whether it is part of what won."""
+        x, o = self.sides(state)
+        won = self.won(state)
+        for bit in self.squares.bits:
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
+        for _ in range(self.beside):
+            yield 0
+
+    def won(self, state: State) -> Words:
+        """The squares of what won the game, if a part of the board did."""
+        return self.squares.none
+
+    def path(self, state: State, move: int) -> Iterator[int]:
+        """The square of the mark; a move that sets none is a button."""
+        if move < self.squares.end:
+            yield self.squares.place(move)
 
     def parse_move(self, state: State, text: str) -> int:
         return self.squares.named(text)
-
-    def board(self) -> Board:
-        return squares(self.squares.rows, self.squares.columns, upward=self.squares.upward)
-
-    def look(self, state: State) -> Look:
-        return Look(self.squares.pieces(*self.sides(state), self.kind))
-
-    def path(self, state: State, move: int) -> tuple[int, ...]:
-        """The square of the mark."""
-        return (self.squares.place(move),)

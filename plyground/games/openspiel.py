@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from plyground.board.look import Look
+from plyground.board.signs import signs
 from plyground.errors import BadInput
 from plyground.rules import LONGEST, ONGOING, Game
 
@@ -127,8 +127,9 @@ class OpenSpiel(Game[SpielState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def text(self, state: SpielState) -> str:
-        return "@" + ".".join(map(str, self.played(state)))
+    def state_signs(self, state: SpielState) -> Iterator[int]:
+        """The numbers of the moves that led to it: `@4.0.8`."""
+        yield from signs("@" + ".".join(map(str, self.played(state))))
 
     def parse_state(self, text: str) -> SpielState:
         state = self.initial()
@@ -144,12 +145,13 @@ class OpenSpiel(Game[SpielState]):
             raise BadInput(f"{text!r} is not a position of openspiel:{self.game}: write {right}.") from None
         return state
 
-    def move_text(self, state: SpielState, move: int) -> str:
+    def move_signs(self, state: SpielState, move: int) -> Iterator[int]:
+        """Their word for it, or its number where another move has the same."""
         words: dict[str, int] = {}
         for legal in self.theirs(state).legal_actions():
             words.setdefault(self._word(state, legal), legal)
         word = self._word(state, move)
-        return word if words.get(word, move) == move else str(move)
+        yield from signs(word if words.get(word, move) == move else str(move))
 
     def _word(self, state: SpielState, move: int) -> str:
         return "_".join(self.theirs(state).action_to_string(state.turn, move).split()) or str(move)
@@ -163,8 +165,9 @@ class OpenSpiel(Game[SpielState]):
         except ValueError:
             raise BadInput(f"{text!r} is not a move of openspiel:{self.game} here.") from None
 
-    def look(self, state: SpielState) -> Look:
-        return Look(text=str(self.theirs(state)))
+    def caption(self, state: SpielState) -> Iterator[int]:
+        """As OpenSpiel writes it."""
+        yield from signs(str(self.theirs(state)))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -14,13 +14,14 @@ squares of a block are gathered into nine bits, which a table turns.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from plyground.board.bits import Words, count, elements, some, with_member, with_word, without
-from plyground.board.look import Board, Look, Place, squares
+from plyground.board.bits import Words, count, elements, shifted_up, some, union, with_member, with_word, without
+from plyground.board.look import Board, Place, squares
 from plyground.board.rows import starts
+from plyground.board.signs import signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.on_squares import OnSquares
@@ -34,6 +35,7 @@ LINES = (1, STRIDE - 1, STRIDE, STRIDE + 1)
 """Bits from a square to the next of a line, in each direction."""
 SQUARE = 63
 TURNS = tuple(f"{block}{way}" for block in (1, 2, 3, 4) for way in "<>")
+CAPTION = signs("blocks 1 2 above, 3 4 below; < turns left, > right")
 
 
 class PentagoState(NamedTuple):
@@ -55,6 +57,7 @@ class Pentago(OnSquares[PentagoState]):
     """Five in a row on 6 x 6 win; each move sets a stone and turns a quarter of the board. x begins."""
 
     kind = "stone"
+    beside = len(TURNS)
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -142,10 +145,6 @@ class Pentago(OnSquares[PentagoState]):
         x, o = (count(side[0]) for side in self.sides(state))
         return "" if x - o == state.turn else f"x begins and the players take turns, but there are {x} x and {o} o"
 
-    def move_text(self, state: PentagoState, move: int) -> str:
-        turn = f"-{TURNS[(move >> 6) - 1]}" if move >> 6 else ""
-        return self.squares.name(move & SQUARE) + turn
-
     def parse_move(self, state: PentagoState, text: str) -> int:
         words = re.fullmatch(r"([a-f][1-6])(?:-([1-4][<>]))?", text.strip().lower())
         if words is None:
@@ -155,23 +154,25 @@ class Pentago(OnSquares[PentagoState]):
     def board(self) -> Board:
         """The four blocks, and beside the board their turns."""
         turns = tuple(Place(name, SIZE + 0.5, row, "choice") for row, name in enumerate(TURNS))
-        return squares(SIZE, SIZE, block=BLOCK, extra=turns)
+        blocks = squares(SIZE, SIZE, block=BLOCK, extra=turns)
+        return replace(super().board(), places=blocks.places, areas=blocks.areas)
 
-    def look(self, state: PentagoState) -> Look:
-        won = {
-            start + place * step
-            for side in (state.mine, state.theirs)
-            for step in LINES
-            for start in elements(starts(side, step, FIVE))
-            for place in range(FIVE)
-        }
-        line = tuple(sorted(map(self.squares.place, won)))
-        turns = (None,) * len(TURNS)
-        return Look(
-            (*super().look(state).pieces, *turns), line, text="blocks 1 2 above, 3 4 below; < turns left, > right"
-        )
+    def won(self, state: PentagoState) -> Words:
+        """Every five, of both players too."""
+        found = self.squares.none
+        for index in range(4):
+            step = LINES[index]
+            begin = union(starts(state.mine, step, FIVE), starts(state.theirs, step, FIVE))
+            for place in range(FIVE):
+                found = union(found, shifted_up(begin, place * step))
+        return found
 
-    def path(self, state: PentagoState, move: int) -> tuple[int, ...]:
+    def caption(self, state: PentagoState) -> Iterator[int]:
+        for sign in CAPTION:
+            yield sign
+
+    def path(self, state: PentagoState, move: int) -> Iterator[int]:
         """The square of the marble, then the turn."""
-        square, turn = self.squares.place(move & SQUARE), move >> 6
-        return (square, SIZE**2 + turn - 1) if turn else (square,)
+        yield self.squares.place(move & SQUARE)
+        if move >> 6:
+            yield SIZE**2 + (move >> 6) - 1

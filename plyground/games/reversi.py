@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
+from plyground.board.signs import PLACE, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.on_squares import OnSquares
@@ -21,6 +22,7 @@ from plyground.rules import ONGOING
 
 CORNER = 8
 """What a corner is worth in moves to choose from, in the opinion."""
+PASS = signs("pass")
 
 
 class ReversiState(NamedTuple):
@@ -139,8 +141,13 @@ class Reversi(OnSquares[ReversiState]):
             "" if not some(without(middle, union(state.mine, state.theirs))) else "the four middle squares have discs"
         )
 
-    def move_text(self, state: ReversiState, move: int) -> str:
-        return "pass" if move == self.passing else self.squares.name(move)
+    def move_signs(self, state: ReversiState, move: int) -> Iterator[int]:
+        if move == self.passing:
+            for sign in PASS:
+                yield sign
+        else:
+            yield PLACE
+            yield self.squares.place(move)
 
     def parse_move(self, state: ReversiState, text: str) -> int:
         return self.passing if text.strip().lower() == "pass" else self.squares.named(text)
@@ -153,7 +160,3 @@ class Reversi(OnSquares[ReversiState]):
             (f"{CORNER} for each corner of x", CORNER * size(common(x, self.corners))),
             (f"{CORNER} for each corner of o", -CORNER * size(common(o, self.corners))),
         )
-
-    def path(self, state: ReversiState, move: int) -> tuple[int, ...]:
-        """The square of the disc; a pass is a button."""
-        return () if move == self.passing else (self.squares.place(move),)

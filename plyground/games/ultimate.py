@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
-from plyground.board.bits import count, lowest, members, nth
-from plyground.board.look import Board, Fate, Look, Piece, parse_place, place_name, squares
+from plyground.board.bits import Words, count, has_member, lowest, members, nth
+from plyground.board.look import CLOSED, END, IDLE, WON, Board, parse_place, squares
+from plyground.board.signs import COLON, NUMBER, written
 from plyground.errors import BadInput
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
@@ -34,6 +35,8 @@ COMPLETING = tuple(
 LOW = tuple(sum(FULL << 9 * board for board in range(7) if boards >> board & 1) for boards in range(FULL + 1))
 HIGH = tuple(sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1))
 """All cells of these boards, in the two words."""
+BITS = tuple(9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3 for row in range(9) for column in range(9))
+"""The bit of each cell of the field, row by row."""
 
 WEIGHTS = (3, 1, 3, 1, 5, 1, 3, 1, 3)
 """What a cell counts in its board, and a board on the field (Zangrillo and Mele's evaluation)."""
@@ -57,6 +60,11 @@ class UltimateState(NamedTuple):
 def board_of(low: int, high: int, board: int) -> int:
     """One player's nine cells of a board."""
     return (low >> 9 * board if board < 7 else high >> 9 * (board - 7)) & FULL
+
+
+def place_of(board: int, cell: int) -> int:
+    """The number of a cell among those of the field, row by row."""
+    return (board // 3 * 3 + cell // 3) * 9 + board % 3 * 3 + cell % 3
 
 
 @dataclass(frozen=True)
@@ -220,23 +228,20 @@ class Ultimate(Game[UltimateState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def marks(self, state: UltimateState) -> list[str]:
-        """Who stands on each cell of the field, row by row: x, o or nothing."""
-        me, other = self.names[state.turn], self.names[1 - state.turn]
-        marks = []
-        for move in PLACES:
-            board, bit = move >> 4, 1 << (move & 15)
-            mine = board_of(state.my_low, state.my_high, board) & bit
-            theirs = board_of(state.their_low, state.their_high, board) & bit
-            marks.append(me if mine else other if theirs else "")
-        return marks
+    def sides(self, state: UltimateState) -> tuple[Words, Words]:
+        """The marks of x and of o."""
+        mine, theirs = (state.my_low, state.my_high), (state.their_low, state.their_high)
+        return (mine, theirs) if state.turn == MAX else (theirs, mine)
 
-    def text(self, state: UltimateState) -> str:
+    def state_signs(self, state: UltimateState) -> Iterator[int]:
         """Nine rows of the field, who is to move and, if sent, the board (1 to 9) to play in."""
-        marks = [mark or "." for mark in self.marks(state)]
-        rows = "/".join("".join(marks[start : start + 9]) for start in range(0, 81, 9))
-        must = state.fate >> 27
-        return f"{rows}:{self.names[state.turn]}" + (f":{must + 1}" if must != ANY else "")
+        x, o = self.sides(state)
+        for sign in written(x, o, BITS, 9, state.turn):
+            yield sign
+        if state.fate >> 27 != ANY:
+            yield COLON
+            yield NUMBER
+            yield (state.fate >> 27) + 1
 
     def parse_state(self, text: str) -> UltimateState:
         field, *rest = text.strip().lower().split(":")
@@ -266,10 +271,7 @@ class Ultimate(Game[UltimateState]):
     def _assembled(self, cells: str, turn: int, must: int) -> UltimateState:
         """The state of these 81 cells, if it can arise."""
         fields = {
-            name: sum(
-                1 << 9 * (move >> 4) + (move & 15) for move, cell in zip(PLACES, cells, strict=True) if cell == name
-            )
-            for name in self.names
+            name: sum(1 << bit for bit, cell in zip(BITS, cells, strict=True) if cell == name) for name in self.names
         }
         mine, theirs = fields[self.names[turn]], fields[self.names[1 - turn]]
         won = lost = closed = 0
@@ -312,9 +314,6 @@ class Ultimate(Game[UltimateState]):
                 f"({boards or 'nowhere: leave it out'}), as in :x:5."
             )
 
-    def move_text(self, state: UltimateState, move: int) -> str:
-        return place_name(9, PLACES.index(move)) if move in PLACES else str(move)
-
     def parse_move(self, state: UltimateState, text: str) -> int:
         """A cell of the field (`e5`, `5,5` as column,row, or its number 1 to 81), or `[board,cell]`, each 1 to 9."""
         word = text.strip()
@@ -323,40 +322,45 @@ class Ultimate(Game[UltimateState]):
             if len(numbers) != 2 or any(number not in tuple("123456789") for number in numbers):
                 raise BadInput(f"{text!r} is not a move: [board,cell] takes two numbers from 1 to 9, as in [5,3].")
             return int(numbers[0]) - 1 << 4 | int(numbers[1]) - 1
-        return PLACES[parse_place(text, 9, 9)]
+        board, cell = divmod(BITS[parse_place(text, 9, 9)], 9)
+        return board << 4 | cell
 
     def explain(self, state: UltimateState) -> tuple[tuple[str, int], ...]:
         side = 1 - 2 * state.turn
-        worths = [(board, side * self.worth(state, board)) for board in range(9)]
-        return tuple((f"board {board + 1}, weight {WEIGHTS[board]}", worth) for board, worth in worths if worth)
+        return tuple(
+            (f"board {board + 1}, weight {WEIGHTS[board]}", side * self.worth(state, board)) for board in range(9)
+        )
 
     def board(self) -> Board:
         return squares(9, 9, block=3)
 
-    def look(self, state: UltimateState) -> Look:
-        over = self.outcome(state) != ONGOING
-        active = 0 if over else self.playable(state)
-        me, other = self.names[state.turn], self.names[1 - state.turn]
-        won = state.fate >> 9 & FULL if over else 0
-        lines = [tuple(members(line)) for line in LINES if won & line == line]
-        winning = {board for line in lines for board in line}
-        through = tuple(tuple(PLACES.index(board << 4 | 4) for board in (line[0], line[-1])) for line in lines)
-        fates = (
-            Fate(
-                me if state.fate >> board & 1 else other if state.fate >> 9 + board & 1 else "",
-                open=not state.fate >> 18 + board & 1,
-                active=bool(active >> board & 1),
-            )
-            for board in range(9)
-        )
-        pieces = tuple(Piece(mark) if mark else None for mark in self.marks(state))
-        line_won = tuple(place for place, move in enumerate(PLACES) if move >> 4 in winning)
-        return Look(pieces, line_won, tuple(fates), through=through)
+    def stands(self, state: UltimateState) -> Iterator[int]:
+        """The marks, with those on the boards that won the game; then what has become of each board."""
+        x, o = self.sides(state)
+        won, active = self.winning(state), self.playable(state) if self.outcome(state) == ONGOING else 0
+        for bit in BITS:
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * (won >> bit // 9 & 1)
+        for board in range(9):
+            mine, theirs, closed = state.fate >> board & 1, state.fate >> 9 + board & 1, state.fate >> 18 + board & 1
+            winner = mine * (1 + state.turn) + theirs * (2 - state.turn)
+            yield winner + CLOSED * closed + IDLE * (1 - (active >> board & 1))
 
-    def path(self, state: UltimateState, move: int) -> tuple[int, ...]:
+    def winning(self, state: UltimateState) -> int:
+        """The boards that won the game: all of each line."""
+        won, found = state.fate >> 9 & FULL, 0
+        for line in LINES:
+            if won & line == line:
+                found |= line
+        return found
+
+    def strokes(self, state: UltimateState) -> Iterator[int]:
+        """Each line of boards that won, from the centre of the first to that of the last."""
+        for line in LINES:
+            if state.fate >> 9 & line == line:
+                yield place_of(lowest(line), 4)
+                yield place_of(nth(line, 2), 4)
+                yield END
+
+    def path(self, state: UltimateState, move: int) -> Iterator[int]:
         """The cell of the mark."""
-        return (PLACES.index(move),)
-
-
-PLACES = tuple(row // 3 * 3 + column // 3 << 4 | row % 3 * 3 + column % 3 for row in range(9) for column in range(9))
-"""The move of each cell of the field, row by row."""
+        yield place_of(move >> 4, move & 15)

@@ -13,7 +13,7 @@ from pettingzoo import AECEnv
 from plyground.board.svg import svg
 from plyground.errors import BadInput
 from plyground.interop import AnyGame, actions_of, bits_of, within
-from plyground.rules import LONGEST, ONGOING
+from plyground.rules import LONGEST, ONGOING, board_of
 
 
 class Environment(AECEnv):
@@ -108,7 +108,7 @@ class Environment(AECEnv):
     def render(self) -> str | None:
         """The position, in the form that `render_mode` says."""
         if self.render_mode == "svg":
-            return svg(self.game.board(), self.game.look(self.state_now), self.game.names)
+            return svg(board_of(self.game), self.game.look(self.state_now), self.game.names)
         return self.game.text(self.state_now) if self.render_mode else None
 
     def close(self) -> None:

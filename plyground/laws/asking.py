@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from plyground.blame import in_words, own_place, remedy
+from plyground.board.look import Board
 from plyground.errors import BadInput
 from plyground.laws.states import no_state, short, unlike
 from plyground.patience import Endless, Patience
@@ -19,6 +20,8 @@ AnyState = Any
 
 PATIENCE = 5.0
 """Seconds of the processor that one answer may take."""
+LISTED = ("moves", "candidates", "stands", "strokes", "caption", "path", "state_signs", "move_signs")
+"""The questions that are answered by a row of ints, one after the other."""
 MOVES_AT_MOST = 12
 """How many moves of a state are held against the laws of one move: some from the front and some from the end."""
 
@@ -51,9 +54,11 @@ class Asked:
     """The first state that was seen, to which the others must be alike."""
     _listed: tuple[AnyState, list[int]] = ((), [])
     """The last state whose legal moves were listed, and they."""
+    _board: "Board | Broken | None" = None
+    """The board, or what is wrong with the answer, once it was asked for."""
 
     def __call__(self, question: str, *args: object) -> Any:
-        """The answer to a question; of `moves` and `candidates`, as a list."""
+        """The answer to a question; where it is a row of ints, as a list."""
         self.heed()
         self.asked = question
         try:
@@ -62,16 +67,18 @@ class Asked:
             raise
         except (Exception, SystemExit, Endless) as error:
             raise self.failure(error, question, *args) from None
-        if question in ("moves", "candidates") and len(answer) > MOST_MOVES:
-            raise Broken(question, f"{question} gives more than {MOST_MOVES:,} moves in state {args[0]}: too many")
+        if question in LISTED and len(answer) > MOST_MOVES:
+            what = "moves" if question in LISTED[:2] else "ints"
+            raise Broken(question, f"{question} gives more than {MOST_MOVES:,} {what}{_in(*args)}: too many")
         return answer
 
     def _answer(self, question: str, *args: object) -> Any:
         answer = getattr(self.game, question)(*args)
-        if question not in ("moves", "candidates"):
+        if question not in LISTED:
             return answer
         if not isinstance(answer, Iterable):
-            raise Broken(question, f"{question} gives {answer!r}{_in(*args)}: yield each move")
+            each = "move" if question in LISTED[:2] else "int"
+            raise Broken(question, f"{question} gives {answer!r}{_in(*args)}: yield each {each}")
         if isinstance(answer, list | tuple | set | dict | str):
             kind = type(answer).__name__
             self.notes[f"{question} gives a {kind}; as a generator, with yield, it makes no more than is asked for"] = (
@@ -110,6 +117,21 @@ class Asked:
         if self._pattern is None:
             self._pattern = given
         return found
+
+    @property
+    def board(self) -> Board:
+        """What is fixed of the board, asked for once."""
+        if self._board is None:
+            try:
+                board = self("board")
+                require(isinstance(board, Board), "board", f"board gives {board!r}: a Board of places")
+                self._board = board
+            except Broken as broken:
+                self._board = broken
+        if isinstance(self._board, Broken):
+            raise self._board
+        assert self._board is not None
+        return self._board
 
     def legal(self, state: AnyState) -> list[int]:
         """The legal moves; none of a finished state."""

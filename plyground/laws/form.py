@@ -18,11 +18,19 @@ CHANCE = ("random", "secrets")
 """Modules that no rule may use."""
 ALIKE = 0.8
 """How much a name is like a question's for it to be taken for a slip."""
-QUESTIONS = [name for name, value in vars(Game).items() if isinstance(value, FunctionType) and name[0] != "_"]
+_FUNCTIONS = {name: value for name, value in vars(Game).items() if isinstance(value, FunctionType) and name[0] != "_"}
+QUESTIONS = [name for name, value in _FUNCTIONS.items() if not hasattr(value, "__final__")]
+PUT_TOGETHER = {
+    "text": "state_signs(self, state)",
+    "move_text": "move_signs(self, state, move)",
+    "look": "stands(self, state)",
+}
+"""What is no question, and the one that tells it."""
 
 
 def broken_forms(game: AnyGame) -> Iterator[Broken]:
     """What is wrong with a game before it is asked anything."""
+    yield from _put_together(game)
     if (fault := _changeable(game)) is not None:
         yield fault
     for name in QUESTIONS:
@@ -55,6 +63,17 @@ def meant(name: str, game: AnyGame) -> str | None:
     """The question that a name is probably a slip for: one that the game leaves as it is."""
     left = [each for each in QUESTIONS if getattr(type(game), each, None) is getattr(Game, each)]
     return next(iter(get_close_matches(name, left, 1, ALIKE)), None)
+
+
+def _put_together(game: AnyGame) -> Iterator[Broken]:
+    """That a game says itself what is put together from its answers."""
+    for name, told_by in PUT_TOGETHER.items():
+        if (own := inspect.getattr_static(type(game), name)) is not _FUNCTIONS[name]:
+            question = told_by.partition("(")[0]
+            said = f"{name} is put together from what {question} tells, in ints: define {told_by} in its place"
+            said += ", as docs/add-a-game.md shows"
+            at = f"{_file(own)}, line {own.__code__.co_firstlineno}" if isinstance(own, FunctionType) else None
+            yield Broken(name, said, at)
 
 
 def _changeable(game: AnyGame) -> Broken | None:

@@ -1,64 +1,70 @@
-"""The laws of what is for people: texts that read back, and a board that offers the legal moves."""
+"""The laws of what is for people: ints that a board can be drawn by, texts that read back, and moves to point at."""
 
-from plyground.board.look import Board, Look
-from plyground.laws.asking import AnyState, Asked, few, require
+from plyground.blame import place_of
+from plyground.board.look import CLOSED, COUNT, END, IDLE, WON, Board, Piece
+from plyground.board.signs import spelled
+from plyground.laws.asking import AnyState, Asked, Broken, few, require
 
-
-def _law_of_text(ask: Asked, state: AnyState) -> None:
-    text = ask("text", state)
-    said = f"text gives {text!r} in state {state}: one word without blanks"
-    require(isinstance(text, str) and bool(text) and not any(map(str.isspace, text)), "text", said)
-    back = ask("parse_state", text)
-    require(
-        back == state and type(back) is type(state),
-        "parse_state",
-        f"parse_state reads {text!r} as {back}, not as {state}",
-    )
+MOST_PIECES = WON - 1
+"""Pieces of a board: their numbers stand below what is added to them."""
+LARGEST_STAND = 1 << 31
 
 
-def _law_of_move_text(ask: Asked, state: AnyState) -> None:
-    for move in ask.some_legal(state):
-        text = ask("move_text", state, move)
-        said = f"move_text gives {text!r} for move {move} in state {state}: one word without blanks"
-        require(isinstance(text, str) and bool(text) and not any(map(str.isspace, text)), "move_text", said)
-        back = ask("parse_move", state, text)
-        require(back == move, "parse_move", f"parse_move reads {text!r} in state {state} as {back}, not as {move}")
-
-
-def _board(ask: Asked) -> Board:
-    board = ask("board")
-    require(isinstance(board, Board), "board", f"board gives {board!r}: a Board of places")
-    assert isinstance(board, Board)
-    return board
-
-
-def _law_of_look(ask: Asked, state: AnyState) -> None:
-    board, look = _board(ask), ask("look", state)
-    require(isinstance(look, Look), "look", f"look gives {look!r} in state {state}: a Look with a piece for each place")
+def _law_of_board(ask: Asked, state: AnyState) -> None:
+    """Once for all states, unless it is broken."""
+    board = ask.board
     names = [place.name for place in board.places]
     twice = next((name for name in names if names.count(name) > 1), None)
     require(twice is None, "board", f"board has two places called {twice!r}: each has a name of its own")
-    said = f"look gives {len(look.pieces)} pieces for the {len(names)} places of the board in state {state}"
-    require(len(look.pieces) == len(names), "look", f"{said}: one for each place, None where nothing stands")
-    said = f"look gives {len(look.fates)} fates for the {len(board.areas)} areas of the board in state {state}"
-    require(len(look.fates) in (0, len(board.areas)), "look", f"{said}: one for each area, or none at all")
     inside = [place for places in (*board.lines, *(area.places for area in board.areas)) for place in places]
-    inside += [place for fall in board.falls for place in fall]
-    drawn = [place for line in look.through for place in line]
-    for question, numbers in (("board", inside), ("look", [*look.line, *drawn])):
-        odd = [place for place in numbers if place not in range(len(names))]
-        said = f"{question} speaks of place {odd[:1]} in state {state}"
-        require(not odd, question, f"{said}: the board's are numbered from 0 below {len(names)}")
+    odd = [place for place in [*inside, *(place for fall in board.falls for place in fall)] if not _is_in(board, place)]
+    said = f"board speaks of place {odd[:1]}: the board's are numbered from 0 below {len(names)}"
+    require(not odd, "board", said)
+    other = next((piece for piece in board.pieces if not isinstance(piece, Piece)), None)
+    require(other is None, "board", f"board has {other!r} among its pieces: each is a Piece")
+    said = f"board has {len(board.pieces)} pieces: {MOST_PIECES} at most"
+    require(len(board.pieces) <= MOST_PIECES, "board", said)
+
+
+def _law_of_stands(ask: Asked, state: AnyState) -> None:
+    board, told = ask.board, ask("stands", state)
+    places, areas = len(board.places), len(board.areas)
+    if len(told) not in (places, places + areas):
+        said = f"stands gives {_ints(len(told))} in state {state}, for {places} places and {areas} areas of the board"
+        right = "stands(self, state) yields one for each place, 0 where nothing stands"
+        right += ", then one for each area, or none for areas" if areas else ""
+        raise Broken("stands", f"{said}: {right}", place_of(ask.game, "stands") or place_of(ask.game, "board"))
+    for place, number in enumerate(told[:places]):
+        said = f"stands gives {number!r} for place {board.places[place].name} in state {state}"
+        right = f"0, or the number of a piece from 1 to {len(board.pieces)}, + WON where it won, + COUNT * n"
+        fits = type(number) is int and 0 <= number < LARGEST_STAND and number % COUNT & ~WON <= len(board.pieces)
+        require(fits, "stands", f"{said}: {right}")
+    for area, number in zip(board.areas, told[places:], strict=False):
+        said = f"stands gives {number!r} for area {area.name} in state {state}"
+        right = "0, 1 where x has won it or 2 where o has, + CLOSED, + IDLE"
+        fits = type(number) is int and 0 <= number <= 2 + CLOSED + IDLE and number & 3 < 3
+        require(fits, "stands", f"{said}: {right}")
+
+
+def _law_of_strokes(ask: Asked, state: AnyState) -> None:
+    board, told = ask.board, ask("strokes", state)
+    for number in told:
+        said = f"strokes gives {number!r} in state {state}: places, from 0 below {len(board.places)}, and END"
+        require(_is_in(board, number) or (type(number) is int and number == END), "strokes", said)
+    said = f"strokes gives {few(told)} in state {state}: each line is its places, and then END"
+    require(not told or told[-1] == END, "strokes", said)
+
+
+def _law_of_caption(ask: Asked, state: AnyState) -> None:
+    _text(ask, "caption", state)
 
 
 def _law_of_path(ask: Asked, state: AnyState) -> None:
-    board, found = _board(ask), dict[tuple[int, ...], int]()
-    places = len(board.places)
+    board, found = ask.board, dict[tuple[int, ...], int]()
     for move in ask.legal(state):
-        path = ask("path", state, move)
-        said = f"path gives {path!r} for move {move} in state {state}: a tuple of places, from 0 below {places}"
-        fits = isinstance(path, tuple) and all(type(place) is int and 0 <= place < places for place in path)
-        require(fits, "path", said)
+        path = tuple(ask("path", state, move))
+        said = f"path gives {path!r} for move {move} in state {state}: places, from 0 below {len(board.places)}"
+        require(all(_is_in(board, place) for place in path), "path", said)
         said = f"path gives {path} for the moves {found.get(path)} and {move} in state {state}"
         require(not path or path not in found, "path", f"{said}: legal moves with a path have different ones")
         found[path] = move
@@ -68,4 +74,65 @@ def _law_of_path(ask: Asked, state: AnyState) -> None:
         require(len(begun) < 2, "path", f"{said}: one at most, for any place of it stands for that move")
 
 
-LAWS = [_law_of_text, _law_of_move_text, _law_of_look, _law_of_path]
+def _law_of_state_signs(ask: Asked, state: AnyState) -> None:
+    text = _word(ask, "state_signs", state)
+    back = ask("parse_state", text)
+    require(
+        back == state and type(back) is type(state),
+        "parse_state",
+        f"parse_state reads {text!r} as {back}, not as {state}",
+    )
+
+
+def _law_of_move_signs(ask: Asked, state: AnyState) -> None:
+    for move in ask.some_legal(state):
+        text = _word(ask, "move_signs", state, move)
+        back = ask("parse_move", state, text)
+        require(back == move, "parse_move", f"parse_move reads {text!r} in state {state} as {back}, not as {move}")
+
+
+def _word(ask: Asked, question: str, *args: object) -> str:
+    """The word that a question tells in signs."""
+    text = _text(ask, question, *args)
+    said = f"{question} gives {text!r}{_where(*args)}: one word without blanks"
+    require(bool(text) and not any(map(str.isspace, text)), question, said)
+    return text
+
+
+def _text(ask: Asked, question: str, *args: object) -> str:
+    """The text that a question tells in signs."""
+    told = ask(question, *args)
+    for sign in told:
+        if type(sign) is not int:
+            right = "signs are ints: ord('x') for a character that never changes, NUMBER and a number for one that does"
+            raise Broken(question, f"{question} gives {sign!r}{_where(*args)}: {right}")
+    try:
+        return spelled(told, [place.name for place in ask.board.places], ask.game.names)
+    except (ValueError, OverflowError) as fault:
+        right = (
+            "after NUMBER comes a number, after PLACE a place of the board, after PLAYER 0 or 1; others are characters"
+        )
+        raise Broken(question, f"{question} gives {few(told)}{_where(*args)}, where {fault}: {right}") from None
+
+
+def _where(*args: object) -> str:
+    return (f" for move {args[1]}" if len(args) > 1 else "") + f" in state {args[0]}"
+
+
+def _is_in(board: Board, place: object) -> bool:
+    return type(place) is int and 0 <= place < len(board.places)
+
+
+def _ints(count: int) -> str:
+    return f"{count} int{'s' if count != 1 else ''}"
+
+
+LAWS = [
+    _law_of_board,
+    _law_of_stands,
+    _law_of_strokes,
+    _law_of_caption,
+    _law_of_path,
+    _law_of_state_signs,
+    _law_of_move_signs,
+]

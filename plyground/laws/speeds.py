@@ -17,16 +17,20 @@ from plyground.laws.hints import chances
 from plyground.rules import NO_MOVE, ONGOING
 
 
+def _mixed(row: Iterator[int]) -> tuple[int, int]:
+    """How many ints there are, and one number for them and their order."""
+    count, mixed = 0, 0
+    for each in row:
+        count, mixed = count + 1, (mixed * 31 + each) & 0xFFFFFFFFFFFF
+    return count, mixed
+
+
 def _to_move(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.to_move(state)
 
 
 def _moves(game: AnyGame, state: AnyState, move: int) -> Any:
-    count, mixed = 0, 0
-    for legal in game.moves(state):
-        count += 1
-        mixed = (mixed * 31 + legal) & 0xFFFFFFFFFFFF
-    return count, mixed
+    return _mixed(game.moves(state))
 
 
 def _play(game: AnyGame, state: AnyState, move: int) -> Any:
@@ -50,11 +54,7 @@ def _bounds(game: AnyGame, state: AnyState, move: int) -> Any:
 
 
 def _candidates(game: AnyGame, state: AnyState, move: int) -> Any:
-    count, mixed = 0, 0
-    for legal in game.candidates(state):
-        count += 1
-        mixed = (mixed * 31 + legal) & 0xFFFFFFFFFFFF
-    return count, mixed
+    return _mixed(game.candidates(state))
 
 
 def _settled(game: AnyGame, state: AnyState, move: int) -> Any:
@@ -77,6 +77,30 @@ def _recurring(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.recurring(state)
 
 
+def _stands(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.stands(state))
+
+
+def _strokes(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.strokes(state))
+
+
+def _caption(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.caption(state))
+
+
+def _path(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.path(state, move))
+
+
+def _state_signs(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.state_signs(state))
+
+
+def _move_signs(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.move_signs(state, move))
+
+
 COMPILED_INTS = "compiled ints have 64 bits and tuples no negative places"
 QUESTIONS = {
     "to_move": _to_move,
@@ -92,8 +116,15 @@ QUESTIONS = {
     "canonical": _canonical,
     "again": _again,
     "recurring": _recurring,
+    "stands": _stands,
+    "strokes": _strokes,
+    "caption": _caption,
+    "path": _path,
+    "state_signs": _state_signs,
+    "move_signs": _move_signs,
 }
-_OF_UNFINISHED = ("moves", "play", "evaluate", "order", "candidates", "pick", "again", "recurring")
+_OF_MOVES = ("play", "order", "path", "move_signs")
+_OF_UNFINISHED = ("moves", "evaluate", "candidates", "pick", "again", "recurring", *_OF_MOVES)
 _OF_CYCLES = ("again", "recurring")
 
 
@@ -173,7 +204,7 @@ def _require_same(ask: Asked, state: AnyState, name: str, compiled: Callable[...
         return
     plain = QUESTIONS[name]
     numbers: Sequence[int] = [NO_MOVE]
-    if name in ("play", "order"):
+    if name in _OF_MOVES:
         numbers = ask.some_legal(state)
     elif name == "pick":
         numbers = chances(ask, state)

@@ -24,7 +24,7 @@ STATES_AT_MOST = 1_000
 AT_FIRST_USE = 0.5
 """Seconds for the laws when a game of someone's own is first used."""
 GAMES_AT_FIRST_USE = 3
-EDITION = 3
+EDITION = 4
 """Raised when a law is added or becomes stricter: what was held to the laws before is held to them again."""
 LAWS: list[Callable[[Asked, AnyState], None]] = [*rules.LAWS, *hints.LAWS, *people.LAWS]
 """Of one state."""

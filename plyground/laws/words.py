@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from plyground.blame import is_own, own_place
-from plyground.laws.asking import AnyGame, AnyState, Asked, Broken
+from plyground.laws.asking import LISTED, AnyGame, AnyState, Asked, Broken
 from plyground.patience import Endless
 from plyground.rules import MOST_MOVES, ONGOING
 
@@ -24,9 +24,9 @@ GOES_ROUND = ("add", "sub", "mul", "and", "or", "xor", "lshift", "pow")
 """Operators whose result has the right lowest 64 bits if its operands have."""
 NEEDS_ALL = ("floordiv", "truediv", "mod", "divmod", "rshift", "lt", "le", "gt", "ge", "eq", "ne")
 REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
-ASKED = ("to_move", "outcome", "bounds", "settled", "canonical")
+ASKED = ("to_move", "outcome", "bounds", "settled", "canonical", "stands", "strokes", "caption", "state_signs")
 ASKED_OF_UNFINISHED = ("moves", "evaluate", "candidates", "again", "recurring")
-ASKED_OF_MOVES = ("play", "order")
+ASKED_OF_MOVES = ("play", "order", "path", "move_signs")
 
 
 class TooWide(Exception):
@@ -162,7 +162,7 @@ def in_64_bits(ask: Asked, state: AnyState, game: AnyGame) -> None:
 
 def _answered(game: AnyGame, question: str, args: tuple[Any, ...]) -> Any:
     answer = getattr(game, question)(*args)
-    return tuple(islice(answer, MOST_MOVES)) if question in ("moves", "candidates") else answer
+    return tuple(islice(answer, MOST_MOVES)) if question in LISTED else answer
 
 
 def _ints(value: Any) -> Iterator[int]:

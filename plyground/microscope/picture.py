@@ -131,9 +131,7 @@ class _Picture:
         if tree.kind[node] == "node" and tree.has_window:
             yield self._words(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
         if self.board:
-            board, _ = drawn(
-                tree.root.game.board(), tree.root.game.look(tree.state[node]), tree.root.game.names, self.board
-            )
+            board, _ = drawn(tree.root.board, tree.root.game.look(tree.state[node]), tree.root.game.names, self.board)
             yield f'<g transform="translate({x - self.board / 2:.1f} {y + 29:.1f})">{board}</g>'
         if tree.hidden[node]:
             yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)

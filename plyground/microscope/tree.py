@@ -113,8 +113,11 @@ class Tree(Columns):
         return node
 
     def evaluation(self, node: int) -> tuple[tuple[str, int], ...]:
-        """What the opinion of a node at the horizon is made of; empty for others."""
-        return self.root.game.explain(self.state[node]) if self.kind[node] == "horizon" else ()
+        """What the opinion of a node at the horizon is made of, without what counts nothing there; empty for others."""
+        if self.kind[node] != "horizon":
+            return ()
+        parts = self.root.game.explain(self.state[node])
+        return tuple(part for part in parts if part[1]) or parts[:1]
 
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "Tree":
         """The part of the search below a node, as it ran there, with what this tree does not keep.

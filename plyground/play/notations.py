@@ -20,6 +20,7 @@ from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.play.game_file import end_line, game_in, head_line, move_lines, to_text
 from plyground.position import Position
+from plyground.rules import board_of
 
 FREE = ".·_-+ "
 """How a free cell is drawn."""
@@ -139,7 +140,7 @@ def _is_move(here: Position, word: str) -> bool:
 def _rows(game: AnyGame, text: str) -> list[str] | None:
     """The rows of a drawn board, `x`, `o` or `.` for each cell; None if the text is no drawing."""
     lines = [line for line in text.splitlines() if line.strip()]
-    grid = game.board().grid
+    grid = board_of(game).grid
     if grid is None or len(lines) < 2:
         return None
     first, second = game.names
@@ -172,7 +173,7 @@ def _drawn(game: AnyGame, text: str) -> Position | None:
     """
     if (rows := _rows(game, text)) is None:
         return None
-    high, wide = game.board().grid or (0, 0)
+    high, wide = board_of(game).grid or (0, 0)
     if len(rows) != high or any(len(row) != wide for row in rows):
         widths = sorted({len(row) for row in rows})
         raise BadInput(

@@ -50,11 +50,16 @@ def set_ends(memory: Memory, at: int, states: Collection[State]) -> None:
         return
     memory[at] = size - 1
     for state in states:
-        mark = hash_of(state)
-        slot = mark >> 8 & size - 1
-        while memory[at + 1 + slot * width]:
-            slot = slot + 1 & size - 1
-        _write(memory, at + 1 + slot * width, state, mark)
+        add_end(memory, at, state)
+
+
+def add_end(memory: Memory, at: int, state: State) -> None:
+    """Note one more state whose next coming ends the game, where there are slots for it."""
+    mark, width = hash_of(state), 1 + len(flat(state))
+    slot = mark >> 8 & memory[at]
+    while memory[at + 1 + slot * width]:
+        slot = slot + 1 & memory[at]
+    _write(memory, at + 1 + slot * width, state, mark)
 
 
 def put(memory: Memory, at: int, state: State, mark: int, ply: int) -> None:

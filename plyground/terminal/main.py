@@ -21,6 +21,7 @@ from plyground.terminal.verbs import (
     listing,
     looking,
     playing,
+    publishing,
     serving,
     solving,
     thinking,
@@ -44,6 +45,7 @@ for verbs in (
     competing,
     connecting,
     listing,
+    publishing,
     warming,
 ):
     verbs.add_to(app)

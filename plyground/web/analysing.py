@@ -13,7 +13,10 @@ class Judge(m.At):
     """Ask whether a move is right here: an exercise, answered."""
 
     move: m.MoveText
-    seconds: m.Seconds = 2.0
+    opinion: m.Seconds = 2.0
+    """After which an opinion is told, if there is no proof by then."""
+    seconds: m.Seconds = 30.0
+    """Further ones to look for a proof; without one it stays an opinion."""
 
 
 class JudgeView(m.Model):

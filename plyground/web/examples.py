@@ -41,6 +41,26 @@ class Command:
         return self.words[0] == "play" or (self.words[0] == "quiz" and "--html" not in self.words)
 
     @property
+    def names_own(self) -> bool:
+        """Whether it names something in a file that the reader has saved."""
+        return any(is_own(word) for word in self.words)
+
+    @property
+    def search(self) -> "Search | None":
+        """What a game's module can print in its place; None where it takes more than a search by one of ours."""
+        verb, game, text, options = _parts(self.words)
+        given = {name.removeprefix("--"): value for name, value in options.items() if name.startswith("--")}
+        if verb not in SEARCHES or given.keys() - SEARCHES[verb] or self.names_own:
+            return None
+        if verb == "perft":
+            text, given = given.pop("position", ""), given | {"depth": text}
+        if verb == "compare":
+            plain = [*takewhile(lambda word: not word.startswith("--"), self.words[2:])]
+            given |= {"algorithms": " ".join(word for word in plain if is_algorithm(word))}
+            text = "" if is_algorithm(text) else text
+        return Search(verb, game, text, given)
+
+    @property
     def view(self) -> d.ExampleView:
         """As data."""
         link, game = _link(self.words), _game(self.words)
@@ -80,6 +100,29 @@ class Lines:
 
 
 Example = Command | Lines
+
+
+@dataclass(frozen=True)
+class Search:
+    """A command that is a search, as `static/worker/printed.js` reads it."""
+
+    verb: str
+    game: str
+    text: str
+    """The position."""
+    options: dict[str, str]
+    """By their names, each with the word that follows it."""
+
+
+SEARCHES = {
+    "perft": {"position"},
+    "search": {"algorithm", "depth", "nodes", "no-hurry"},
+    "tree": {"algorithm", "depth", "plies", "why", "spy"},
+    "compare": {"depth", "time"},
+    "analyse": {"depth", "time"},
+    "solve": set[str](),
+}
+"""The verbs that a page can run by itself, and which of their options it knows."""
 
 
 # -- what the page has for a command -----------------------------------------------------------------------------------
@@ -125,7 +168,7 @@ def _game(words: list[str]) -> m.Create | None:
 def _parts(words: Sequence[str]) -> tuple[str, str, str, dict[str, str]]:
     """The verb, the game, the word after it, and the options with the words that follow them."""
     plain = [*takewhile(lambda word: not word.startswith("--"), words), "", "", ""]
-    return plain[0], plain[1], plain[2], dict(pairwise(words))
+    return plain[0], plain[1], plain[2], dict(pairwise([*words, ""]))
 
 
 def _at(game: str, text: str) -> dict[str, str]:

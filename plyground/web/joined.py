@@ -7,6 +7,7 @@ export that the page uses, and refuses any other.
 """
 
 import re
+from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,10 +17,15 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
+STATIC = Path(__file__).parent / "static"
+"""Where the page's files are."""
 FIRST = "app.js"
 """What the first page begins with: it is served with all that it imports, and exports them to what is fetched later."""
+WORKER = "worker"
+"""The folder of what runs in a worker."""
 IMPORT = re.compile(r'^import (?:(?:\* as (?P<whole>\w+)|\{(?P<names>[\w\s,]+)\}) from )?"\./(?P<file>\w+\.js)";', re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (?P<name>\w+))", re.M)
+LATER = re.compile(r'\bimport\("\./(?P<file>\w+\.js)"\)')
 OTHER = re.compile(r"^(?:import|export|await)\b.*", re.M)
 
 
@@ -45,9 +51,13 @@ class Joined(StaticFiles):
 def served(file: Path) -> str:
     """A module's text for a browser: the first one with all that it imports, another with what it imports from there.
 
+    A worker is no part of the page: what it begins with comes as one script, for it takes nothing from there.
+
     Raises:
         ValueError: a module has an import or export of another form.
     """
+    if file.parent.name == WORKER:
+        return alone(file)
     first = modules(file.with_name(FIRST))
     if file.name == FIRST:
         return "".join(_wrapped(name, text) for name, text in first.items())
@@ -61,12 +71,32 @@ def served(file: Path) -> str:
     )
 
 
-def modules(file: Path) -> dict[str, str]:
-    """The texts of a module and of all that it imports, by their names, each after what it imports."""
+def alone(file: Path, without: Collection[str] = ()) -> str:
+    """A module as one script with all that it imports, at once or later: nothing is fetched any more.
+
+    Modules that it is to be without export nothing: whoever asks for them knows that nothing of them will be used.
+
+    Raises:
+        ValueError: a module has an import or export of another form.
+    """
+    texts = modules(file, without)
+    first = texts.pop(file.name)
+    later = [found["file"] for text in (*texts.values(), first) for found in LATER.finditer(text)]
+    for name in later:
+        if name not in texts:
+            added = {key: text for key, text in modules(file.with_name(name), without).items() if key not in texts}
+            later += [found["file"] for text in added.values() for found in LATER.finditer(text)]
+            texts |= added
+    joined = "".join(_wrapped(name, text, "const") for name, text in (texts | {file.name: first}).items())
+    return '"use strict";\n' + LATER.sub(lambda found: f"Promise.resolve({_name(found['file'])})", joined)
+
+
+def modules(file: Path, without: Collection[str] = ()) -> dict[str, str]:
+    """The texts of a module and of all that it imports, by their names, each after what it imports; some are empty."""
     found: dict[str, str] = {}
 
     def walk(name: str) -> None:
-        text = file.with_name(name).read_text(encoding="utf-8")
+        text = "" if name in without else file.with_name(name).read_text(encoding="utf-8")
         for each in IMPORT.finditer(text):
             if each["file"] not in found:
                 walk(each["file"])
@@ -76,13 +106,13 @@ def modules(file: Path) -> dict[str, str]:
     return found
 
 
-def _wrapped(name: str, text: str) -> str:
+def _wrapped(name: str, text: str, declared: str = "export const") -> str:
     """A module as a constant of the joined one: an object of what it exports."""
     exported = ", ".join(found["name"] for found in EXPORT.finditer(text))
     inside = EXPORT.sub("", IMPORT.sub(_taken, text))
     if other := OTHER.search(inside):
         raise ValueError(f"{name}: {other[0]!r} is none of the forms that plyground/web/joined.py knows")
-    return f"// {name}\nexport const {_name(name)} = (() => {{\n{inside}return {{ {exported} }};\n}})();\n"
+    return f"// {name}\n{declared} {_name(name)} = (() => {{\n{inside}return {{ {exported} }};\n}})();\n"
 
 
 def _taken(found: re.Match[str]) -> str:

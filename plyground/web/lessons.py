@@ -49,8 +49,33 @@ class Lesson:
         return self.examples[number - 1]
 
 
-def lesson(name: str) -> Lesson:
+class Places:
+    """Where pages have what a lesson leads to; these are the playground's."""
+
+    def lesson(self, name: str) -> str:
+        """The address of a lesson."""
+        return f"#/lessons/{name}"
+
+    def picture(self, file: Path, words: str) -> d.ElementView:
+        """A picture, which leads to itself in full size."""
+        address = f"lessons/{file.name}"
+        drawn = d.ElementView(tag="img", attributes={"src": address, "alt": words})
+        return d.ElementView(tag="a", attributes={"href": address}, children=[drawn])
+
+    def example(self, example: Example) -> d.ExampleView:
+        """An example, with what the page has for it."""
+        return example.view
+
+
+PLAYGROUND = Places()
+
+
+def lesson(name: str, places: Places = PLAYGROUND) -> Lesson:
     """A lesson by its name.
+
+    Args:
+        name: that of its file, without what it ends with.
+        places: where the page that shows it has what it leads to.
 
     Raises:
         NoLesson: there is none of that name.
@@ -58,14 +83,14 @@ def lesson(name: str) -> Lesson:
     if name not in pages():
         raise NoLesson(f"There is no lesson {name!r}: there are {', '.join(pages())}.")
     text = _text(name)
-    reader = _Reader(name)
+    reader = _Reader(name, places)
     body = reader.parts(SyntaxTreeNode(MARKDOWN.parse(text)))
     return Lesson(name, _title(text), body, reader.examples, dict(SAVED.findall(text)))
 
 
-def view(args: d.Lesson) -> d.LessonView:
+def view(args: d.Lesson, places: Places = PLAYGROUND) -> d.LessonView:
     """A lesson as data."""
-    found, around = lesson(args.lesson), ["", *pages(), ""]
+    found, around = lesson(args.lesson, places), ["", *pages(), ""]
     place = around.index(found.name)
     before, after = (_link(name) for name in (around[place - 1], around[place + 1]))
     return d.LessonView(name=found.name, title=found.title, body=found.body, before=before, after=after)
@@ -92,8 +117,8 @@ def _title(text: str) -> str:
 class _Reader:
     """Turns what the Markdown parser found into elements, and collects the examples on the way."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, places: Places) -> None:
+        self._name, self._places = name, places
         self.examples: list[Example] = []
 
     def parts(self, node: SyntaxTreeNode) -> list[Part]:
@@ -111,9 +136,7 @@ class _Reader:
             case "fence":
                 return self._block(node)
             case "image":
-                address = f"lessons/{node.attrs['src']}"
-                picture = d.ElementView(tag="img", attributes={"src": address, "alt": node.content})
-                return [d.ElementView(tag="a", attributes={"href": address}, children=[picture])]  # in full size
+                return [self._places.picture(FOLDER / str(node.attrs["src"]), node.content)]
             case "link":
                 return self._linked(str(node.attrs["href"]), self.parts(node))
         if not node.tag or node.hidden:  # a mere group, or the paragraph of a list item that has only one
@@ -124,7 +147,7 @@ class _Reader:
         """A link to another lesson leads there; where a file of the project is meant, its name has to do."""
         name = address.removesuffix(".md")
         if name in pages():
-            return [d.ElementView(tag="a", attributes={"href": f"#/lessons/{name}"}, children=words)]
+            return [d.ElementView(tag="a", attributes={"href": self._places.lesson(name)}, children=words)]
         return [*words, " (", _element("code", posixpath.normpath(f"docs/lessons/{address}")), ")"]
 
     def _block(self, node: SyntaxTreeNode) -> list[Part]:
@@ -137,7 +160,7 @@ class _Reader:
         elif node.content.startswith(">>> "):
             found = [Lines(number, node.content.strip(), self._name)]
         self.examples += found
-        return [example.view for example in found] or [_element("pre", _element("code", node.content))]
+        return [self._places.example(example) for example in found] or [_element("pre", _element("code", node.content))]
 
 
 def _element(tag: str, *children: Part) -> d.ElementView:

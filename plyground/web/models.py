@@ -369,6 +369,12 @@ class ExportView(Model):
     jsonl: str
 
 
+class ModuleView(Model):
+    """Where a game's WebAssembly module is: what has this path never changes."""
+
+    path: str
+
+
 class DoneView(Model):
     """It is done."""
 

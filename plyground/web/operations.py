@@ -39,6 +39,7 @@ TELLING = (
     "tree_file",
     "race",
     "arena_games",
+    "module",
 )
 """Operations that tell what moves are worth, which an exam in the room forbids."""
 TURN = 10.0
@@ -138,12 +139,21 @@ async def _review(house: House, args: models.Review, stop: Stop) -> Answers:
 async def _judge(house: House, args: analysing.Judge, stop: Stop) -> Answers:
     here = positions.position_at(args)
     positions.require_unfinished(here)
-    here.legal(args.move)
-    asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=args.seconds)
-    async with aclosing(_analyse(house, asked, stop)) as reports:
-        report = [each async for each in reports][-1]
-    assert isinstance(report, models.ReportView)
-    yield analysing.judge(here, report, args.move)
+    meant = here.game.move_text(here.state, here.legal(args.move))
+    told = False
+    for seconds in (args.opinion, args.seconds):
+        asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
+        async with aclosing(_analyse(house, asked, stop)) as reports:
+            report = [each async for each in reports][-1]
+        assert isinstance(report, models.ReportView)
+        if meant not in report.moves:
+            continue
+        judged, told = analysing.judge(here, report, args.move), True
+        yield judged
+        if judged.certain or stop.asked:
+            return
+    if not told:
+        raise BadInput(f"There was no time to look at {meant}: allow it more seconds.")
 
 
 async def _explore(house: House, args: models.At) -> BaseModel:
@@ -233,6 +243,10 @@ async def _own(house: House, args: models.Nothing, stop: Stop) -> Answers:
     async with aclosing(house.own.follow()) as views:
         async for view in views:
             yield view
+
+
+async def _module(house: House, args: models.Named) -> BaseModel:
+    return models.ModuleView(path=f"/modules/{(await house.warming.module(args.game)).name}.wasm")
 
 
 async def _create(house: House, args: models.Create) -> BaseModel:
@@ -381,5 +395,6 @@ ARENA = Operation(
     "arena_live", _arena_live, contests.Arena, contests.ArenaView, "An arena whenever it changes", stream=True
 )
 ROOM = Operation("room", _room, people.Enter, people.RoomView, "Who is here, and what is shown to all", stream=True)
-"""These may never end by themselves, so they are offered on WebSockets only, which can be left."""
-BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ARENA, ROOM]}
+MODULE = Operation("module", _module, models.Named, models.ModuleView, "A game's module, once it is built")
+"""These may go on for ever, or wait for all others, so they are offered on WebSockets only, which can be left."""
+BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ARENA, ROOM, MODULE]}

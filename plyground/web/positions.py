@@ -22,7 +22,7 @@ from plyground.play.level import LEVELS
 from plyground.play.notations import pasted
 from plyground.players import HARMLESS, Thinker, player_named
 from plyground.position import Position, moves_text
-from plyground.rules import NO_MOVE
+from plyground.rules import NO_MOVE, board_of
 from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
@@ -54,9 +54,9 @@ def menu(programs: Sequence[str] = (), own: Sequence[choices.OwnView] = ()) -> c
     """
     games = [each.game.model_copy(update={"fault": each.fault}) for each in own if each.game]
     games += [game_choice(game) for game in GAMES]
-    searches = [_algorithm(choice.maker(), choice.summary) for choice in ALGORITHMS]
+    searches = [algorithm_choice(choice.maker(), choice.summary) for choice in ALGORITHMS]
     sound = [each for each in own if not each.fault]
-    searches += [_algorithm(algorithm_named(each.spec), "your own") for each in sound if each.kind == "search"]
+    searches += [algorithm_choice(algorithm_named(each.spec), "your own") for each in sound if each.kind == "search"]
     own_players = [each for each in sound if each.kind in ("search", "player")]
     players = [choices.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
     kinds = [choices.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
@@ -72,7 +72,8 @@ def menu(programs: Sequence[str] = (), own: Sequence[choices.OwnView] = ()) -> c
     )
 
 
-def _algorithm(algorithm: Algorithm, summary: str) -> choices.AlgorithmView:
+def algorithm_choice(algorithm: Algorithm, summary: str) -> choices.AlgorithmView:
+    """An algorithm as one of a list."""
     return choices.AlgorithmView(
         name=algorithm.name,
         title=algorithm.title,
@@ -155,7 +156,7 @@ def view(spec: str, here: Position) -> m.PositionView:
 
 def board(args: m.Named) -> m.BoardView:
     """A game's board."""
-    fixed = game_named(args.game).board()
+    fixed = board_of(game_named(args.game))
     return m.BoardView(
         places=fixed.places,
         lines=fixed.lines,
@@ -285,7 +286,7 @@ def report_view(here: Position, report: Report) -> m.ReportView:
         variation=moves_text(here, report.variation),
         lines=[moves_text(here, line) for line in report.lines or (report.variation,)],
         moves=move_views(here, report.moves, "best" if report.certain else "best so far"),
-        scale=_scale(here) if guessed else "",
+        scale=scale(here) if guessed else "",
         source=report.source,
         why_plain=report.why_plain,
     )
@@ -308,7 +309,7 @@ def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: Any) ->
     }
 
 
-def _scale(here: Position) -> str:
+def scale(here: Position) -> str:
     """What an opinion of this game counts."""
     parts = "; ".join(dict.fromkeys(words for words, _ in here.game.explain(here.state)))
     return f"An estimate counts: {parts}. It is an opinion: every win that is proved is above it, every loss below."

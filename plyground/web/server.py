@@ -7,16 +7,16 @@ import asyncio
 import mimetypes
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from plyground.database.connecting import Unstored
 from plyground.errors import BadInput
@@ -25,7 +25,7 @@ from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import Guard, client_of
 from plyground.web.house import REPLIES, House
-from plyground.web.joined import Joined
+from plyground.web.joined import STATIC, Joined
 from plyground.web.kept import KeptGames
 from plyground.web.operations import OPERATIONS, Operation
 from plyground.web.store import Store
@@ -33,7 +33,8 @@ from plyground.web.warming import woken
 from plyground.web.workers import Stop, Unanswered
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
-STATIC = Path(__file__).parent / "static"
+FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""Of what is named by its content: a browser need not ask again."""
 HEAD_START = 0.6
 """Seconds that the first page has for itself before searches are compiled or read."""
 
@@ -87,6 +88,7 @@ def make_app(
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
     app.router.routes.append(Route("/pictures.svg", GZipMiddleware(pictures.served)))
+    app.router.routes.append(Route("/modules/{name}.wasm", GZipMiddleware(_module)))
     app.mount("/plain", StaticFiles(directory=STATIC, html=True), name="plain")  # for whoever changes them
     app.mount("/", GZipMiddleware(Joined(directory=STATIC, html=True)), name="page")
     return app
@@ -97,6 +99,16 @@ async def _warm(house: House) -> None:
     await asyncio.sleep(HEAD_START)
     await asyncio.gather(woken(house.replies, REPLIES), woken(house.analyses, 1))
     await house.warming.run(house.replies, REPLIES)
+
+
+async def _module(scope: Scope, receive: Receive, send: Send) -> None:
+    """A game's module, to a browser."""
+    name = scope["path_params"]["name"]
+    if found := scope["app"].state.house.warming.module_named(name):
+        answer = Response(found.code, media_type="application/wasm", headers=FOR_GOOD | {"ETag": f'"{name}"'})
+    else:
+        answer = JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
+    await answer(scope, receive, send)
 
 
 async def _refuse(request: Request, fault: Exception) -> JSONResponse:

@@ -1,6 +1,7 @@
 """What a worker's process does: one job after another, each stopped as Ctrl-C stops a search."""
 
 import _thread
+import gc
 import os
 import queue
 import sys
@@ -96,6 +97,7 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
             if ended[0] == UNANSWERED and late == number:
                 ended = REFUSED, f"This takes longer than {longest:g} seconds: ask for less, such as a smaller depth."
             pipe.send((number, *ended))
+            gc.collect()  # what a stop has left in cycles: a table, perhaps, while the next job may be hours away
 
 
 def _be_gentle() -> None:

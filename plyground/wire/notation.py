@@ -14,7 +14,7 @@ from plyground.position import Position
 def to_wire(position: Position, move: int) -> str:
     """A legal move's text on the wire."""
     game, state, board = position.game, position.state, position.board
-    text, path = game.move_text(state, move), game.path(state, move)
+    text, path = game.move_text(state, move), tuple(game.path(state, move))
     if not board.grid or len(path) != 1:
         return text
     columns = board.grid[1]

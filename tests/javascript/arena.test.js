@@ -18,7 +18,7 @@ test("every interval has room, in its order, with the mean among them", () => {
   const x = scale(rows, 100);
   assert(x);
   const ends = [-10, 0, 60, 80, 90, 120, 300].map(x);
-  assert.deepEqual(ends, ends.toSorted((one, other) => one - other));
+  assert.deepEqual(ends, [...ends].sort((one, other) => one - other));
   assert(ends[0] >= 0 && ends[6] <= 100);
   assert.equal(scale([none]), null);
   assert.equal(scale([{ elo: 0, low: 0, high: 0 }], 100)?.(0), 50);

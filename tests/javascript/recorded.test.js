@@ -61,7 +61,7 @@ for (const { name, tree } of searches()) {
     assert.deepEqual(entered, [...tree.parent.keys()], "every node is entered once, in the order of their numbers");
     const returned = taken.filter(({ kind }) => kind === "back").map(({ child }) => Number(child));
     assert.deepEqual(returned.sort((a, b) => a - b), entered.slice(1), "and left once, but for the root");
-    const last = taken.findLast(({ kind }) => kind !== "cut");
+    const last = taken.filter(({ kind }) => kind !== "cut").at(-1);
     assert.equal(last?.node, 0);
     assert.equal(last?.best, tree.value[0], "the last value found at the root is the search's");
     const low = (/** @type {number | null} */ edge) => edge ?? -Infinity;
@@ -87,7 +87,7 @@ for (const { name, tree } of searches()) {
       assert.equal(way.length, tree.level[step.node] + (inside ? 1 : 0));
       way.slice(1).forEach((node, place) => assert.equal(node, tree.parent[way[place]]));
       for (const [node, { window }] of found) {
-        const latest = taken.findLast((each, place) => place <= number && each.node === node);
+        const latest = taken.slice(0, number + 1).filter((each) => each.node === node).at(-1);
         assert.equal(window, latest && tree.window(latest.alpha, latest.beta), "as it was left there");
       }
       assert.ok(sentence(tree, step).endsWith("."));

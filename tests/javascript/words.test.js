@@ -53,7 +53,7 @@ test("in a review x's win is at the top, o's at the bottom, plies go to the righ
   assert.equal(drawn[0][1], height / 2);
   assert.equal(drawn[1][1] + drawn[2][1], height, "a win of one is as far from the middle as the other's");
   const up = [1, 0, 3, 2].map((ply) => drawn[ply][1]);
-  assert.deepEqual(up, up.toSorted((a, b) => a - b), "the more it is worth for x, the higher");
+  assert.deepEqual(up, [...up].sort((a, b) => a - b), "the more it is worth for x, the higher");
 });
 
 test("keys typed into a field or with Ctrl are not the page's", () => {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plyground.arena.handouts import Handouts
-from plyground.arena.openings import Openings
+from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Played
 from plyground.arena.roster import entrants_in
@@ -31,9 +31,6 @@ from plyground.terminal.board import err, figures, out, progress
 
 if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament
-
-RANDOM = 10, 500
-"""Random openings where no number of games is given; and where a test decides that."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -92,14 +89,14 @@ def arena(
     handouts = Handouts(report, csv, parquet, grades, playground)
     if players and player:
         raise BadInput("Name the players on the command line or in --players FILE, not in both.")
-    count = games // 2 or RANDOM[bool(test)]
+    count = random_count(games, is_test=bool(test))
     tournament = Tournament(
         entrants_in(players) if players else list(player or ()),
         game,
         games=games,
         rounds=rounds,
         form=form,
-        openings=Openings(plies, random_plies, max(count, 1), seed, openings, balanced),
+        openings=Openings(plies, random_plies, count, seed, openings, balanced),
         limits=Limits(clock, increment, move_time, cpu, grace),
         seed=seed,
         database=database or default_url(),

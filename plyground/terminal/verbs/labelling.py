@@ -10,7 +10,8 @@ from plyground.arena.kept import Kept
 from plyground.arena.labels import Labelling, label, read_positions, require_writable, write_labels
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import AsJson, Jobs, Scheduler, completed_game, named_game, print_json
-from plyground.terminal.board import err, out, progress
+from plyground.terminal.board import out, progress
+from plyground.terminal.keeping import going_on
 
 
 def add_to(app: typer.Typer) -> None:
@@ -38,7 +39,7 @@ def label_positions(
     work.every_move = every_move
     kept = Kept(target.with_name(target.name + ".part"), {"game": work.mark, "hurry": hurry, "moves": every_move})
     before, nodes = len(kept.rows), 0
-    try:
+    with going_on(kept):
         with Cluster(jobs, scheduler) as cluster, progress("labelling", None) as bar:
 
             def on_start(left: int) -> None:
@@ -51,16 +52,7 @@ def label_positions(
                 bar.update(bar.task_ids[0], said=f"{len(kept.rows):,} positions, {nodes:,} nodes")
 
             labels = list(label(positions, work, cluster, kept, on_start, on_done))
-    except BaseException:
-        kept.close()
-        if kept.rows:
-            said = f"{len(kept.rows):,} positions are solved, and kept in {kept.file}"
-            err.print(f"{said}: the same command goes on with them.", markup=False)
-        else:
-            kept.file.unlink(missing_ok=True)
-        raise
-    write_labels(labels, target)
-    kept.close(done=True)
+        write_labels(labels, target)
     outcomes = {word: sum(each.outcome == word for each in labels) for word in ("win", "draw", "loss")}
     if as_json:
         print_json({"file": str(target), "positions": len(labels), "solved": len(kept.rows) - before} | outcomes)

@@ -37,6 +37,7 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import board, err, out, progress
+from plyground.terminal.keeping import going_on
 
 KEEP_EVERY = 300.0
 """Seconds between keeping what is known, so that a power cut costs no more than these."""
@@ -106,7 +107,7 @@ def _solve_apart(
     with cluster, progress("solving", None) as bar:
         ahead = Ahead(here, hurry=hurry, every_move=every_move, workers=max(1, len(cluster.workers())))
         kept = Kept(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
-        try:
+        with going_on(kept):
             for text, (utility, plies) in kept.rows.items():
                 ahead.solved(text, Score(utility, plies))
             for text, (score, more) in cluster.map(work, ahead.wanted()):
@@ -116,15 +117,6 @@ def _solve_apart(
                 left = ahead.leaves
                 said = f"{len(kept.rows):,} positions after {ahead.plies} plies, {left:,} left at most, {nodes:,} nodes"
                 bar.update(bar.task_ids[0], total=len(kept.rows) + left, completed=len(kept.rows), said=said)
-        except BaseException:
-            kept.close()
-            if kept.rows:
-                said = f"What is known so far is kept in {kept.file}"
-                err.print(f"{said} ({len(kept.rows):,} positions): the same command goes on with it.", markup=False)
-            else:
-                kept.file.unlink(missing_ok=True)
-            raise
-        kept.close(done=True)
     return Solution(*ahead.answer(), nodes, time.monotonic() - started)
 
 

@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { mark } from "./pieces.js";
-import { extent } from "./places.js";
+import { extent, standing } from "./places.js";
 
 /** @import { BoardView, PositionView } from "models" */
 
@@ -23,6 +23,7 @@ export class Above {
    * @returns {SVGElement[]}
    */
   show(board, flipped, look, sends, side) {
+    if (!standing(board).length) return []; // it is only written
     const active = look.fates.flatMap(({ active }, area) => (active ? [area] : []));
     const state = JSON.stringify([flipped, look.fates, look.through, sends]);
     if (state === this.#shown) return [];

@@ -1,10 +1,11 @@
 // What analysing and looking back have beside the board: several lines, the explorer, mistakes, other notations.
 
+import { answers } from "./answers.js";
 import { refill } from "./dom.js";
 import { mistakes } from "./exercises.js";
 import { Explorer } from "./explorer.js";
-import { notations } from "./importing.js";
 import { lines } from "./lines.js";
+import { notations } from "./notations.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -22,5 +23,5 @@ export function draw(table) {
   explorers.set(table, explorer);
   refill(table.part.beyond,
     mode === "analyse" ? [lines(table), explorer.shown(source.at(table.at), shown)] : mistakes(table),
-    notations(source.at(table.at)));
+    answers.can("notations") && notations(source.at(table.at)));
 }

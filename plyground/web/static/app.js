@@ -1,74 +1,96 @@
-// Which page is shown: the link decides.
+// The playground: a server keeps the games and answers, beside it workers with the module of the game that is played;
+// and these are its pages.
 
 import { el } from "./dom.js";
+import { Fresh } from "./fresh.js";
+import { Kept, begun } from "./kept.js";
 import * as link from "./link.js";
+import { Nearby } from "./nearby.js";
 import * as own from "./own.js";
-import { menu, page } from "./pages.js";
+import { SEARCHES } from "./pages.js";
 import * as room from "./room.js";
-import { server } from "./socket.js";
+import { begin, news, place, route } from "./shell.js";
+import { Socket } from "./socket.js";
+import { Line } from "./source.js";
+import { Table } from "./table.js";
 
-/** @import { Open } from "./pages.js" */
+/** @import { Page } from "./pages.js" */
+/** @import { Source } from "./source.js" */
 
-/** A place that `index.html` has. */
-const place = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
-const connection = place("connection");
-const news = el("div", { id: "news", role: "status" });
-/** @type {Open | null} */
-let open = null;
-/** Pages are numbered as they are asked for. */
-let asked = 0;
+/** @param {HTMLElement} root @param {Source} source */
+const table = (root, source) => new Table(root, source, begun).open();
 
 /**
- * Each page draws in a place of its own: one that is left before it was ready draws where nobody looks. Whoever was at
- * a part of the page before is at the beginning of this one.
+ * A board to analyse on, and below it a form for another game or position.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
  */
-async function route() {
-  const mine = ++asked;
-  const { path: [name, id], values } = link.read();
-  const isHeld = place("page").contains(document.activeElement);
-  news.replaceChildren();
-  open?.close?.();
-  open = null;
-  fold();
-  const root = el("div", { tabIndex: -1 });
-  place("page").replaceChildren(root);
-  if (isHeld) root.focus();
-  scrollTo(0, 0);
-  document.title = name ? `plyground – ${name}` : "plyground";
-  try {
-    const made = await page(name ?? "").open(root, values, id ?? "");
-    if (mine === asked) open = made;
-    else made?.close?.();
-  } catch (fault) {
-    const isMissing = fault instanceof TypeError && /import|module/i.test(fault.message);
-    root.replaceChildren(el("p", { class: "problem", role: "alert" }, isMissing
-      ? "This page cannot be fetched: the server does not answer. Try again when it does."
-      : fault.message));
-  }
+async function analyse(root, values) {
+  const board = el("div");
+  root.append(board);
+  const shown = await table(board, new Line(values));
+  const { askingForm } = await import("./asking.js");
+  root.append(await askingForm(values, { label: "Another position", act: "Show" }, (at) => link.go(["board"], at)));
+  return shown;
 }
 
-/** On a small screen the menu is folded until it is asked for. */
-function fold(isOpen = false) {
-  place("more").setAttribute("aria-expanded", String(isOpen));
-}
+/**
+ * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
+ * @type {Page[]}
+ */
+const PAGES = [
+  { path: "", title: "Play", open: (root, values) => table(root, new Fresh(values)) },
+  {
+    path: "board",
+    title: "Analyse",
+    beside: "Back to the board",
+    open: analyse,
+  },
+  { path: "game", open: (root, values, id) => table(root, new Kept(id, values)) },
+  { path: "edit", open: async (root, values) => (await import("./editor.js")).editor(root, values) },
+  {
+    path: "exercise",
+    open: async (root, values) => {
+      const { exercise } = await import("./exercises.js");
+      return exercise(root, values, async (...at) => (await import("./arenagames.js")).following(...at));
+    },
+  },
+  {
+    path: "import",
+    title: "Open",
+    open: async (root, values) => (await import("./importing.js")).importing(root, values),
+  },
+  ...SEARCHES,
+  {
+    path: "quiz",
+    title: "Quiz",
+    open: async (root, values) => (await import("./quiz.js")).quiz(root, values),
+  },
+  {
+    path: "games",
+    title: "Games",
+    open: async (root, values) => (await import("./games.js")).games(root, values),
+  },
+  {
+    path: "arenas",
+    title: "Arenas",
+    open: async (root, values) => (await import("./arena.js")).arenas(root, values),
+  },
+  { path: "arena", open: async (root, values) => (await import("./arena.js")).arena(root, values) },
+  { path: "room", open: async (root, values) => (await import("./lobby.js")).lobby(root, values) },
+  {
+    path: "lessons",
+    title: "Lessons",
+    open: async (root, values, name) => (await import("./lessons.js")).lessons(root, name),
+  },
+];
 
-/** To the board, or to where the page begins. @param {Event} event */
-function skip(event) {
-  event.preventDefault();
-  const board = document.querySelector("main ply-board:not([inert] *)");
-  if (board instanceof HTMLElement && "enter" in board) /** @type {import("./board.js").PlyBoard} */ (board).enter();
-  else place("page").focus();
-}
-
+const connection = place("connection");
+const server = new Socket();
 server.addEventListener("down", () => (connection.textContent = "The connection is lost; trying again…"));
 server.addEventListener("up", () => (connection.textContent = ""));
-addEventListener("hashchange", route);
-connection.after(news);
-place("menu").append(...menu());
-place("more").addEventListener("click", () => fold(place("more").getAttribute("aria-expanded") === "false"));
-place("skip").addEventListener("click", skip);
-place("settings").addEventListener("click", async () => (await import("./settings.js")).settings());
-route();
+const way = new Nearby(server);
+begin(way, PAGES);
 own.watch(news, route);
 room.enter(connection);
+room.listen(({ exam }) => way.rest(exam));

@@ -1,12 +1,12 @@
 // Arenas: the list of them, and one as it stands or goes on: its standings, who beat whom, the games.
 
+import { answers, theMenu } from "./answers.js";
 import { LiveBoards } from "./arenaboards.js";
 import { Games, wanted } from "./arenagames.js";
 import { cross, standings } from "./arenatables.js";
-import { el, refill } from "./dom.js";
+import { el, refill, style } from "./dom.js";
 import * as link from "./link.js";
 import { copyable } from "./panel.js";
-import { server, theMenu } from "./socket.js";
 import { counted, titled } from "./words.js";
 
 /** @import { ArenaLine, ArenaView } from "models" */
@@ -17,9 +17,7 @@ const when = (/** @type {string} */ created) =>
   new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /** Its style comes with it; nothing is drawn before. */
-const styled = new Promise((resolve) => {
-  document.head.append(el("link", { rel: "stylesheet", href: "arena.css", onload: resolve, onerror: resolve }));
-});
+const styled = style("arena.css");
 
 /**
  * How far an arena is, in words.
@@ -44,7 +42,7 @@ const standing = ({ state, why }) =>
 export async function arenas(root, { offset = "0" }) {
   const from = Number(offset) || 0;
   const [menu, { total, arenas: page }] = await Promise.all([
-    theMenu(), server.ask("arenas", { limit: PAGE, offset: from }), styled]);
+    theMenu(), answers.ask("arenas", { limit: PAGE, offset: from }), styled]);
   /** @param {number} by @param {string} words */
   const beside = (by, words) => el("a", { href: link.write(["arenas"], { offset: Math.max(0, from + by) }) }, words);
   const row = (/** @type {ArenaLine} */ arena) => el("li", {},
@@ -155,7 +153,7 @@ export async function arena(root, values) {
   };
   root.replaceChildren(el("div", { class: "arena", onclick: follow },
     heading, stands, far, problem, table.node, notes, place));
-  const asked = server.ask("arena_live", { id: shown.id }, draw);
+  const asked = answers.ask("arena_live", { id: shown.id }, draw);
   asked.catch((fault) => (problem.textContent = fault.message));
   return { close: () => asked.cancel() };
 }

@@ -1,9 +1,9 @@
 // Games of an arena that are played just now, on small boards.
 
+import { theBoard } from "./answers.js";
 import "./board.js";
 import { el, refill } from "./dom.js";
 import * as link from "./link.js";
-import { theBoard } from "./socket.js";
 
 /** @import { ArenaView, LiveView } from "models" */
 /** @import { PlyBoard } from "./board.js" */

@@ -1,8 +1,8 @@
 // The games of an arena, newest first: those of an entrant, those with blunders, those that a fault ended.
 
+import { answers } from "./answers.js";
 import { button, el, field, refill, select } from "./dom.js";
 import * as link from "./link.js";
-import { server } from "./socket.js";
 import { counted } from "./words.js";
 
 /** @import { ArenaGame, ArenaGames, ArenaView, BlunderView } from "models" */
@@ -99,7 +99,7 @@ function line(shown, game, played) {
  */
 export async function following(id, game, number = null, ply = 0) {
   const before = number === null ? null : number + 1;
-  const { games } = await server.ask("arena_games", { id, only: "blunders", before, limit: 2 });
+  const { games } = await answers.ask("arena_games", { id, only: "blunders", before, limit: 2 });
   for (const played of games) {
     const next = played.blunders.find((each) => played.number !== number || each.ply > ply);
     if (next) return ways(id, game, played, next)[1];
@@ -135,7 +135,7 @@ export class Games {
   update({ ranks, played }) {
     const isJudged = ranks.some(({ blunders }) => blunders !== "");
     if (!this.#names.length || isJudged !== this.#isJudged) {
-      this.#names = ranks.map(({ name }) => name).toSorted();
+      this.#names = ranks.map(({ name }) => name).sort();
       this.#isJudged = isJudged;
       this.#ask();
     }
@@ -181,7 +181,7 @@ export class Games {
     const mine = ++this.#asked;
     const before = this.#pages[this.#pages.length - 1];
     try {
-      const found = await server.ask("arena_games", { ...this.shown, before, limit: PAGE });
+      const found = await answers.ask("arena_games", { ...this.shown, before, limit: PAGE });
       if (mine !== this.#asked) return;
       this.#problem.textContent = "";
       this.#draw(found.games, found.next);

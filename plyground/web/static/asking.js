@@ -1,7 +1,7 @@
 // Choosing a game and a position of it: the fields of a form, and what they mean.
 
+import { answers, theMenu } from "./answers.js";
 import { el, field, select } from "./dom.js";
-import { server, theMenu } from "./socket.js";
 import { titled } from "./words.js";
 
 /** @import { GameChoice } from "models" */
@@ -22,8 +22,8 @@ export function parts(games, spec) {
 }
 
 /**
- * Fields for a game, its options if it has some, and where wanted a position; `meant` is what they say, once the server
- * has read it.
+ * Fields for a game and its options, where there is a choice, and where wanted a position; `meant` is what they say,
+ * once it has been read.
  * @param {Values} values What the link says.
  * @param {boolean} [hasPosition]
  * @returns {Promise<{ fields: HTMLElement[], meant: () => Promise<Place> }>}
@@ -58,11 +58,18 @@ export async function asking(values, hasPosition = true) {
     const here = wanted === spec && pasted === text;
     if (here) return { game: spec, start: values.start ?? "", moves: values.moves ?? "" };
     const { start, moves } = pasted
-      ? await server.ask("edit", { game: wanted, text: pasted })
-      : await server.ask("position", { game: wanted });
+      ? await answers.ask("edit", { game: wanted, text: pasted })
+      : await answers.ask("position", { game: wanted });
     return { game: wanted, start, moves: moves.join(" ") };
   };
-  return { fields: [field("Game", game), optionsField, ...(hasPosition ? [field("Position", position)] : [])], meant };
+  const isChosen = names.length > 1 || known().length > 0;
+  return {
+    fields: [
+      ...(isChosen ? [field("Game", game), optionsField] : []),
+      ...(hasPosition ? [field("Position", position)] : []),
+    ],
+    meant,
+  };
 }
 
 /**

@@ -75,7 +75,8 @@ function moved(before, after, path) {
     come.splice(come.indexOf(to), 1);
   };
   const [start] = path;
-  const end = path.findLastIndex((place) => come.includes(place) && after[place]?.owner === before[start]?.owner);
+  const arrives = path.map((place) => come.includes(place) && after[place]?.owner === before[start]?.owner);
+  const end = arrives.lastIndexOf(true);
   if (end > 0 && left.includes(start)) go(start, path[end], path.slice(0, end + 1));
   for (const to of [...come]) {
     const from = left.find((place) => place !== to && isSame(before[place], after[to]));
@@ -109,5 +110,5 @@ export function way(before, after, pending) {
   const [from, to] = [before.moves ?? [], after.moves ?? []];
   const [short, long] = from.length < to.length ? [from, to] : [to, from];
   if (long.length - short.length > 1 || short.some((move, ply) => move !== long[ply])) return null;
-  return from.length > to.length ? before.last.toReversed() : after.last;
+  return from.length > to.length ? [...before.last].reverse() : after.last;
 }

@@ -1,11 +1,11 @@
 // Two people at a kept game: who they are, whether they are here, what one offers the other, how one is invited.
 
+import { answers } from "./answers.js";
 import { button, el, field, refill } from "./dom.js";
 import { callMe, hold, myName } from "./seats.js";
-import { server } from "./socket.js";
-import { Kept } from "./source.js";
 
 /** @import { GameView, Offer } from "models" */
+/** @import { Kept } from "./kept.js" */
 /** @import { Table } from "./table.js" */
 
 /** @typedef {"x" | "o"} Side */
@@ -21,18 +21,6 @@ const OFFERS = {
 
 /** @param {GameView} view @param {Side} side */
 const nameOf = (view, side) => view.people[side]?.name || view.position.names[side];
-
-/**
- * Who sits on a person's side, and whether they are here.
- * @param {Kept} source
- * @param {string} which
- */
-export function person({ view, seats }, which) {
-  const sitter = view?.people[/** @type {Side} */ (which)];
-  const { name = "", here = false } = sitter ?? {};
-  if (seats[which]) return name ? `${name} (you)` : "you";
-  return [name || "another person", here ? "here" : "not here"].join(", ");
-}
 
 /**
  * A dialogue that is gone when it is closed.
@@ -61,7 +49,7 @@ export function nameField(onname) {
   return field("Your name", input);
 }
 
-export class Company {
+class Company {
   #offers = el("div", { class: "part-actions" });
   #news = el("p", { class: "hint", role: "status" });
   #root = el("div", { class: "company" }, this.#offers, this.#news);
@@ -157,15 +145,16 @@ export class Company {
     const source = this.#source;
     if (!source) return null;
     return this.table.attempt(async () =>
-      source.take(await server.ask("offer", { id: source.id, seat: source.seats[this.#mine[0]], what })));
+      source.take(await answers.ask("offer", { id: source.id, seat: source.seats[this.#mine[0]], what })));
   }
 
   /** The rematch: the seats' secrets are the same, on the other sides. @param {string} id */
   #goOn(id) {
-    const { seats } = /** @type {Kept} */ (this.#source);
+    const source = /** @type {Kept} */ (this.#source);
+    const { seats } = source;
     const mine = { ...(seats.o && { x: seats.o }), ...(seats.x && { o: seats.x }) };
     if (Object.keys(mine).length) hold(id, mine);
-    this.table.attempt(() => this.table.become(new Kept(id, {})));
+    this.table.attempt(() => this.table.become(source.other(id)));
   }
 
   #rename() {
@@ -177,7 +166,7 @@ export class Company {
     const source = this.#source;
     const [side] = this.#mine;
     if (!source || !side) return;
-    const game = await server.ask("sit", { id: source.id, seat: source.seats[side], name });
+    const game = await answers.ask("sit", { id: source.id, seat: source.seats[side], name });
     source.take(game);
   }
 
@@ -187,4 +176,17 @@ export class Company {
     const { invitation } = await import("./invite.js");
     this.#dialog = dialogue("Invite somebody", await invitation(source, this.table.live.names));
   }
+}
+
+/** @type {WeakMap<Table, Company>} */
+const companies = new WeakMap();
+
+/**
+ * The company at a table: it knows what it has told already.
+ * @param {Table} table
+ */
+export function companyOf(table) {
+  const found = companies.get(table) ?? new Company(table);
+  companies.set(table, found);
+  return found;
 }

@@ -121,3 +121,8 @@ export const button = (words, onclick, { pressed, disabled = false, ...more } = 
   const off = disabled ? "true" : null;
   return el("button", { type: "button", onclick: act, "aria-pressed": switched, "aria-disabled": off, ...more }, words);
 };
+
+/** A style that not every page needs; told when it is there, or cannot be had. @param {string} href */
+export const style = (href) => new Promise((resolve) => {
+  document.head.append(el("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+});

@@ -1,9 +1,9 @@
 // A position set up by hand: click cells, or write the text; the server says whether it can arise.
 
+import { answers, theBoard, theMenu, usualGame } from "./answers.js";
 import "./board.js";
 import { button, el, field, select } from "./dom.js";
 import * as link from "./link.js";
-import { server, theBoard, theMenu, usualGame } from "./socket.js";
 import { boardText, titled } from "./words.js";
 
 /** @import { BoardView, PositionView } from "models" */
@@ -30,9 +30,9 @@ function isDrawn({ grid }, { look: { pieces }, names, to_move: mover, text }) {
 export async function editor(root, values) {
   const game = values.game ?? (await usualGame());
   const problem = el("p", { class: "problem", role: "alert" });
-  const given = await server.ask("edit", { game, text: values.text ?? "" }).catch((fault) => {
+  const given = await answers.ask("edit", { game, text: values.text ?? "" }).catch((fault) => {
     problem.textContent = fault.message;
-    return server.ask("position", { game });
+    return answers.ask("position", { game });
   });
   const fixed = await theBoard(game);
   const { names } = given;
@@ -65,7 +65,7 @@ export async function editor(root, values) {
     event.preventDefault();
     problem.textContent = "";
     try {
-      const { start, moves } = await server.ask("edit", { game, text: input.value });
+      const { start, moves } = await answers.ask("edit", { game, text: input.value });
       link.go(["board"], { game, start, moves: moves.join(" ") });
     } catch (fault) {
       problem.textContent = fault.message;

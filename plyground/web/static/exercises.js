@@ -1,12 +1,13 @@
 // Mistakes of a reviewed game: the better move and its line, and each as an exercise that is judged.
 
+import { answers, theBoard } from "./answers.js";
 import "./board.js";
 import { button, el, refill } from "./dom.js";
 import { steps } from "./lines.js";
 import * as link from "./link.js";
-import { server, theBoard } from "./socket.js";
 
 /** @import { JudgeView } from "models" */
+/** @import { Asked } from "./answers.js" */
 /** @import { Table } from "./table.js" */
 
 /** @param {string} words */
@@ -43,10 +44,13 @@ export function mistakes(table) {
  * The page of an exercise: find a better move than the one that was played; of an arena's blunders one after another.
  * @param {HTMLElement} root
  * @param {link.Values} values
+ * @param {(arena: string, game: string, number: number, ply: number) => Promise<string | null>} [following]
+ *   The link to the blunder of an arena after one; none where there are no arenas.
  */
-export async function exercise(root, { game = "", start = "", moves = "", was = "", arena, number, ply }) {
+export async function exercise(root, values, following) {
+  const { game = "", start = "", moves = "", was = "", arena, number, ply } = values;
   const at = { game, start, moves: moves ? moves.split(" ") : [] };
-  const [fixed, shown] = await Promise.all([theBoard(game), server.ask("position", at)]);
+  const [fixed, shown] = await Promise.all([theBoard(game), answers.ask("position", at)]);
   const board = el("ply-board");
   const said = el("p", { class: "standing", role: "status" });
   const answer = el("div", { class: "answer" });
@@ -55,33 +59,36 @@ export async function exercise(root, { game = "", start = "", moves = "", was = 
   const tell = (/** @type {JudgeView} */ { best, line, certain }) => refill(answer,
     el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", best.slice(0, 5).join(", ")),
     el("p", { class: "variation" }, "Best play: ", steps(at, line)));
-  const judge = async (/** @type {string} */ move) => {
+  /** The judgement that is waited for. @type {Asked<JudgeView> | null} */
+  let asked = null;
+  /** Judge a move: an opinion comes first where there is no proof at once. */
+  const judge = (/** @type {string} */ move, /** @type {(found: JudgeView) => void} */ then) => {
+    asked?.cancel();
     said.textContent = "Looking…";
-    try {
-      const found = await server.ask("judge", { ...at, move });
-      said.textContent = `${move}: ${found.text}`;
-      said.dataset.right = String(found.right);
-      if (found.right) tell(found);
-      return found;
-    } catch (fault) {
+    const hear = (/** @type {JudgeView} */ judged) => {
+      said.textContent = `${move}: ${judged.text}`;
+      said.dataset.right = String(judged.right);
+      then(judged);
+    };
+    asked = answers.ask("judge", { ...at, move }, hear);
+    asked.then(hear, (fault) => {
       said.textContent = fault.message;
-      return null;
-    }
+      show();
+    });
   };
-  board.addEventListener("move", async ({ detail: { move, path } }) => {
+  board.addEventListener("move", ({ detail: { move, path } }) => {
     show(path);
-    await judge(move);
-    show();
+    judge(move, (found) => {
+      show();
+      if (found.right) tell(found);
+      else refill(answer);
+    });
   });
   board.addEventListener("refused", ({ detail }) => (said.textContent = `${detail} is not a legal move here.`));
-  const giveUp = async () => {
-    const found = await judge(was && shown.legal.includes(was) ? was : shown.legal[0]);
-    if (found) tell(found);
-  };
+  const giveUp = () => judge(was && shown.legal.includes(was) ? was : shown.legal[0], tell);
   const next = async () => {
     try {
-      const { following } = await import("./arenagames.js");
-      const to = await following(arena ?? "", game, Number(number), Number(ply));
+      const to = await following?.(arena ?? "", game, Number(number), Number(ply));
       if (to) location.hash = to;
       else said.textContent = "That was the last one.";
     } catch (fault) {
@@ -99,6 +106,7 @@ export async function exercise(root, { game = "", start = "", moves = "", was = 
       el("div", { class: "part-actions" },
         button("Show the answer", giveUp),
         el("a", { class: "button", href: back }, "Analyse this position"),
-        arena && button("The next one", next)))));
+        arena && following && button("The next one", next)))));
   show();
+  return { close: () => asked?.cancel() };
 }

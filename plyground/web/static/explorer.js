@@ -1,9 +1,9 @@
 // What every move of a position is worth, where that is known for certain, and what people played there.
 
+import { answers } from "./answers.js";
 import { el } from "./dom.js";
 import { chip } from "./lines.js";
 import * as link from "./link.js";
-import { server } from "./socket.js";
 
 /** @import { At, ExploredView, ExplorerView, PositionView } from "models" */
 
@@ -40,7 +40,7 @@ export class Explorer {
    * @param {PositionView} shown
    */
   shown(at, shown) {
-    if (shown.over) return null;
+    if (shown.over || !answers.can("explore")) return null;
     this.#ask(at);
     if (!this.#found) return null;
     const { moves, games, source } = this.#found;
@@ -70,7 +70,7 @@ export class Explorer {
     if (key === this.#asked) return;
     this.#asked = key;
     this.#found = null;
-    const found = await server.ask("explore", at).catch(() => null);
+    const found = await answers.ask("explore", at).catch(() => null);
     if (key !== this.#asked || !found) return;
     this.#found = found;
     this.onfound();

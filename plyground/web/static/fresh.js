@@ -1,7 +1,6 @@
 // The game of the first page: it can be played at once, and is kept from its first move on.
 
-import { server, usualGame } from "./socket.js";
-import { begun } from "./source.js";
+import { answers, usualGame } from "./answers.js";
 import { keep, kept } from "./storage.js";
 
 /** @import { PositionView } from "models" */
@@ -17,6 +16,7 @@ const USUAL = { game: "", x: "human", o: "level:easy" };
 /** A game that begins with the first move, or when it is asked for: nothing is kept before. */
 export class Fresh {
   kept = /** @type {const} */ (false);
+  played = /** @type {const} */ (false);
   fresh = /** @type {const} */ (true);
   why = null;
   winner = null;
@@ -58,10 +58,10 @@ export class Fresh {
     const usual = await usualGame();
     const asked = this.chosen.game || usual;
     this.chosen.game = asked;
-    const position = await server.ask("position", this.at()).catch((fault) => {
+    const position = await answers.ask("position", this.at()).catch((fault) => {
       if (!isOurs || asked === usual) throw fault;
       this.chosen = { ...USUAL, game: usual };
-      return server.ask("position", this.at());
+      return answers.ask("position", this.at());
     });
     this.#seat(position.to_move);
     this.onchange(position);
@@ -88,7 +88,7 @@ export class Fresh {
     this.chosen = { ...this.chosen, ...choice };
     Object.assign(this.values, this.chosen);
     const wanted = this.chosen.game;
-    const position = wanted === game ? null : await server.ask("position", { game: wanted });
+    const position = wanted === game ? null : await answers.ask("position", { game: wanted });
     if (wanted !== this.chosen.game) return;
     keep(LAST, this.chosen);
     this.onchange(position ?? this.#position);
@@ -109,12 +109,12 @@ export class Fresh {
   mayMove = (/** @type {PositionView} */ { to_move: side }) => this.isPerson(side);
 
   /**
-   * The game, kept from now on.
+   * The game that is begun now.
    * @param {string[]} moves
    */
-  async begun(moves = []) {
+  begun(moves = []) {
     keep(LAST, this.chosen);
-    return begun({ ...this.chosen, moves });
+    return { ...this.chosen, moves };
   }
 
   close() {}

@@ -1,9 +1,9 @@
 // The games that are kept: open, save, delete.
 
+import { answers, theMenu } from "./answers.js";
 import { button, el } from "./dom.js";
 import * as link from "./link.js";
 import { drop, held } from "./seats.js";
-import { server, theMenu } from "./socket.js";
 import { titled } from "./words.js";
 
 /** @import { GameLine, MenuView } from "models" */
@@ -30,7 +30,7 @@ function line(game, menu, refresh, fail) {
   const seat = Object.values(held(game.id))[0];
   const remove = async () => {
     if (!confirm("Delete this game for everybody?")) return;
-    await server.ask("delete", { id: game.id, seat }).then(() => drop(game.id), fail);
+    await answers.ask("delete", { id: game.id, seat }).then(() => drop(game.id), fail);
     refresh();
   };
   const who = (/** @type {"x" | "o"} */ side) => game.names[side] || titleOf(menu, game.players[side]);
@@ -62,7 +62,7 @@ export async function games(root, { offset = "0" }) {
   const beside = (by, words) => el("a", { href: link.write(["games"], { offset: Math.max(0, from + by) }) }, words);
   const menu = await theMenu();
   const refresh = async () => {
-    const { total, games: page } = await server.ask("games", { limit: PAGE, offset: from });
+    const { total, games: page } = await answers.ask("games", { limit: PAGE, offset: from });
     root.replaceChildren(el("div", { class: "list" },
       el("h1", {}, "Games"),
       problem,

@@ -64,7 +64,7 @@ export function outline(shape) {
 export function laidOut(board, flipped, inert, listeners, drawings) {
   const all = extent(board);
   const [unplayed, own, falling] = [inert, stores(board), board.falls.flat()].map((places) => new Set(places));
-  const order = flipped ? standing(board).toReversed() : standing(board);
+  const order = flipped ? [...standing(board)].reverse() : standing(board);
   const nodes = new Map(order.map((place) => {
     const { shape, dark } = board.places[place];
     const isInert = unplayed.has(place);
@@ -77,6 +77,8 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
     node.dataset.place = String(place);
     const { left, top, width, height } = box(board.places[place], all, flipped);
     Object.assign(node.style, { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` });
+    const least = Math.min(width * all.width, height * all.height) / 100;
+    if (shape !== "square") node.style.setProperty("--least", String(least));
     return /** @type {const} */ ([place, node]);
   }));
   const [rows, columns] = board.grid ?? [0, 0];

@@ -1,12 +1,12 @@
 // An invitation: a link and a code that give a seat away, with the address by which another device reaches the server.
 
+import { answers, theMenu } from "./answers.js";
 import { nameField } from "./company.js";
 import { el, field, refill, select, svg } from "./dom.js";
 import * as link from "./link.js";
 import { copyable } from "./panel.js";
-import { server, theMenu } from "./socket.js";
 
-/** @import { Kept } from "./source.js" */
+/** @import { Kept } from "./kept.js" */
 
 const OWN = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -22,7 +22,7 @@ export async function addresses() {
  * @param {string} words What it is for who does not see it.
  */
 export async function code(address, words) {
-  const { size, path } = await server.ask("qr", { text: address });
+  const { size, path } = await answers.ask("qr", { text: address });
   return svg("svg", { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": words },
     svg("rect", { class: "paper", width: size, height: size }),
     svg("path", { d: path }));
@@ -50,7 +50,7 @@ export async function invitation(source, names) {
   };
   const sit = async (/** @type {string} */ name) => {
     const mine = side.value === "x" ? "o" : "x";
-    source.take(await server.ask("sit", { id: source.id, seat: source.seats[mine], name }));
+    source.take(await answers.ask("sit", { id: source.id, seat: source.seats[mine], name }));
   };
   side.addEventListener("change", draw);
   base.addEventListener("change", draw);

@@ -1,5 +1,6 @@
 // Best play after each of the best moves, what the numbers mean, and whose side they are told from.
 
+import { answers } from "./answers.js";
 import { button, el } from "./dom.js";
 import * as link from "./link.js";
 
@@ -50,6 +51,7 @@ export function lines(table) {
     el("ol", {}, found.lines.filter(([move]) => found.moves[move]).map((line) =>
       el("li", {}, chip(found.moves[line[0]], forX), " ", steps(source.at(at), line)))),
     found.source && el("p", { class: "hint" }, `From ${found.source}.`),
+    answers.standing && el("p", { class: "hint" }, answers.standing),
     el("details", { id: "scale" },
       el("summary", {}, `Numbers are for ${told}`),
       el("p", {}, forX

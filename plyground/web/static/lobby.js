@@ -1,12 +1,12 @@
 // The page of the room: who is here, who wants to play, and the way in for others.
 
+import { theMenu } from "./answers.js";
 import { nameField } from "./company.js";
 import { button, el, field, refill, select } from "./dom.js";
 import { addresses, code } from "./invite.js";
 import * as link from "./link.js";
 import { challenge, come, listen, teach } from "./room.js";
 import { myName } from "./seats.js";
-import { theMenu } from "./socket.js";
 import { titled } from "./words.js";
 
 /** @import { RoomView } from "models" */

@@ -1,5 +1,6 @@
 // The microscope: a search of one position as a tree, step by step, with the reason for every cut.
 
+import { answers, theBoard, theMenu, usualGame } from "./answers.js";
 import { askingForm } from "./asking.js";
 import "./board.js";
 import { button, el, field, refill, select } from "./dom.js";
@@ -12,12 +13,11 @@ import { beside } from "./pages.js";
 import { Player } from "./player.js";
 import { Recorded, acting, counts, legend, running, sentence, steps } from "./recorded.js";
 import { fullScreenButton, toggleFullScreen } from "./screen.js";
-import { server, theBoard, theMenu, usualGame } from "./socket.js";
 import { PlyTree } from "./tree.js";
 import { counted, titled } from "./words.js";
 
 /** @import { AlgorithmView, File, NodeView, PositionView, Recorded as Question } from "models" */
-/** @import { Asked } from "./socket.js" */
+/** @import { Asked } from "./answers.js" */
 
 const FORMS = [
   ["svg", "picture (SVG)"],
@@ -79,7 +79,7 @@ class Microscope {
   }
 
   async open() {
-    const asked = server.ask("tree", this.question);
+    const asked = answers.ask("tree", this.question);
     this.#asked = asked;
     this.status.textContent = "Recording the search…";
     this.cancel.hidden = false;
@@ -186,7 +186,7 @@ class Microscope {
     const board = wanted ? await theBoard(this.question.game).catch(() => null) : null;
     if (this.#hasBoards !== wanted) return;
     const ask = (/** @type {number[]} */ nodes) =>
-      server.ask("boards", { ...this.question, nodes }).then(({ positions }) => positions);
+      answers.ask("boards", { ...this.question, nodes }).then(({ positions }) => positions);
     this.drawing.boards(board && new NodeBoards(board, ask, always));
   }
 
@@ -256,8 +256,8 @@ class Microscope {
     const path = this.#tree.path(this.#node);
     const early = this.player.isPlaying || this.#running().has(this.#node); // too early to say why
     try {
-      const found = early ? null : await server.ask("node", { ...this.question, path });
-      const position = found ? found.position : await server.ask("position", this.#at(path));
+      const found = early ? null : await answers.ask("node", { ...this.question, path });
+      const position = found ? found.position : await answers.ask("position", this.#at(path));
       if (number !== this.#told) return;
       await this.#board(position);
       refill(this.part.node, found && this.#words(found, path));
@@ -285,7 +285,7 @@ class Microscope {
     const count = el("p", { role: "status" });
     const saved = async () => {
       count.textContent = "Counting…";
-      count.textContent = await server.ask("saved", { ...this.question, path }).then(
+      count.textContent = await answers.ask("saved", { ...this.question, path }).then(
         ({ nodes }) => `Minimax visits ${counted(nodes)} nodes below the moves cut off here.`,
         (fault) => fault.message);
     };
@@ -311,13 +311,18 @@ class Microscope {
   }
 
   #more() {
+    const keys = el("p", { class: "hint" }, legend(this.#tree));
+    if (!answers.can("tree_file")) {
+      this.part.more.replaceChildren(keys);
+      return;
+    }
     const form = select(FORMS, "svg");
     const said = el("span", { role: "status" });
     const fail = (/** @type {Error} */ fault) => (said.textContent = fault.message);
     const chosen = () => /** @type {File["form"]} */ (form.value);
-    const keep = () => server.ask("tree_file", { ...this.question, form: chosen() }).then(save, fail);
+    const keep = () => answers.ask("tree_file", { ...this.question, form: chosen() }).then(save, fail);
     this.part.more.replaceChildren(
-      el("p", { class: "hint" }, legend(this.#tree)),
+      keys,
       el("div", { class: "copyable" }, field("Save this tree as", form), button("Save", keep), said));
   }
 

@@ -17,12 +17,12 @@ export const modeOf = (text) => MODES.find(([mode]) => mode === text)?.[0] ?? nu
 
 /**
  * What a position is for, where nobody has said it: a game that goes on is played, one that is over is looked back at.
- * @param {{ kept: boolean, fresh: boolean, over: boolean }} source
+ * @param {{ played: boolean, fresh: boolean, over: boolean }} source
  * @returns {Mode}
  */
-export function usualMode({ kept, fresh, over }) {
+export function usualMode({ played, fresh, over }) {
   if (fresh) return "play";
-  if (!kept) return "analyse";
+  if (!played) return "analyse";
   return over ? "back" : "play";
 }
 

@@ -1,8 +1,8 @@
 // Games and searches of one's own: when their file is saved, the page that shows them is opened anew.
 
+import { answers, forget, theMenu } from "./answers.js";
 import { el } from "./dom.js";
 import * as link from "./link.js";
-import { forget, server, theMenu } from "./socket.js";
 
 /** @import { OwnView } from "models" */
 
@@ -17,7 +17,7 @@ const saved = new Map();
 export async function watch(place, reopen) {
   const { own } = await theMenu();
   if (!own.length) return;
-  server.ask("own", {}, async ({ things }) => {
+  answers.ask("own", {}, async ({ things }) => {
     const changed = things.filter((each) => saved.has(each.spec) && saved.get(each.spec) !== each.saved);
     for (const { spec, saved: file } of things) saved.set(spec, file);
     if (!changed.length) return;
@@ -40,7 +40,7 @@ async function problem(changed) {
   const { game = "", start = "", moves = "" } = values;
   const shows = changed.some(({ spec }) => game === spec || game.startsWith(`${spec}:`));
   const asked = path[0] === "game" && path[1]
-    ? server.ask("open", { id: path[1] })
-    : shows && server.ask("position", { game, start, moves: moves ? moves.split(" ") : [] });
+    ? answers.ask("open", { id: path[1] })
+    : shows && answers.ask("position", { game, start, moves: moves ? moves.split(" ") : [] });
   return asked && asked.then(() => "", (/** @type {Error} */ fault) => fault.message);
 }

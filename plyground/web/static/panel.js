@@ -1,6 +1,5 @@
 // The parts beside the board, each made from data: what is to be said, and what can be done.
 
-import { person } from "./company.js";
 import { button, el, field } from "./dom.js";
 import { counted, whereabouts } from "./words.js";
 
@@ -38,7 +37,7 @@ export const frame = (board, { bar, ...beside }) => el("div", { class: "table ga
  */
 export function own(source) {
   const mine = ["x", "o"].filter((side) => source.isPerson(side) && side in source.seats);
-  return source.kept && mine.length === 1 ? mine[0] : null;
+  return source.played && mine.length === 1 ? mine[0] : null;
 }
 
 /**
@@ -64,10 +63,11 @@ function ending(source, position) {
 export function standing(source, position, board, flipped) {
   const move = position.moves.at(-1);
   const played = move ? `Last move ${move}. ` : "";
-  if (source.kept ? source.over : position.over) return ending(source, position) + (move ? ` Last move ${move}.` : "");
+  const over = source.played ? source.over : position.over;
+  if (over) return ending(source, position) + (move ? ` Last move ${move}.` : "");
   if (source.fresh) {
     return source.mayMove(position)
-      ? `${position.names[position.to_move]} begins: choose a place on the board.`
+      ? `${position.names[position.to_move]} begins: choose ${board.places.length ? "a place on the board" : "a move"}.`
       : `${position.names[position.to_move]} begins: press Play.`;
   }
   const open = position.look.fates.flatMap(({ active }, area) => (active ? [area] : []));
@@ -83,12 +83,12 @@ export function standing(source, position, board, flipped) {
  * @param {{ spec: string, title: string }[]} players Those that have a title.
  */
 export function sides(source, position, players) {
-  if (source.fresh || !(source.kept || source.values.x || source.values.o)) return null;
+  if (source.fresh || !(source.played || source.values.x || source.values.o)) return null;
   const titles = Object.fromEntries(players.map(({ spec, title }) => [spec, title]));
   const who = (/** @type {string} */ side) => {
-    if (!source.kept) return source.values[side];
+    if (!source.played) return source.values[side];
     if (source.players[side] !== "human") return titles[source.players[side]] ?? source.players[side];
-    return source.kept ? person(source, side) : "you";
+    return source.who(side);
   };
   return el("dl", { class: "sides" }, ["x", "o"].map((side) => [
     el("dt", { class: `side-${side}` }, position.names[side]),

@@ -1,7 +1,7 @@
 // Playing at a table: moves there and back, a game begun, given up, and begun again; and what can be done when.
 
 import { buttons } from "./modes.js";
-import { begun } from "./source.js";
+import { has } from "./pages.js";
 
 /** @import { Fresh } from "./fresh.js" */
 /** @import { Acts } from "./modes.js" */
@@ -38,7 +38,7 @@ export class Playing {
     const { source, shown, at } = table;
     if (table.asking) return table.refute(move);
     if (this.pending) return;
-    if (source.kept && at !== table.last) {
+    if (source.played && at !== table.last) {
       return table.say("This is an earlier position: play on from here, or go to the last move.");
     }
     if (!source.mayMove(shown)) return table.say(source.over ? "The game is over." : "It is not your turn.");
@@ -54,21 +54,23 @@ export class Playing {
    * @param {string[]} [moves]
    */
   async begin(source, moves = []) {
-    await this.table.become(await source.begun(moves));
-    this.table.board.enter();
+    const { table } = this;
+    await table.become(await table.begun(source.begun(moves)));
+    table.board.enter();
   }
 
   /** Once more, by the same rules; x and o are as said. @param {Record<string, string>} players */
   async #again({ x, o }) {
-    const { game, start } = this.table.source;
-    await this.table.become(await begun({ game, start, x, o }));
-    this.table.board.enter();
+    const { table } = this;
+    const { game, start } = table.source;
+    await table.become(await table.begun({ game, start, x, o }));
+    table.board.enter();
   }
 
   async #goOn() {
-    const { source, at } = this.table;
-    const { x, o } = source.players;
-    await this.table.become(await begun({ ...source.at(at), x, o }));
+    const { table } = this;
+    const { x, o } = table.source.players;
+    await table.become(await table.begun({ ...table.source.at(table.at), x, o }));
   }
 
   async undo() {
@@ -87,24 +89,24 @@ export class Playing {
   /** Sides that are people here. */
   get #mine() {
     const { source } = this.table;
-    return ["x", "o"].filter((side) => source.isPerson(side) && source.seats[side]);
+    return ["x", "o"].filter((side) => source.isPerson(side) && side in source.seats);
   }
 
   get #holdsAll() {
     const { source } = this.table;
-    return !source.kept || ["x", "o"].every((side) => source.seats[side]);
+    return !source.played || ["x", "o"].every((side) => side in source.seats);
   }
 
   async #resign() {
     const { source, live: { to_move: mover } } = this.table;
     this.resigning = false;
-    if (source.kept) await source.resign(this.#mine.includes(mover) ? mover : this.#mine[0]);
+    if (source.played) await source.resign(this.#mine.includes(mover) ? mover : this.#mine[0]);
   }
 
   /** What can be done now. */
   buttons() {
     const { source, shown, mode, values, asking } = this.table;
-    const over = source.kept ? source.over : shown.over;
+    const over = source.played ? source.over : shown.over;
     const { resigning } = this;
     const thoughts = source.values.thoughts === "1";
     const state = { over, mayUndo: this.#holdsAll, resigning, values, asking, thoughts };
@@ -116,9 +118,9 @@ export class Playing {
     const { table } = this;
     const { source, shown, at, last, thoughts } = table;
     const { x, o } = source.players;
-    const isEnded = source.kept && source.over && this.#holdsAll;
+    const isEnded = source.played && source.over && this.#holdsAll;
     const stronger = harder(table.menu.players, source.players);
-    const isAlone = source.kept && !(source.isPerson("x") && source.isPerson("o"));
+    const isAlone = source.played && !(source.isPerson("x") && source.isPerson("o"));
     /** @param {unknown} allowed @param {() => unknown} action */
     const act = (allowed, action) => (allowed ? () => table.attempt(action) : null);
     const asked = (/** @type {boolean} */ resigning) => () => {
@@ -131,7 +133,7 @@ export class Playing {
       flip: () => table.flip(),
       hint: act(!shown.over && source.mayMove(shown), () => thoughts.hint(source.at(at))),
       thoughts: act(isAlone, () => table.toggleThoughts()),
-      resign: source.kept && !source.over && this.#mine.length ? asked(true) : null,
+      resign: source.played && !source.over && this.#mine.length ? asked(true) : null,
       stay: asked(false),
       giveUp: () => table.attempt(() => this.#resign()),
       again: act(isEnded, () => this.#again({ x, o })),
@@ -144,8 +146,8 @@ export class Playing {
       review: last ? () => table.review() : null,
       values: () => table.toggleValues(),
       ask: shown.over ? null : () => table.ask(),
-      goOn: act(at < last || !source.kept, () => this.#goOn()),
-      search: shown.over ? null : table.search("tree"),
+      goOn: act(at < last || !source.played, () => this.#goOn()),
+      search: shown.over || !has("tree") ? null : table.search("tree"),
     };
   }
 }

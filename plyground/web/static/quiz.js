@@ -1,5 +1,6 @@
 // The quiz: questions about searches on real positions, marked and explained.
 
+import { answers, theBoard, theMenu } from "./answers.js";
 import { askingForm } from "./asking.js";
 import "./board.js";
 import { button, el, field, select } from "./dom.js";
@@ -7,7 +8,6 @@ import { save } from "./files.js";
 import { framed } from "./framed.js";
 import * as link from "./link.js";
 import { Recorded } from "./recorded.js";
-import { server, theBoard, theMenu } from "./socket.js";
 import { PlyTree } from "./tree.js";
 
 /** @import { BoardView, QuestionView, Quiz, Sheet } from "models" */
@@ -35,7 +35,7 @@ function asked(quiz, fixed, question, number, onmark) {
   const answer = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
-      const marked = await server.ask("mark", { ...quiz, number, answer: input.value });
+      const marked = await answers.ask("mark", { ...quiz, number, answer: input.value });
       said.className = `marked ${marked.right ? "right" : "not-right"}`;
       said.textContent = `${marked.right ? "Right." : `No: ${marked.answer}.`} ${marked.solution}`;
       onmark(number, marked.right);
@@ -48,7 +48,7 @@ function asked(quiz, fixed, question, number, onmark) {
    * What is chosen in the tree is an answer: a branch of the node that is asked about, or a leaf's value.
    * @param {Recorded} tree @param {number} here @param {number} node
    */
-  const answers = (tree, here, node) => {
+  const choose = (tree, here, node) => {
     const isBranch = tree.parent[node] === here;
     if (question.kind === "cut" && isBranch) {
       const words = new Set(input.value.split(" ").filter((word) => word && word !== "none"));
@@ -72,7 +72,7 @@ function asked(quiz, fixed, question, number, onmark) {
     const here = recorded.find(question.moves) ?? 0;
     tree.addEventListener("choose", ({ detail }) => {
       tree.mark(detail);
-      answers(recorded, here, detail);
+      choose(recorded, here, detail);
     });
     tree.mark(here);
   };
@@ -109,7 +109,7 @@ export async function quiz(root, values) {
   const sheet = select([["html", "to print (HTML)"], ["json", "as data (JSON)"]], "html");
   const fail = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
   const chosen = () => /** @type {Sheet["form"]} */ (sheet.value);
-  const keep = () => server.ask("sheet", { ...wanted, form: chosen() }).then(save, fail);
+  const keep = () => answers.ask("sheet", { ...wanted, form: chosen() }).then(save, fail);
   /** @type {Map<number, boolean>} */
   const right = new Map();
   root.replaceChildren(el("div", { class: "quiz" },
@@ -121,7 +121,7 @@ export async function quiz(root, values) {
     status,
     list,
     el("div", { class: "copyable" }, field("Worksheet with answers", sheet), button("Save", keep), el("span"))));
-  const request = server.ask("quiz", wanted);
+  const request = answers.ask("quiz", wanted);
   const finish = async () => {
     try {
       const [fixed, { questions }] = await Promise.all([theBoard(wanted.game), request]);

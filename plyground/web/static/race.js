@@ -1,12 +1,12 @@
 // The race: every algorithm searches the same position; all enter nodes equally fast, so who needs fewest is home
 // first.
 
+import { answers, theBoard, theMenu, usualGame } from "./answers.js";
 import { askingForm } from "./asking.js";
 import "./board.js";
 import { button, el, field, svg } from "./dom.js";
 import * as link from "./link.js";
 import { beside } from "./pages.js";
-import { server, theBoard, theMenu, usualGame } from "./socket.js";
 import { counted, titled } from "./words.js";
 
 /** @import { RaceView, RowView } from "models" */
@@ -132,6 +132,10 @@ function table({ algorithms, rows, unfinished }, depth, titles) {
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
 }
 
+/** Who may look further than it is asked to, where a game's rules see an end before it comes. */
+const FURTHER = "pvs";
+const isEstimate = (/** @type {RowView} */ { value }) => /^[+-]\d/.test(value);
+
 /**
  * Whether those that came deepest found the same value, in a sentence.
  * @param {RaceView} race
@@ -140,7 +144,13 @@ function table({ algorithms, rows, unfinished }, depth, titles) {
 function verdict({ rows }, titles) {
   const deepest = Math.max(...rows.map(({ depth }) => depth));
   const last = rows.filter(({ depth }) => depth === deepest);
-  if (last.every(({ value }) => value === last[0].value)) return `They agree: ${last[0]?.value}.`;
+  const values = (/** @type {RowView[]} */ some) => new Set(some.map(({ value }) => value));
+  const [first, ...more] = last.filter(({ algorithm }) => algorithm !== FURTHER);
+  const further = last.find(({ algorithm }) => algorithm === FURTHER);
+  if (values(last).size <= 1) return `They agree: ${last[0]?.value}.`;
+  if (further && first && values([first, ...more]).size === 1 && [first, further].some(isEstimate)) {
+    return `They agree: ${first.value}. One looked further than the depth, to ${further.value}: ${titles[FURTHER]}.`;
+  }
   return `They do not agree: ${last.map(({ algorithm, value }) => `${titles[algorithm]} ${value}`).join(", ")}.`;
 }
 
@@ -159,8 +169,7 @@ export async function race(root, values) {
   /** @type {RaceView | null} */
   let found = null;
   const problem = el("p", { class: "problem", role: "alert" });
-  const waiting = "Searching… (what is not compiled yet takes a while the first time)";
-  const status = el("p", { class: "standing", role: "status" }, waiting);
+  const status = el("p", { class: "standing", role: "status" }, answers.waits);
   const course = el("section", { "aria-label": "Race" });
   const results = el("section", { "aria-label": "Results" });
   const board = el("ply-board");
@@ -199,14 +208,14 @@ export async function race(root, values) {
       el("h2", {}, "Who runs"),
       el("dl", {}, runners.map(({ title, summary }) => [el("dt", {}, title), el("dd", {}, summary)])))));
   const algorithms = runners.map(({ name }) => name);
-  const asked = server.ask("race", { ...place, algorithms, depth: depths }, (part) => {
+  const asked = answers.ask("race", { ...place, algorithms, depth: depths }, (part) => {
     found = part;
     const done = new Set(part.rows.map((row) => row.algorithm)).size;
     status.textContent = `${done} of ${part.algorithms.length} have run…`;
   });
   const finish = async () => {
     try {
-      const drawn = Promise.all([theBoard(game), server.ask("position", place)]).then(([fixed, position]) =>
+      const drawn = Promise.all([theBoard(game), answers.ask("position", place)]).then(([fixed, position]) =>
         board.show({ board: fixed, position, still: true, label: `Board: ${position.text}` }));
       [found] = await Promise.all([asked, drawn]); // together: of two that fail, neither goes unheard
       status.textContent = ["All have run.", verdict(found, titles), found.why_plain].filter(Boolean).join(" ");

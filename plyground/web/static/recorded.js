@@ -1,4 +1,4 @@
-// A recorded search as the page knows it: the server's arrays, and what follows from them. No drawing here.
+// A recorded search as the page knows it: the arrays of the answer, and what follows from them. No drawing here.
 
 import { counted } from "./words.js";
 
@@ -26,7 +26,7 @@ import { counted } from "./words.js";
  * @typedef {{ worth: string, window: string, label: string }} Running
  */
 
-/** All that the server sends of a search, under the server's names. */
+/** All that is answered of a search, under the names of the answer. */
 const Sent = /** @type {new (view: TreeView) => TreeView} */ (class {
   /** @param {TreeView} view */
   constructor(view) {

@@ -1,13 +1,13 @@
 // The room: everybody's screen follows what a teacher shows; whoever has said a name can be asked for a game.
 
+import { answers, theMenu } from "./answers.js";
 import { button, el, refill } from "./dom.js";
 import * as link from "./link.js";
 import { hold, held, myName, secret } from "./seats.js";
-import { server, theMenu } from "./socket.js";
 import { keep, kept } from "./storage.js";
 
 /** @import { RoomView } from "models" */
-/** @import { Asked } from "./socket.js" */
+/** @import { Asked } from "./answers.js" */
 
 const ME = "room";
 const TEACHER = "teacher";
@@ -46,7 +46,7 @@ export async function enter(place) {
 /** Come in, with the name that was said, or without one. */
 export function come() {
   following?.cancel();
-  following = server.ask("room", { me: me(), name: myName() }, hear);
+  following = answers.ask("room", { me: me(), name: myName() }, hear);
   following.catch(() => {}); // the room is full: the page of the room says so
 }
 
@@ -71,7 +71,7 @@ function hear(seen) {
 function drawBar(seen) {
   const { look, exam, asks } = seen;
   const show = (/** @type {object} */ what) => () =>
-    server.ask("show", { teacher: teacher(), link: look, exam, ...what });
+    answers.ask("show", { teacher: teacher(), link: look, exam, ...what });
   const examined = exam && el("span", {}, "An exam is on: values are hidden.");
   const told = teacher()
     ? [
@@ -92,7 +92,7 @@ function drawBar(seen) {
  * @param {number | null} whom
  * @param {string} game
  */
-export const challenge = (whom, game) => server.ask("challenge", { me: me(), whom, game });
+export const challenge = (whom, game) => answers.ask("challenge", { me: me(), whom, game });
 
 /**
  * Be told of the room as it is, and of every change; returns what ends that.

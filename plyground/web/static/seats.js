@@ -1,6 +1,6 @@
 // The secrets of seats that this browser has been given, by game. Whoever has a seat's secret plays that side.
 
-import { server } from "./socket.js";
+import { answers } from "./answers.js";
 import { keep, kept } from "./storage.js";
 
 const NAME = "seats";
@@ -66,7 +66,7 @@ export async function seated(game, invited) {
     const mine = secret();
     hold(game, { [side]: mine }); // before it is asked for: an answer may be lost
     try {
-      await server.ask("sit", { id: game, seat: given, secret: mine, name: myName() });
+      await answers.ask("sit", { id: game, seat: given, secret: mine, name: myName() });
     } catch (fault) {
       keepOnly(game, Object.keys(held(game)).filter((each) => each !== side));
       return fault.message;

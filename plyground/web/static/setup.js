@@ -56,8 +56,9 @@ function side(label, menu, chosen, onchange) {
     PERSON,
     ...menu.players.map(({ spec: value, title }) => [value, title]),
     ...menu.programs.map((name) => [name, name]),
-    OTHER,
   ];
+  if (menu.kinds.length) offered.push(OTHER);
+  else if (!offered.some(([value]) => value === chosen)) offered.push([chosen, chosen]); // of the link
   const isOffered = offered.some(([value]) => value === chosen);
   const choice = select(offered, isOffered ? chosen : OTHER[0]);
   const text = el("input", {
@@ -84,6 +85,7 @@ function side(label, menu, chosen, onchange) {
  */
 export function setup(source, position, menu, acts) {
   const game = gameOf(menu.games, source.game);
+  const areMany = menu.games.length > 1;
   const seats = el("div", { class: "pair" });
   const rules = el("p", {});
   const drawSeats = () => refill(seats,
@@ -99,7 +101,7 @@ export function setup(source, position, menu, acts) {
     event.preventDefault();
     acts.begin();
   } },
-  game && el("div", { class: "rules" }, picture(game), rules),
+  game && el("div", { class: areMany ? "rules" : "" }, areMany && picture(game), rules),
   seats,
   game && game.options.length > 0 && options(game, source.game, choose),
   el("datalist", { id: "kinds" }, menu.kinds.map(({ spec: value, title }) => el("option", { value }, title))),
@@ -110,5 +112,5 @@ export function setup(source, position, menu, acts) {
     if (game) rules.textContent = filled(game.rules, given(source.game, game.options));
   };
   show();
-  return { node: [form, tiles(menu.games, game?.name ?? "")], show };
+  return { node: [form, areMany && tiles(menu.games, game?.name ?? "")], show };
 }

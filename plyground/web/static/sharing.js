@@ -2,10 +2,12 @@
 
 import { button, el } from "./dom.js";
 import * as link from "./link.js";
+import { has } from "./pages.js";
 import { copyable } from "./panel.js";
 
 /** @import { PositionView } from "models" */
-/** @import { Kept, Source } from "./source.js" */
+/** @import { Kept } from "./kept.js" */
+/** @import { Source } from "./source.js" */
 
 /**
  * The shown position, the game and their link as text.
@@ -22,7 +24,8 @@ export function texts(source, shown, moves, onsave) {
     copyable("Position", shown.text),
     copyable("Game", [start, moves.join(" ")].filter(Boolean).join(" ")),
     copyable("Link to this position", link.whole(here)),
-    el("p", {}, el("a", { href: link.write(["edit"], { game, text: shown.text }) }, "Edit this position")),
+    has("edit") &&
+      el("p", {}, el("a", { href: link.write(["edit"], { game, text: shown.text }) }, "Edit this position")),
     source.kept && el("p", {}, button("Save as a file", onsave)));
 }
 

@@ -1,12 +1,13 @@
-// Where a game on the page comes from: a kept game that the server holds, or a line of moves in the link.
+// Where a game on the page comes from: one that is played, or a line of moves in the link.
 
-import { server, usualGame } from "./socket.js";
-import * as link from "./link.js";
-import { held, hold, keepOnly, seated } from "./seats.js";
+import { answers, usualGame } from "./answers.js";
 
-/** @import { At, CreateInput as Create, GameView, PositionView, ReportView } from "models" */
+/** @import { At, CreateInput as Create, PositionView, ReportView } from "models" */
+/** @import { Asked } from "./answers.js" */
 /** @import { Fresh } from "./fresh.js" */
-/** @import { Asked } from "./socket.js" */
+/** @import { Kept } from "./kept.js" */
+/** @import * as link from "./link.js" */
+/** @import { Local } from "./local.js" */
 
 /**
  * Told of every new position; or, without one, of what went wrong.
@@ -18,11 +19,14 @@ import { held, hold, keepOnly, seated } from "./seats.js";
  * @typedef {(found: ReportView | null | undefined, asked: Asked<unknown> | null) => void} OnThink
  */
 
-/** @typedef {Fresh | Line | Kept} Source */
+/** @typedef {Fresh | Line | Kept | Local} Source */
+
+/** Begins a game, and keeps it from then on. @typedef {(game: Create) => Promise<Kept | Local>} Begun */
 
 /** A line of moves that anyone may change: for analysing, and for trying out. */
 export class Line {
   kept = /** @type {const} */ (false);
+  played = /** @type {const} */ (false);
   fresh = /** @type {const} */ (false);
   why = null;
   winner = null;
@@ -46,8 +50,7 @@ export class Line {
   async open(onchange) {
     this.onchange = onchange;
     this.game ||= await usualGame();
-    const position = await server.ask("position", this.at());
-    onchange(position);
+    await opened(this);
   }
 
   at(ply = this.moves.length) {
@@ -64,6 +67,11 @@ export class Line {
     return [["board"], { game, start, moves: moves.join(" "), ply, flip, mode, values, why, x, o }];
   }
 
+  /** @param {PositionView} position */
+  take(position) {
+    this.onchange(position);
+  }
+
   isPerson = () => false;
 
   mayMove = () => true;
@@ -75,185 +83,44 @@ export class Line {
    */
   async play(move, ply) {
     const moves = [...this.moves.slice(0, ply), move];
-    const position = await server.ask("position", { ...this.at(), moves });
+    const position = await answers.ask("position", { ...this.at(), moves });
     this.moves = moves;
     this.onchange(position);
   }
 
   async undo() {
     this.moves = this.moves.slice(0, -1);
-    this.onchange(await server.ask("position", this.at()));
+    this.onchange(await answers.ask("position", this.at()));
   }
 
   close() {}
 }
 
-/** A game that the server keeps: everybody sees it, and who holds a seat plays that side. */
-export class Kept {
-  kept = /** @type {const} */ (true);
-  fresh = /** @type {const} */ (false);
-  /** @type {string | null} */
-  why = null;
-  /** @type {string | null} */
-  winner = null;
-  over = false;
-  game = "";
-  start = "";
-  /** @type {string[]} */
-  moves = [];
-  /** @type {Record<string, string>} */
-  players = {};
-  version = -1;
-  /** @type {OnChange} */
-  onchange = () => {};
-  /** @type {OnThink} */
-  onthink = () => {};
-  /** @type {Asked<unknown> | null} */
-  following = null;
-  /** @type {Asked<unknown> | null} */
-  #thinking = null;
-  #asked = -1;
-  #failures = 0;
-  /** What `take` has taken last. */
-  #told = "";
-  /** The game as the server has told it last. @type {GameView | null} */
-  view = null;
-
-  /**
-   * @param {string} id
-   * @param {link.Values} values
-   */
-  constructor(id, values) {
-    this.id = id;
-    this.values = values;
-    this.seats = held(id);
-  }
-
-  /**
-   * @param {OnChange} onchange
-   * @param {OnThink} onthink
-   */
-  async open(onchange, onthink) {
-    Object.assign(this, { onchange, onthink });
-    if (!/^[\w-]{8,32}$/.test(this.id)) throw new Error(`There is no game ${this.id}: the link is not whole.`);
-    const refused = await seated(this.id, this.values);
-    this.seats = held(this.id);
-    await new Promise((resolve, reject) => {
-      this.following = server.ask("follow", { id: this.id, seats: Object.values(this.seats) }, (game) => {
-        this.seats = keepOnly(this.id, game.yours);
-        this.take(game);
-        if (refused) this.onchange(null, refused);
-        resolve(null);
-      });
-      this.following.then(() => this.onchange(null, "This game has been deleted."), reject);
-    });
-  }
-
-  /** @param {GameView} game */
-  take(game) {
-    // an own move comes twice: as its answer, and to all who follow
-    const told = JSON.stringify({ ...game, yours: [] });
-    if (this.version > game.version || this.#told === told) return;
-    this.#told = told;
-    this.version = game.version;
-    this.view = game;
-    this.players = game.players;
-    this.why = game.why;
-    this.winner = game.winner;
-    this.game = game.position.game;
-    this.start = game.position.start;
-    this.moves = game.position.moves;
-    this.over = game.over;
-    this.onchange(game.position);
-    this.#drive(game);
-  }
-
-  at(ply = this.moves.length) {
-    return { game: this.game, start: this.start, moves: this.moves.slice(0, ply) };
-  }
-
-  /**
-   * @param {number | null} ply
-   * @returns {[path: string[], values: link.Wanted]}
-   */
-  link(ply) {
-    const { flip, values, mode, thoughts } = this.values;
-    return [["game", this.id], { ply, flip, mode, values, thoughts }];
-  }
-
-  isPerson = (/** @type {string} */ side) => this.players[side] === "human";
-
-  mayMove = (/** @type {PositionView} */ { to_move: side }) =>
-    !this.over && this.isPerson(side) && Boolean(this.seats[side]);
-
-  /** @param {string} move @param {number} ply @param {string} side */
-  async play(move, ply, side) {
-    this.take(await server.ask("play", { id: this.id, seat: this.seats[side], ply: ply + 1, move }));
-  }
-
-  /** Back to where a person last had to move; the server knows where that was. */
-  async undo() {
-    this.stop();
-    this.#asked = -1;
-    try {
-      this.take(await server.ask("undo", { id: this.id, seats: Object.values(this.seats) }));
-    } catch (fault) {
-      if (this.view) this.#drive(this.view); // one that cannot take back goes on
-      throw fault;
+/**
+ * A source whose moves come from a link is told its position. Where not all of the link makes sense, what is wrong is
+ * said, and there is a board to go on from: as far as it makes sense.
+ * @param {Line | Local} source
+ */
+export async function opened(source) {
+  /** @param {string} start @param {string[]} moves */
+  const asked = (start, moves) => answers.ask("position", { game: source.game, start, moves });
+  try {
+    source.take(await asked(source.start, source.moves));
+  } catch (fault) {
+    if (!(fault.status < 500)) throw fault;
+    let start = source.start;
+    let position = await asked(start, []).catch(() => asked(start = "", []));
+    // how many moves make sense, and how many do not
+    let [sound, unsound] = [0, start === source.start ? source.moves.length : 0];
+    while (unsound - sound > 1) {
+      const middle = (sound + unsound) >> 1;
+      const found = await asked(start, source.moves.slice(0, middle)).catch(() => null);
+      if (found) [position, sound] = [found, middle];
+      else unsound = middle;
     }
-  }
-
-  /** @param {string} side */
-  async resign(side) {
-    this.stop();
-    this.take(await server.ask("resign", { id: this.id, seat: this.seats[side] }));
-  }
-
-  /**
-   * If a program is to move and this browser holds its seat, ask it and make its move.
-   * @param {GameView} game
-   */
-  async #drive(game) {
-    const { position, version, over } = game;
-    const side = position.to_move;
-    if (over || this.isPerson(side) || !this.seats[side] || this.#asked === version) return;
-    this.#asked = version;
-    const asked = server.ask("reply", { ...this.at(), player: this.players[side], id: this.id }, ({ report }) =>
-      this.onthink(report, asked));
-    this.#thinking = asked;
-    this.onthink(null, asked);
-    try {
-      const { move } = await asked;
-      if (move && this.version === version) await this.play(move, this.moves.length, side);
-      this.#failures = 0;
-    } catch (fault) {
-      if (fault.status !== 409) this.onchange(null, fault.message);
-      if (fault.status === 503 && ++this.#failures <= 3) setTimeout(() => this.#again(game), 1000);
-    } finally {
-      if (this.#thinking === asked) this.onthink(undefined, null);
-    }
-  }
-
-  /**
-   * Ask once more: a worker that died cost nothing but its answer.
-   * @param {GameView} game
-   */
-  #again(game) {
-    if (this.version !== game.version) return;
-    this.#asked = -1;
-    this.#drive(game);
-  }
-
-  stop() {
-    this.#thinking?.cancel();
-    this.#thinking = null;
-    this.onthink(undefined, null);
-  }
-
-  close() {
-    this.onchange = () => {}; // an answer may still be under way
-    this.following?.cancel();
-    this.#thinking?.cancel();
+    [source.start, source.moves] = [start, source.moves.slice(0, sound)];
+    source.take(position);
+    source.onchange(null, fault.message);
   }
 }
 
@@ -265,7 +132,7 @@ export class Kept {
  */
 export async function whyNot({ game, start, moves }, move) {
   const line = [...moves, move];
-  const found = await server.ask("analyse", { game, start, moves: line, seconds: 3 });
+  const found = await answers.ask("analyse", { game, start, moves: line, seconds: 3 });
   const all = [...line, ...found.variation].join(" ");
   return { game, start, moves: all, ply: line.length, why: `After ${move}: ${found.score.text}. Step on to see it.` };
 }
@@ -276,25 +143,6 @@ export async function whyNot({ game, start, moves }, move) {
  * @param {string} move
  */
 export async function sentTo({ moves, ...at }, move) {
-  const after = await server.ask("position", { ...at, moves: [...moves, move] }).catch(() => null);
+  const after = await answers.ask("position", { ...at, moves: [...moves, move] }).catch(() => null);
   return after && after.look.fates.flatMap(({ active }, area) => (active ? [area] : []));
-}
-
-/**
- * Keep a new game on the server.
- * @param {Create} game
- */
-export async function begun(game) {
-  const made = await server.ask("create", game);
-  hold(made.id, made.seats);
-  return new Kept(made.id, {});
-}
-
-/**
- * Keep a new game on the server and go to it.
- * @param {Create} game
- */
-export async function begin(game) {
-  const { id } = await begun(game);
-  link.go(["game", id]);
 }

@@ -1,7 +1,7 @@
 // A board with all that belongs to it: playing, looking back, analysing.
 
+import { answers, theBoard, theMenu } from "./answers.js";
 import "./board.js";
-import { Company } from "./company.js";
 import { el, refill } from "./dom.js";
 import { save } from "./files.js";
 import { graph } from "./graph.js";
@@ -12,20 +12,18 @@ import * as panel from "./panel.js";
 import { Playing } from "./playing.js";
 import { setup } from "./setup.js";
 import { links, texts } from "./sharing.js";
-import { server, theBoard, theMenu } from "./socket.js";
-import { sentTo, whyNot } from "./source.js";
 import { click } from "./sound.js";
+import { sentTo, whyNot } from "./source.js";
 import { Thoughts } from "./thoughts.js";
 import { titled } from "./words.js";
 
 /** @import { BoardView, MenuView, MoveView, PositionView } from "models" */
 /** @import { Mode } from "./modes.js" */
-/** @import { Source } from "./source.js" */
+/** @import { Begun, Source } from "./source.js" */
 
 export class Table {
   #message = "";
   playing = new Playing(this);
-  company = new Company(this);
   thoughts = new Thoughts({
     found: () => this.#drawThoughts(),
     reviewed: () => {
@@ -50,10 +48,12 @@ export class Table {
   /**
    * @param {HTMLElement} root
    * @param {Source} source
+   * @param {Begun} begun
    */
-  constructor(root, source) {
+  constructor(root, source, begun) {
     this.root = root;
     this.source = source;
+    this.begun = begun;
     this.board = el("ply-board");
     this.part = panel.parts();
     const { ply, flip, values } = source.values;
@@ -142,7 +142,7 @@ export class Table {
     const at = this.at;
     const [fixed, shown] = await Promise.all([
       theBoard(this.live.game),
-      at === this.last ? this.live : server.ask("position", this.source.at(at)),
+      at === this.last ? this.live : answers.ask("position", this.source.at(at)),
     ]);
     if (at !== this.at) return;
     [this.#fixed, this.shown] = [fixed, shown];
@@ -155,7 +155,7 @@ export class Table {
 
   note() {
     const at = this.at;
-    link.note(...this.source.link(at === this.last && this.source.kept ? null : at));
+    link.note(...this.source.link(at === this.last && this.source.played ? null : at));
   }
 
   /** @param {number} ply */
@@ -253,7 +253,7 @@ export class Table {
     part.status.textContent = this.#status();
     this.root.dataset.mode = source.fresh ? "fresh" : this.mode;
     refill(part.sides, panel.sides(source, this.live, this.menu.players));
-    refill(part.company, this.company.draw());
+    refill(part.company, source.kept && source.company(this));
     refill(part.modes, !source.fresh && modes.switcher(this.mode, (mode) => this.to(mode)));
     this.#drawSetup();
     this.drawBoard();
@@ -369,7 +369,7 @@ export class Table {
 
   #drawMore() {
     const { source, shown, live } = this;
-    const keep = () => this.attempt(() => source.kept && this.#save(source.id));
+    const keep = () => this.attempt(async () => source.kept && save(await source.file()));
     refill(this.part.more, !source.fresh && [
       texts(source, shown, live.moves, keep),
       source.kept && links(source, live.names),
@@ -383,12 +383,6 @@ export class Table {
   search(page) {
     const { game, start, moves } = this.source.at(this.at);
     return link.write([page], { game, start, moves: moves.join(" ") });
-  }
-
-  /** @param {string} id */
-  async #save(id) {
-    const { jsonl } = await server.ask("export", { id });
-    save({ name: `${id}.jsonl`, text: jsonl });
   }
 
   #keys = (/** @type {KeyboardEvent} */ event) => {

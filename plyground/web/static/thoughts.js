@@ -1,9 +1,9 @@
 // What is known of the shown position and of the game: a player's thoughts, the values of all moves, a review.
 
-import { server } from "./socket.js";
+import { answers } from "./answers.js";
 
 /** @import { At, MoveView, ReportView, StepView } from "models" */
-/** @import { Asked } from "./socket.js" */
+/** @import { Asked } from "./answers.js" */
 
 const REVIEW_SECONDS = 1;
 const HINT_SECONDS = 1;
@@ -56,7 +56,7 @@ export class Thoughts {
 
   /** What the engine is at, in words; empty where it is at nothing. */
   get standing() {
-    if (this.#waiting) return "Getting the search ready (compiled once, then kept)…";
+    if (this.#waiting) return answers.waits;
     if (this.#thinking) return "Thinking…";
     if (this.#analysis && this.heat) return "Looking deeper, until all is certain…";
     if (this.#analysis) return "Looking…";
@@ -103,7 +103,7 @@ export class Thoughts {
    * @param {Required<At>} at
    */
   async hint(at) {
-    const asked = server.ask("analyse", { ...at, seconds: HINT_SECONDS });
+    const asked = answers.ask("analyse", { ...at, seconds: HINT_SECONDS });
     this.#analysis = asked;
     this.told.found();
     try {
@@ -124,7 +124,7 @@ export class Thoughts {
    */
   async study(at) {
     this.of = at.moves.length;
-    const asked = server.ask("study", at, (found) => {
+    const asked = answers.ask("study", at, (found) => {
       if (this.#analysis !== asked) return;
       this.found = found;
       this.#heat = found.moves;
@@ -141,7 +141,7 @@ export class Thoughts {
    * @param {Required<At>} at
    */
   async review(at) {
-    await server.ask("review", { ...at, seconds: REVIEW_SECONDS }, ({ steps, total }) => {
+    await answers.ask("review", { ...at, seconds: REVIEW_SECONDS }, ({ steps, total }) => {
       [this.steps, this.total] = [steps, total];
       this.told.reviewed();
     });

@@ -1,9 +1,9 @@
 // The games as pictures; nothing waits for them.
 
+import { answers, theBoard } from "./answers.js";
 import "./board.js";
 import { el, svg } from "./dom.js";
 import * as link from "./link.js";
-import { server, theBoard } from "./socket.js";
 import { filled, given } from "./words.js";
 
 /** @import { GameChoice } from "models" */
@@ -17,7 +17,7 @@ export function picture({ name, offer, example }) {
   const board = el("ply-board");
   const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" }, drawing || board);
   const draw = async () => {
-    const [fixed, position] = await Promise.all([theBoard(offer), server.ask("position", { game: offer })]);
+    const [fixed, position] = await Promise.all([theBoard(offer), answers.ask("position", { game: offer })]);
     board.show({ board: fixed, position, still: true, label: offer });
   };
   if (!drawing) whenSeen(node, () => draw().catch(() => {})); // without its picture, a tile still has its name

@@ -1,0 +1,92 @@
+"""Texts as ints: what compiled rules can tell, and a published page can ask for, without a string.
+
+A text is a row of signs. One of 0 or more is a character, by its code (`ord`). One below 0 says what the int after it
+is: a number to be written out, a place of the board or a player, which are written by their names. So a game of marks
+names a move by two ints, `PLACE` and the number of the place, and the board alone knows what that is called.
+
+>>> spelled([NUMBER, 2, *signs("-"), PLACE, 1], places=("a1", "b1"), players=("x", "o"))
+'2-b1'
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from plyground.board.bits import Words, has_member
+
+NUMBER: Final = -1
+"""The next int is written out, in digits."""
+PLACE: Final = -2
+"""The next int is a place of the board, written by its name."""
+PLAYER: Final = -3
+"""The next int is a player, 0 or 1, written by the name."""
+
+DASH: Final = ord("-")
+COMMA: Final = ord(",")
+SLASH: Final = ord("/")
+COLON: Final = ord(":")
+DOT: Final = ord(".")
+WALL: Final = ord("#")
+
+
+def signs(text: str) -> tuple[int, ...]:
+    """The signs of a text that never changes. For constants: compiled rules know no strings."""
+    return tuple(map(ord, text))
+
+
+def listed(numbers: tuple[int, ...], between: int) -> Iterator[int]:
+    """The signs of numbers with one more between each two. Compiled rules may ask for it."""
+    for index in range(len(numbers)):
+        if index > 0:
+            yield between
+        yield NUMBER
+        yield numbers[index]
+
+
+def written(x: Words, o: Words, bits: tuple[int, ...], columns: int, turn: int) -> Iterator[int]:
+    """A board of two sides: rows from the top, and who is to move, `x.o/.x./...:o`.
+
+    A cell of neither side is a `.`, and one of both, where nobody can stand, a `#`.
+
+    Args:
+        x, o: the cells of each side.
+        bits: the bit of each cell, row by row.
+        columns: cells in a row.
+        turn: the player to move.
+    """
+    for place in range(len(bits)):
+        if place > 0 and place % columns == 0:
+            yield SLASH
+        is_x, is_o = has_member(x, bits[place]), has_member(o, bits[place])
+        if is_x != is_o:
+            yield PLAYER
+            yield int(is_o)
+        else:
+            yield WALL if is_x else DOT
+    yield COLON
+    yield PLAYER
+    yield turn
+
+
+def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> str:
+    """The text that a row of signs means.
+
+    Args:
+        row: the signs.
+        places, players: the names of the board's places and of the two players.
+
+    Raises:
+        ValueError: the row ends where a number is due, or a sign, a place or a player is none.
+    """
+    told, words = iter(row), list[str]()
+    for sign in told:
+        if sign >= 0:
+            words.append(chr(sign))
+            continue
+        what = next(told, None)
+        named = places if sign == PLACE else players if sign == PLAYER else None
+        if what is None or (named is None and sign != NUMBER):
+            raise ValueError(f"{sign} is followed by {what}")
+        if named is not None and not 0 <= what < len(named):
+            raise ValueError(f"{sign} is followed by {what}, and there are {len(named)} names")
+        words.append(str(what) if named is None else named[what])
+    return "".join(words)

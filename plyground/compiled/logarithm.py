@@ -1,0 +1,33 @@
+"""The natural logarithm, for machines that have no library of such functions.
+
+After `e_log.c` of fdlibm (Sun Microsystems, 1993), which most libraries follow: within one unit in the last place.
+"""
+
+from math import frexp
+from typing import Final
+
+_LN2_HIGH: Final = 6.93147180369123816490e-01
+_LN2_LOW: Final = 1.90821492927058770002e-10
+_ROOT: Final = 0.7071067811865476
+_ODD: Final = (6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860510658591e-01)
+_EVEN: Final = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
+
+
+def parted(value: float) -> tuple[float, int]:
+    """A number from 1 on as one from 0.5 up to 1, and the power of 2 that it is times."""
+    return frexp(value)
+
+
+def logarithm(value: float) -> float:
+    """The natural logarithm of a number from 1 on."""
+    part, power = parted(value)
+    if part < _ROOT:
+        part, power = part * 2.0, power - 1
+    rest = part - 1.0
+    half = 0.5 * rest * rest
+    s = rest / (2.0 + rest)
+    z = s * s
+    w = z * z
+    series = w * (_EVEN[0] + w * (_EVEN[1] + w * _EVEN[2]))
+    series += z * (_ODD[0] + w * (_ODD[1] + w * (_ODD[2] + w * _ODD[3])))
+    return power * _LN2_HIGH - ((half - (s * (half + series) + power * _LN2_LOW)) - rest)

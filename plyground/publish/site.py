@@ -1,0 +1,143 @@
+"""All games and lessons as a folder of pages for any host of files: a page for each, and one that shows them all."""
+
+import hashlib
+import html
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from plyground.compiled.fingerprint import fingerprint
+from plyground.errors import BadInput
+from plyground.games import GAMES, AnyGame, told_of
+from plyground.publish import INDEX, LESSONS, TABLE
+from plyground.publish.lessons import LessonPage, file_of
+from plyground.publish.page import Page, framed, name_of, page
+from plyground.spec import Choice
+from plyground.web import lessons
+from plyground.web.pictures import pictured, pictures
+
+_HEAD = 1_000
+"""Bytes at the beginning of a page among which its stamp stands."""
+
+
+def site(
+    folder: Path, choices: Sequence[Choice[AnyGame]] = GAMES.shipped, *, table: int = TABLE
+) -> Iterator[tuple[str, Page | BadInput | None]]:
+    """Write the pages of games and of the lessons, each as a whole or not at all, and last the one that shows them all.
+
+    What has been written before and is up to date is left as it is, so what was stopped goes on. Tells of each game, by
+    its spec, and then of each lesson, by its file, the page that was written, none where it was up to date, or why
+    there is none. Of the lessons' examples those run whose game has a page.
+
+    Args:
+        folder: made if it is not there.
+        choices: the games, each as it is offered; by default all that are shipped.
+        table: mebibytes that a search of a page may use for its table.
+
+    Raises:
+        BadInput: the folder cannot be written to.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise BadInput(f"{folder} cannot be made: {fault.strerror}.") from None
+    there: dict[str, str] = {}
+    pages: dict[str, str] = {}
+    for choice in choices:
+        spec, here = pictured(choice)
+        file = folder / f"{name_of(choice.name)}.html"
+        stamp = hashlib.sha256(repr((spec, table, fingerprint(here.game), _sources())).encode()).hexdigest()
+        there[choice.name] = pages[spec] = file.name
+        if stamp[:32] in _beginning(file):
+            yield spec, None
+            continue
+        try:
+            made = page(spec, table=table, home=INDEX, stamp=stamp[:32])
+        except BadInput as fault:
+            del there[choice.name], pages[spec]
+            yield spec, fault
+            continue
+        written(file, made.text)
+        yield spec, made
+    for name in lessons.pages():
+        lesson = LessonPage(name, pages, _sources())
+        if lesson.stamp in _beginning(folder / lesson.file):
+            yield lesson.file, None
+            continue
+        made = lesson.made()
+        written(folder / lesson.file, made.text)
+        yield lesson.file, made
+    written(folder / INDEX, _index(there))
+
+
+def names() -> list[str]:
+    """What pages a site of all has besides the one that shows them, in the order in which they are made."""
+    return [*(choice.name for choice in GAMES.shipped), *(file_of(name) for name in lessons.pages())]
+
+
+def _beginning(file: Path) -> str:
+    try:
+        with file.open("rb") as read:
+            return read.read(_HEAD).decode(errors="replace")
+    except OSError:
+        return ""
+
+
+@cache
+def _sources() -> str:
+    """What all of the program's files are known by: whatever is changed in them may change a page."""
+    root = Path(__file__).parent.parent
+    found = hashlib.sha256()
+    for file in sorted(each for kind in ("py", "js", "css", "html", "svg") for each in root.rglob(f"*.{kind}")):
+        found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _index(there: dict[str, str]) -> str:
+    """The page of all games: a picture of each that leads to its page."""
+    groups: dict[str, list[str]] = {}
+    for choice in GAMES.shipped:
+        if choice.name not in there:
+            continue
+        told = told_of(pictured(choice)[0])
+        drawing = f'<svg aria-hidden="true"><use href="#{choice.name}"/></svg>'
+        groups.setdefault(told.group, []).append(
+            f'<li class="tile"><div class="picture">{drawing}</div>'
+            f'<a href="{there[choice.name]}">{html.escape(told.title)}</a></li>'
+        )
+    tiles = "".join(f"<h2>{html.escape(group)}</h2>\n<ul>{''.join(rows)}</ul>\n" for group, rows in groups.items())
+    drawings = pictures().replace("<svg ", '<svg hidden="" ', 1)
+    words = "Each page plays, analyses and solves its game by itself: keep it, send it, open it without a network."
+    return framed(
+        "Games",
+        f'<main><h1>Games</h1>\n<p class="hint">{words}</p>\n'
+        f'<p><a href="{LESSONS}">Lessons</a>: from the first game to a search of your own.</p>\n'
+        f'<nav class="tiles" aria-label="Games">\n{tiles}</nav></main>\n{drawings}\n',
+    )
+
+
+def written(file: Path, text: str) -> None:
+    """Write a file: it is there as a whole, or as it was.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    require_place(file)
+    part = file.with_name(f"{file.name}.new")
+    try:
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(file)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+
+
+def require_place(file: Path) -> None:
+    """Refuse a file for which there is no place, before anything is made for it.
+
+    Raises:
+        BadInput: there is none.
+    """
+    if file.is_dir():
+        raise BadInput(f"{file} is a folder: name a file in it, such as {file / 'game.html'}.")
+    if not file.parent.is_dir():
+        raise BadInput(f"{file} cannot be written: there is no folder {file.parent}.")

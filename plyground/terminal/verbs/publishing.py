@@ -1,0 +1,136 @@
+"""A verb that makes web pages of games: publish."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plyground.errors import BadInput
+from plyground.games import GAMES, told_of
+from plyground.publish import INDEX, TABLE
+from plyground.terminal.arguments import AsJson, completed_game, named_game, print_json
+from plyground.terminal.board import err, figures, out, progress
+
+if TYPE_CHECKING:
+    from plyground.publish.page import Page
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(publish)
+
+
+def publish(
+    game: Annotated[
+        str | None,
+        typer.Argument(help="connectfour, mnk:5,5,4 or path/to/file.py:ClassName", autocompletion=completed_game),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--out", help="the file to write, by default GAME.html; of --all the folder")
+    ] = None,
+    embed: Annotated[
+        bool, typer.Option("--embed", help="for a frame in another page: board, status line and buttons")
+    ] = False,
+    table: Annotated[int, typer.Option(metavar="MIB", help="mebibytes that each search may use for its table")] = TABLE,
+    are_listed: Annotated[
+        bool, typer.Option("--list", help="which shipped games can be published, and how large each page is")
+    ] = False,
+    are_all: Annotated[
+        bool,
+        typer.Option(
+            "--all", help="a folder with a page for each shipped game and lesson; it goes on where it stopped"
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """A game as one web page that plays, analyses and solves it in any browser, without a server or network."""
+    if [game is not None, are_listed, are_all].count(True) != 1:
+        raise BadInput("Name a game to publish, or say --all, or --list: one of these.")
+    if embed and not game:
+        raise BadInput("--embed is for the page of one game: name it.")
+    if are_listed:
+        _list(table, as_json)
+    elif are_all:
+        _all(file or Path("site"), table, as_json)
+    elif game:
+        _one(game, file, embed, table, as_json)
+
+
+def _one(game: str, file: Path | None, embed: bool, table: int, as_json: bool) -> None:
+    # here, and below, for the other verbs need not wait for the web's models
+    from plyground.publish.page import name_of, page
+    from plyground.publish.site import require_place, written
+
+    named_game(game)
+    file = file or Path(f"{name_of(game)}.html")
+    require_place(file)
+    with progress(f"publishing {game}", None):
+        made = page(game, embed=embed, table=table)
+        written(file, made.text)
+    if as_json:
+        print_json({"file": str(file), **_told(made)})
+        return
+    out.print(f"{file} has {made.title}, in {_sizes(made)}: open it in any browser.", markup=False)
+
+
+def _all(folder: Path, table: int, as_json: bool) -> None:
+    from plyground.publish.site import names, site
+
+    pages: dict[str, Page | None] = {}
+    missing: dict[str, str] = {}
+    coming = [*names(), ""]
+    with progress("publishing", len(coming) - 1) as bar:
+        bar.update(bar.task_ids[0], said=coming[0])
+        for number, (name, made) in enumerate(site(folder, table=table), start=1):
+            if isinstance(made, BadInput):
+                missing[name] = str(made)
+            else:
+                pages[name] = made
+            bar.update(bar.task_ids[0], advance=1, said=coming[number])
+    new = [name for name, made in pages.items() if made]
+    if as_json:
+        print_json({"folder": str(folder), "written": new, "pages": list(pages), "missing": missing})
+        return
+    for sentence in missing.values():
+        err.print(sentence, markup=False)
+    out.print(
+        f"{folder / INDEX} leads to {len(pages)} pages: {len(new)} written, {len(pages) - len(new)} up to date.",
+        markup=False,
+    )
+
+
+def _list(table: int, as_json: bool) -> None:
+    from plyground.publish.page import page
+
+    rows: list[tuple[str, Page | None, str]] = []
+    games = list(GAMES.shipped)
+    with progress("making pages", len(games)) as bar:
+        for choice in games:
+            bar.update(bar.task_ids[0], said=choice.name)
+            try:
+                rows.append((choice.name, page(choice.name, table=table), ""))
+            except BadInput as fault:
+                rows.append((choice.name, None, str(fault)))
+            bar.update(bar.task_ids[0], advance=1)
+    if as_json:
+        print_json({"games": [{"game": name, **(_told(made) if made else {"why": why})} for name, made, why in rows]})
+        return
+    head = ("game", "title", "kB", "compressed")
+    said = [
+        [name, made.title, f"{made.size / 1000:.0f}", f"{made.sent / 1000:.0f}"]
+        if made
+        else [name, told_of(name).title, "-", "-"]
+        for name, made, _ in rows
+    ]
+    out.print(figures(head, said, keys=1, left=("game", "title")))
+    for _, _, why in rows:
+        if why:
+            out.print(why, markup=False)
+
+
+def _told(made: "Page") -> dict[str, object]:
+    return {"title": made.title, "bytes": made.size, "compressed": made.sent}
+
+
+def _sizes(made: "Page") -> str:
+    return f"{made.size / 1000:.0f} kB ({made.sent / 1000:.0f} kB compressed)"

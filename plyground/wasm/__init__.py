@@ -1,0 +1,5 @@
+"""A game as one WebAssembly module: its rules and searches for any browser, from the functions that run natively."""
+
+from plyground.wasm.building import Built, built
+
+__all__ = ["Built", "built"]

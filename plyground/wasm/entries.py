@@ -1,0 +1,186 @@
+"""What a page can ask of a game's module: plain functions of a game, a pattern of its states, and of memory and ints.
+
+They are compiled like a search, by the same rules. A state is its words, from the beginning of a memory; a row of
+answers is written to one, and how many there are is answered. Each name here is the name of an export.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from plyground.rules import MOST_MOVES, Game, State
+from plyground.search.again import add_end as note_end
+from plyground.search.line import require_room
+from plyground.search.mcts import mcts as tree_search
+from plyground.search.memory import Memory, read_state, write_state
+from plyground.search.mind import Mind
+from plyground.search.pvs import pvs as engine_search
+from plyground.search.remembering import Remembering, remembered
+from plyground.search.table import hash_of
+from plyground.search.watch import Counting
+from plyground.wasm.textbook import textbook_entries
+
+Entry = Callable[..., int]
+
+
+def written(row: Iterator[int], out: Memory) -> int:
+    """Writes a row of ints; how many there are."""
+    count = 0
+    for each in row:
+        require_room(count + 1, MOST_MOVES)
+        out[count] = each
+        count += 1
+    return count
+
+
+def to_move(game: Game[State], pattern: State, here: Memory) -> int:
+    """As the game's."""
+    return game.to_move(read_state(here, 0, pattern))
+
+
+def outcome(game: Game[State], pattern: State, here: Memory) -> int:
+    """As the game's."""
+    return game.outcome(read_state(here, 0, pattern))
+
+
+def moves(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the legal moves of an unfinished state; how many there are."""
+    return written(game.moves(read_state(here, 0, pattern)), out)
+
+
+def play(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
+    """Writes the state after a legal move."""
+    write_state(out, 0, game.play(read_state(here, 0, pattern), move))
+    return 0
+
+
+def bounds(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the lowest and highest utility."""
+    low, high = game.bounds(read_state(here, 0, pattern))
+    out[0], out[1] = low, high
+    return 2
+
+
+def evaluate(game: Game[State], pattern: State, here: Memory) -> int:
+    """As the game's, of an unfinished state."""
+    return game.evaluate(read_state(here, 0, pattern))
+
+
+def again(game: Game[State], pattern: State, here: Memory) -> int:
+    """As the game's, of an unfinished state."""
+    return game.again(read_state(here, 0, pattern))
+
+
+def recurring(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes what comes again of a state."""
+    write_state(out, 0, game.recurring(read_state(here, 0, pattern)))
+    return 0
+
+
+def canonical(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the representative of a state."""
+    write_state(out, 0, game.canonical(read_state(here, 0, pattern)))
+    return 0
+
+
+def settled(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the state without what is settled; what that is worth."""
+    smaller, worth = game.settled(read_state(here, 0, pattern))
+    write_state(out, 0, smaller)
+    return worth
+
+
+def stands(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes what stands on the board; how many ints that are."""
+    return written(game.stands(read_state(here, 0, pattern)), out)
+
+
+def strokes(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the lines through what won; how many ints that are."""
+    return written(game.strokes(read_state(here, 0, pattern)), out)
+
+
+def caption(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the signs of what is written beside the board; how many there are."""
+    return written(game.caption(read_state(here, 0, pattern)), out)
+
+
+def path(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
+    """Writes the places that a move touches; how many there are."""
+    return written(game.path(read_state(here, 0, pattern), move), out)
+
+
+def state_signs(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the signs of a state's text; how many there are."""
+    return written(game.state_signs(read_state(here, 0, pattern)), out)
+
+
+def move_signs(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
+    """Writes the signs of a move's text; how many there are."""
+    return written(game.move_signs(read_state(here, 0, pattern), move), out)
+
+
+def mark_of(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the hash of a state, which has 64 bits."""
+    out[0] = hash_of(read_state(here, 0, pattern))
+    return 1
+
+
+def pvs(
+    game: Game[State],
+    pattern: State,
+    counts: Memory,
+    table: Memory,
+    notes: Memory,
+    here: Memory,
+    depth: int,
+    alpha: int,
+    beta: int,
+    hurry: int,
+    ply: int,
+    top: int,
+) -> int:
+    """As `search/pvs.py`, counting."""
+    state, mind = read_state(here, 0, pattern), Mind(table, notes)
+    return engine_search(game, Counting(counts), mind, state, depth, alpha, beta, hurry, ply, top)
+
+
+def mcts(
+    game: Game[State],
+    pattern: State,
+    counts: Memory,
+    tree: Memory,
+    path: Memory,
+    here: Memory,
+    simulations: int,
+    exploration: float,
+) -> int:
+    """As `search/mcts.py`, counting."""
+    state = read_state(here, 0, pattern)
+    return tree_search(game, Counting(counts), tree, path, state, simulations, exploration)
+
+
+# -- where states can come again ------------------------------------------------------------------------------------
+
+
+def add_end(game: Game[State], pattern: State, notes: Memory, at: int, here: Memory) -> int:
+    """As `search/again.py`."""
+    note_end(notes, at, read_state(here, 0, pattern))
+    return 0
+
+
+QUESTIONS: tuple[Entry, ...] = (
+    to_move, outcome, moves, play, bounds, evaluate, again, recurring, canonical, settled,
+    stands, strokes, caption, path, state_signs, move_signs, mark_of,
+)  # fmt: skip
+SEARCHES: tuple[Entry, ...] = (pvs, mcts)
+CYCLES: tuple[Entry, ...] = (add_end,)
+
+
+def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
+    """The entries of a game's module, each with the game that it is asked of and a pattern of that game's states."""
+    here, more = game.initial(), CYCLES if game.repetition else ()
+    found: list[tuple[Entry, Game[Any], Any]] = [(entry, game, here) for entry in (*QUESTIONS, *SEARCHES, *more)]
+    seen: tuple[Game[Any], Any] = (game, here)
+    if game.repetition:
+        seen = Remembering(game), remembered(game, here)
+    return [*found, *((entry, *seen) for entry in textbook_entries())]

@@ -1,0 +1,90 @@
+"""What the JavaScript around a module must know of it: words of a state, and the places of a search's memory."""
+
+from pathlib import Path
+from typing import Any
+
+from plyground.blame import in_words
+from plyground.board.bits import flat
+from plyground.errors import GameFault
+from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game
+from plyground.score import ESTIMATES, FINAL, INFINITY
+from plyground.search import again, mcts, mind, pvs, remembering, table, watch
+from plyground.wasm import writing
+from plyground.wasm.textbook import textbook_facts
+
+Fault = tuple[type[BaseException], tuple[Any, ...], str]
+
+
+def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
+    """As JSON takes them; a state is written in text, for its words are ints of 64 bits."""
+    words = flat(game.initial())
+    return {
+        "initial": [str(word) for word in words],
+        "words": len(words),
+        "repetition": game.repetition,
+        "foresight": game.foresight,
+        "faults": [_fault(game, *fault) for fault in faults],
+        "rules": {"ONGOING": ONGOING, "NO_MOVE": NO_MOVE, "LONGEST": LONGEST, "MOST_MOVES": MOST_MOVES},
+        "score": {"FINAL": FINAL, "ESTIMATES": ESTIMATES, "INFINITY": INFINITY},
+        "counts": {
+            "NODES": watch.NODES,
+            "LEAVES": watch.LEAVES,
+            "HORIZON": watch.HORIZON,
+            "CUTOFFS": watch.CUTOFFS,
+            "TRIED": watch.TRIED,
+            "BUDGET": watch.BUDGET,
+            "FIRST": watch.FIRST_CUTOFFS,
+            "ROOM": watch.BRANCHES + watch.PLIES,
+        },
+        "notes": {
+            "GUESSES": mind.GUESSES,
+            "CHOICE": mind.CHOICE,
+            "SHARED": mind.SHARED,
+            "STACK": mind.STACK,
+            "LINE": mind.LINE,
+            "ROOM": mind.NOTES + (again.line_room(game.initial()) if game.repetition else 0),
+        },
+        "table": {
+            "MASK": table._MASK,
+            "HEAD": table._HEAD,
+            "ENTRY": table.entry_words(len(words)),
+        },
+        "pvs": {"FOREVER": pvs.FOREVER, "WORTHWHILE": pvs.WORTHWHILE},
+        "textbook": textbook_facts(game),
+        "remembering": {"LAST": remembering.LAST},
+        "writing": {
+            "COUNT": writing.COUNT,
+            "ROOM": writing.ROOM,
+            "HERE": writing.HERE,
+            "BRANCH": writing.BRANCH,
+            "HEAD": writing.HEAD,
+            "FIELDS": writing.FIELDS,
+        },
+        "mcts": {
+            "SIZE": mcts._SIZE,
+            "CHANCE": mcts._CHANCE,
+            "SPACE": mcts._ROOM,
+            "HEAD": mcts._HEAD,
+            "FIELDS": mcts.FIELDS,
+            "VISITS": mcts.VISITS,
+            "SUM": mcts.SUM,
+            "MOVE": mcts.MOVE,
+            "CHILD": mcts.CHILD,
+            "CHILDREN": mcts.CHILDREN,
+            "CERTAIN": mcts.CERTAIN,
+            "EXPLORATION": mcts.EXPLORATION,
+            "LINE": mcts.LINE,
+            "ROOM": mcts.LINE + (again.line_room(game.initial()) if game.repetition else 0),
+        },
+    }
+
+
+def _fault(game: Game[Any], kind: type[BaseException], args: tuple[Any, ...], where: str) -> str:
+    """What is said of an exception; nothing of one that only stops a search."""
+    if kind is watch.Stopped:
+        return ""
+    if issubclass(kind, GameFault):
+        return str(kind(*args))
+    file, _, line = where.rpartition(":")
+    place = f" in {Path(file).name}, line {line}" if file else ""
+    return f"A rule of {type(game).__name__} fails{place}: {in_words(kind(*args))}."

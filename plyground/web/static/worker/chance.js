@@ -1,0 +1,61 @@
+// Chance from a seed: the same again for the same seed.
+
+export class Chance {
+  /** @param {string} seed Any text. */
+  constructor(seed) {
+    let mixed = 0x811c9dc5; // FNV-1a, of 32 bits
+    for (const sign of seed) mixed = Math.imul(mixed ^ (sign.codePointAt(0) ?? 0), 0x01000193);
+    this.state = mixed >>> 0;
+  }
+
+  /** A number from 0 below 1, after Vigna's splitmix with 32 bits ("mulberry32"). */
+  next() {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /**
+   * A whole number from 0 below a count.
+   * @param {number} count
+   */
+  below(count) {
+    return Math.floor(this.next() * count);
+  }
+
+  /**
+   * One of several, all as likely.
+   * @template Each
+   * @param {readonly Each[]} things
+   */
+  of(things) {
+    return things[this.below(things.length)];
+  }
+
+  /**
+   * One of several, each as likely as its weight.
+   * @template Each
+   * @param {readonly Each[]} things
+   * @param {readonly number[]} weights
+   */
+  weighed(things, weights) {
+    let rest = this.next() * weights.reduce((sum, weight) => sum + weight, 0);
+    const place = weights.findIndex((weight) => (rest -= weight) < 0);
+    return things[place < 0 ? things.length - 1 : place];
+  }
+
+  /**
+   * The same things in another order, after Fisher and Yates.
+   * @template Each
+   * @param {readonly Each[]} things
+   */
+  shuffled(things) {
+    const found = [...things];
+    for (let end = found.length - 1; end > 0; end--) {
+      const place = this.below(end + 1);
+      [found[end], found[place]] = [found[place], found[end]];
+    }
+    return found;
+  }
+}

@@ -1,0 +1,142 @@
+// A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are put
+// together here from the ints that the rules tell, as board/signs.py and board/look.py do.
+
+/** @import { BoardView, PositionView } from "models" */
+/** @import { Module, ModuleFacts, State } from "./module.js" */
+
+/** @typedef {PositionView["look"]} Look */
+/** @typedef {NonNullable<Look["pieces"][number]>} Piece */
+
+/**
+ * What is fixed of a game: what its module says of itself, and what `web/brought.py` adds. `scales` says what an
+ * estimate counts, by who is to move.
+ * @typedef {ModuleFacts & {
+ *   spec: string, names: readonly [x: string, o: string], board: BoardView, pieces: readonly Piece[],
+ *   scales: readonly [x: string, o: string],
+ * }} Facts
+ */
+
+const PLACE = -2;
+const PLAYER = -3;
+const WON = 1 << 8;
+const COUNT = 1 << 16;
+const CLOSED = 4;
+const IDLE = 8;
+const END = -1;
+
+/**
+ * The text that a row of signs means.
+ * @param {readonly (number | bigint)[]} signs
+ * @param {readonly string[]} places
+ * @param {readonly string[]} players
+ */
+export function spelled(signs, places, players) {
+  let words = "";
+  for (let at = 0; at < signs.length; at++) {
+    const sign = Number(signs[at]);
+    if (sign >= 0) {
+      words += String.fromCodePoint(sign);
+      continue;
+    }
+    const what = signs[++at];
+    const named = sign === PLACE ? places[Number(what)] : sign === PLAYER ? players[Number(what)] : what;
+    if (named === undefined || sign < PLAYER) throw new RangeError(`${sign} is followed by ${what}`);
+    words += named;
+  }
+  return words;
+}
+
+/**
+ * What a game tells in ints of what stands on the board, to be drawn.
+ * @param {{ board: { places: readonly unknown[] }, pieces: readonly Piece[], names: readonly string[] }} fixed
+ * @param {readonly number[]} stands
+ * @param {readonly number[]} strokes
+ * @param {string} text What is written beside the board.
+ * @returns {Look}
+ */
+export function looked({ board, pieces, names }, stands, strokes, text) {
+  const here = stands.slice(0, board.places.length);
+  const areas = stands.slice(board.places.length);
+  /** @type {number[][]} */
+  const through = [[]];
+  for (const place of strokes) {
+    if (place === END) through.push([]);
+    else through[through.length - 1].push(place);
+  }
+  return {
+    pieces: here.map((number) => piece(pieces, number)),
+    line: here.flatMap((number, place) => (number & WON ? [place] : [])),
+    fates: areas.map((number) => ({
+      owner: ["", ...names][number & 3], open: !(number & CLOSED), active: !(number & IDLE),
+    })),
+    text,
+    through: through.filter((places) => places.length),
+  };
+}
+
+/** @param {readonly Piece[]} pieces @param {number} number */
+function piece(pieces, number) {
+  if (!(number & (WON - 1))) return null;
+  const found = pieces[(number & (WON - 1)) - 1];
+  return number >= COUNT ? { ...found, count: found.count + Math.floor(number / COUNT) } : found;
+}
+
+export class Game {
+  /**
+   * @param {Module} module
+   * @param {Facts} facts
+   */
+  constructor(module, facts) {
+    this.rules = module;
+    this.facts = facts;
+    this.names = facts.names;
+    this.places = facts.board.places.map(({ name }) => name);
+    this.initial = module.initial();
+  }
+
+  /**
+   * The state as one short word.
+   * @param {State} state
+   */
+  text(state) {
+    return spelled(this.rules.stateSigns(state), this.places, this.names);
+  }
+
+  /**
+   * The move as one short word.
+   * @param {State} state
+   * @param {number} move
+   */
+  moveText(state, move) {
+    return spelled(this.rules.moveSigns(state, move), this.places, this.names);
+  }
+
+  /**
+   * Moves made one after the other from a state, in text.
+   * @param {State} state
+   * @param {readonly number[]} moves
+   */
+  lineText(state, moves) {
+    return moves.map((move) => {
+      const word = this.moveText(state, move);
+      state = this.rules.play(state, move);
+      return word;
+    });
+  }
+
+  /**
+   * What stands on the board.
+   * @param {State} state
+   */
+  look(state) {
+    const caption = spelled(this.rules.caption(state), this.places, this.names);
+    const text = this.places.length || caption ? caption : this.text(state);
+    return looked(this.facts, this.rules.stands(state), this.rules.strokes(state), text);
+  }
+}
+
+/**
+ * A state as a key: the same for the same state alone.
+ * @param {State} state
+ */
+export const keyOf = (state) => state.join();

@@ -1,0 +1,112 @@
+// A player that errs like a person, by its error rate: the page's port of play/level.py, which says why it is so.
+
+import { Chance } from "./chance.js";
+import { bestFirst, bestOf, compared, worth } from "./score.js";
+import { think } from "./thinking.js";
+
+/** @import { Position } from "./position.js" */
+/** @import { Limit } from "./clock.js" */
+/** @import { Report } from "./thinking.js" */
+
+/** Seconds for a move of a level that errs, and of one that is at its best. */
+const QUICKLY = 0.06;
+const CAREFULLY = 1;
+/** The share of its time in which it looks for the moves' values; the rest tells equal ones apart. */
+const VALUES = 0.7;
+/** Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer. */
+const TRAP = 0.2;
+const TRAP_NODES = 4_000;
+/** Mebibytes for a search's table. */
+const TABLE = 8;
+/** A mistake is this many times as likely as the next worse one: people rather slip than blunder. */
+const NEARER = 2;
+
+const now = () => performance.now() / 1000;
+
+export class Level {
+  /**
+   * @param {number} error How often it plays a move that gives value away although another keeps it, 0 to 1.
+   * @param {number | null} time Seconds for each move.
+   * @param {string} seed
+   * @param {number} table Mebibytes, at most.
+   */
+  constructor(error, time, seed, table) {
+    this.error = error;
+    this.time = time ?? (error ? QUICKLY : CAREFULLY);
+    this.seed = seed;
+    this.table = Math.min(table, TABLE);
+  }
+
+  /**
+   * What it thinks as it thinks; the last report's first move is its choice.
+   * @param {Position} position
+   */
+  *think(position) {
+    const until = now() + this.time;
+    /** @type {Report | null} */
+    let last = null;
+    for (const report of think(position, { time: this.time * VALUES }, { everyMove: true, table: this.table })) {
+      yield (last = report);
+    }
+    if (!last) return;
+    const choice = this.#choice(position, last, until);
+    const { variation, moves } = last;
+    const [, score] = moves.find(([move]) => move === choice) ?? moves[0];
+    yield { ...last, score, variation: variation[0] === choice ? variation : [choice] };
+  }
+
+  /** @param {Position} position @param {Report} report @param {number} until */
+  #choice(position, report, until) {
+    const chance = new Chance(`${this.seed} ${position.words.join(" ")}`);
+    const { good, bad } = sortedOut(position, report);
+    if (bad.length && chance.next() < this.error) return chance.weighed(bad, bad.map((_, rank) => NEARER ** -rank));
+    return good.length === 1 ? good[0] : hardest(position, chance.shuffled(good), until);
+  }
+}
+
+/**
+ * The best moves, equal in value and distance, and those that give value away, the slightest mistake first. A win that
+ * takes longer is neither: it keeps the value, and is not as good.
+ * @param {Position} position
+ * @param {Report} report
+ */
+export function sortedOut(position, report) {
+  const mover = position.toMove;
+  const scores = new Map(report.moves);
+  const worthOf = (/** @type {number} */ move) => {
+    const score = scores.get(move);
+    return score ? worth(score, mover) : [];
+  };
+  const good = bestOf(report.moves, mover);
+  const most = worthOf(good[0]);
+  return { good, bad: bestFirst(report.moves, mover).filter((move) => compared(worthOf(move), most) < 0) };
+}
+
+/**
+ * Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end.
+ * @param {Position} position
+ * @param {number[]} moves
+ * @param {number} until
+ */
+function hardest(position, moves, until) {
+  let [choice, least] = [moves[0], Infinity];
+  for (const move of moves) {
+    const left = until - now();
+    if (left <= 0) break;
+    const safety = safetyOf(position.play(move), { time: Math.min(left, TRAP), nodes: TRAP_NODES });
+    if (safety < least) [choice, least] = [move, safety];
+  }
+  return choice;
+}
+
+/**
+ * The share of the opponent's replies that are right: the lower, the more easily they go wrong.
+ * @param {Position} after
+ * @param {Partial<Limit>} limit
+ */
+function safetyOf(after, limit) {
+  if (after.outcome !== null) return 0;
+  const report = [...think(after, limit, { everyMove: true, table: 1 })].pop();
+  if (!report) return 0;
+  return 1 - sortedOut(after, report).bad.length / report.moves.length;
+}

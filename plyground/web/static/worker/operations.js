@@ -1,0 +1,255 @@
+// The operations that a game's module answers by itself, by their names: the same arguments and answers as the server's
+// (web/operations.py). One that takes long is a generator of better and better answers; the last one counts.
+
+import { Game } from "./game.js";
+import { numbered, pasted } from "./pasted.js";
+import { playerNamed } from "./players.js";
+import { Position } from "./position.js";
+import { race } from "./racing.js";
+import { label, why } from "./reasons.js";
+import { recorded } from "./recording.js";
+import { Refused } from "./refused.js";
+import { explore, judge, review } from "./reviewing.js";
+import { Solved } from "./solved.js";
+import { TABLE, think } from "./thinking.js";
+import { positionView, reportView } from "./views.js";
+
+/** @import { At, Operations, ReportView } from "models" */
+/** @import { Limit } from "./clock.js" */
+/** @import { Facts } from "./game.js" */
+/** @import { Helpers } from "./helping.js" */
+/** @import { Module } from "./module.js" */
+/** @import { Tree } from "./recording.js" */
+
+/** Seconds of thinking of which nobody is told: they are over before anybody could read. */
+const SOON = 0.15;
+/** Of how many moves an analysis tells best play. */
+const LINES = 3;
+/** Recorded trees that are remembered. */
+const TREES = 8;
+/** Positions on the lines that were asked about, at most. */
+const MOST = 20_000;
+
+/**
+ * @template {keyof Operations} Op
+ * @typedef {Operations[Op]["args"]} Args
+ */
+
+/**
+ * @template {keyof Operations} Op
+ * @typedef {Iterable<Operations[Op]["answer"]>} Told
+ */
+
+export class Answering {
+  #solved = new Solved();
+  /** The trees that were recorded last. @type {Map<string, Tree>} */
+  #trees = new Map();
+  /** The position after each line of moves that was asked about: whoever plays asks again, a ply later each time. */
+  #after = /** @type {Map<string, Position>} */ (new Map());
+
+  /**
+   * @param {Module} module
+   * @param {Facts} facts
+   * @param {{ table?: number, seed?: string, helpers?: Helpers | null }} [means] Mebibytes for a table, where the
+   *   players' chance begins, and who helps with analyses.
+   */
+  constructor(module, facts, { table = TABLE, seed = "", helpers = null } = {}) {
+    this.game = new Game(module, facts);
+    this.means = { table, seed, helpers };
+  }
+
+  /**
+   * The answer to a question, after better and better ones.
+   * @template {keyof Operations} Op
+   * @param {Op} op
+   * @param {Operations[Op]["args"]} args
+   * @returns {Told<Op>}
+   */
+  ask(op, args) {
+    const operation = /** @type {Record<string, (args: any) => Iterable<any>>} */ (this.operations)[op];
+    if (!operation) throw new Refused(`This page cannot ${op}: that takes a playground with a server.`, 404);
+    return operation(args);
+  }
+
+  operations = {
+    /** @param {Args<"board">} args @returns {Told<"board">} */
+    board: ({ game }) => {
+      this.#requireNamed(game);
+      return [this.game.facts.board];
+    },
+
+    /** @param {Args<"position">} at @returns {Told<"position">} */
+    position: (at) => [positionView(this.#positionAt(at))],
+
+    /** @param {Args<"edit">} args @returns {Told<"edit">} */
+    edit: ({ game, text }) => {
+      this.#requireNamed(game);
+      return [positionView(pasted(this.game, text))];
+    },
+
+    reply: (/** @type {Args<"reply">} */ args) => this.#reply(args),
+    analyse: (/** @type {Args<"analyse">} */ { depth = null, seconds = 5, ...at }) =>
+      this.#values(at, { depth, time: seconds }),
+    study: (/** @type {Args<"study">} */ at) => this.#values(at),
+
+    /** @param {Args<"review">} args @returns {Told<"review">} */
+    review: ({ seconds = 1, ...at }) => review(this.#positionAt(at), seconds, this.#solved, this.means.table),
+
+    judge: (/** @type {Args<"judge">} */ args) => this.#judge(args),
+
+    /** @param {Args<"explore">} at @returns {Told<"explore">} */
+    explore: (at) => [explore(this.#positionAt(at), this.#solved)],
+
+    /** @param {Args<"notations">} at @returns {Told<"notations">} */
+    notations: (at) => {
+      const { words } = this.#positionAt(at);
+      const forms = [{ name: "moves", title: "Moves", text: words.join(" ") }];
+      if (words.length) forms.push({ name: "numbered", title: "Numbered moves", text: numbered(words) });
+      return [{ forms }];
+    },
+
+    /** @param {Args<"tree">} args @returns {Told<"tree">} */
+    tree: (args) => [this.#tree(args).columns],
+
+    /** @param {Args<"node">} args @returns {Told<"node">} */
+    node: ({ path = [], ...args }) => {
+      const tree = this.#tree(args);
+      const node = tree.nodeAt(path);
+      return [{ label: label(tree, node), why: why(tree, node), position: positionView(tree.positionAt(node)) }];
+    },
+
+    /** @param {Args<"boards">} args @returns {Told<"boards">} */
+    boards: ({ nodes, ...args }) => {
+      const tree = this.#tree(args);
+      const beyond = nodes.find((node) => !tree.nodes[node]);
+      if (beyond !== undefined) throw new Refused(`There is no node ${beyond}: this tree has ${tree.nodes.length}.`);
+      return [{ positions: nodes.map((node) => positionView(tree.positionAt(node))) }];
+    },
+
+    /** @param {Args<"saved">} args @returns {Told<"saved">} */
+    saved: ({ path = [], ...args }) => {
+      const tree = this.#tree(args);
+      return [{ nodes: tree.savedAt(tree.nodeAt(path)) }];
+    },
+
+    /** @param {Args<"race">} args @returns {Told<"race">} */
+    race: ({ algorithms, depth, seconds, ...at }) =>
+      race(this.#positionAt(at), { algorithms, depth, seconds }, this.means.table),
+  };
+
+  /** @param {string} game */
+  #requireNamed(game) {
+    const { spec } = this.game.facts;
+    if (game !== spec) throw new Refused(`This page plays ${spec}, not ${game}.`, 404);
+  }
+
+  /**
+   * The position that the arguments mean.
+   * @param {At} at
+   */
+  #positionAt({ game, start = "", moves = [] }) {
+    this.#requireNamed(game);
+    const first = Position.at(this.game);
+    if (start && start !== first.text) {
+      throw new Refused(`${start}: a published page begins with ${first.text}, and reads the moves made since.`);
+    }
+    let [here, line] = [first, ""];
+    for (const word of moves) {
+      line += ` ${word}`;
+      let next = this.#after.get(line);
+      if (!next) {
+        if (this.#after.size >= MOST) this.#after.clear();
+        this.#after.set(line, (next = here.play(here.meant(word))));
+      }
+      here = next;
+    }
+    return here;
+  }
+
+  /**
+   * A recorded search, or the part of it below some moves; whoever looks at one asks about many of its nodes.
+   * @param {Args<"tree">} args
+   */
+  #tree({ algorithm = "alphabeta", depth = 2, hurry = true, below = [], ...at }) {
+    const name = JSON.stringify([at, algorithm, depth, hurry, below]);
+    const known = this.#trees.get(name);
+    if (known) return known;
+    let tree = recorded(this.#positionAt(at), { algorithm, depth, hurry });
+    /** @type {string[]} */
+    let path = [];
+    for (const word of below) { // as far as the nodes are kept; then on in the part below
+      if (tree.nodes[tree.nodeAt(path)].hidden && path.length) {
+        tree = tree.below(tree.nodeAt(path));
+        path = [];
+      }
+      tree.nodeAt(path = [...path, word]);
+    }
+    if (path.length) tree = tree.below(tree.nodeAt(path));
+    const [oldest] = this.#trees.keys();
+    if (this.#trees.size >= TREES) this.#trees.delete(oldest);
+    this.#trees.set(name, tree);
+    return tree;
+  }
+
+  /** @param {Position} here */
+  #requireUnfinished(here) {
+    if (here.outcome !== null) throw new Refused(`The game is over: ${here.result}; nobody is to move.`);
+  }
+
+  /** @param {Args<"reply">} args @returns {Generator<Operations["reply"]["answer"], void, void>} */
+  *#reply({ player: spec = "engine:time=1", ...at }) {
+    const here = this.#positionAt(at);
+    const player = playerNamed(spec, Object.keys(this.game.facts.textbook), this.means);
+    this.#requireUnfinished(here);
+    if ("choose" in player) {
+      yield { move: this.game.moveText(here.state, player.choose(here)), report: null };
+      return;
+    }
+    const started = performance.now();
+    let last = null;
+    for (const report of player.think(here)) {
+      last = report;
+      if (performance.now() - started > 1000 * SOON) yield { move: null, report: reportView(here, report) };
+    }
+    if (last) yield { move: this.game.moveText(here.state, last.variation[0]), report: reportView(here, last) };
+  }
+
+  /**
+   * The value of every move, better and better.
+   * @param {At} at
+   * @param {Partial<Limit>} [limit]
+   * @returns {Generator<ReportView, void, void>}
+   */
+  *#values(at, limit = {}) {
+    const here = this.#positionAt(at);
+    const known = limit.depth ? null : this.#solved.find(here);
+    if (known) {
+      yield known;
+      return;
+    }
+    const { table, helpers } = this.means;
+    for (const report of think(here, limit, { everyMove: true, lines: LINES, table, helpers })) {
+      const view = reportView(here, report);
+      this.#solved.keep(here, view);
+      yield view;
+    }
+  }
+
+  /** @param {Args<"judge">} args @returns {Generator<Operations["judge"]["answer"], void, void>} */
+  *#judge({ move, opinion = 2, seconds = 30, ...at }) {
+    const here = this.#positionAt(at);
+    this.#requireUnfinished(here);
+    const meant = here.meant(move);
+    const text = here.game.moveText(here.state, meant);
+    let told = false;
+    for (const time of [opinion, seconds]) {
+      const report = [...this.#values(at, { time })].pop();
+      if (!report || !(text in report.moves)) continue;
+      const judged = judge(here, report, meant);
+      told = true;
+      yield judged;
+      if (judged.certain) return;
+    }
+    if (!told) throw new Refused(`There was no time to look at ${text}: allow it more seconds.`);
+  }
+}

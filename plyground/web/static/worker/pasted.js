@@ -1,0 +1,70 @@
+// Moves as people have them in text: words with blanks between, or numbered, with headers, comments and a result.
+
+import { Position } from "./position.js";
+import { Refused } from "./refused.js";
+
+/** @import { Game } from "./game.js" */
+
+const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
+
+/**
+ * The position after the moves that a text lists.
+ * @param {Game} game
+ * @param {string} text
+ */
+export function pasted(game, text) {
+  if (text.trimStart().startsWith("{")) throw new Refused(`This page reads moves, such as ${example(game)}.`);
+  let here = Position.at(game);
+  for (const word of plain(text)) {
+    const parts = split(word);
+    for (const part of here.names(word) ? [word] : parts) {
+      try {
+        here = here.play(here.meant(part));
+      } catch (fault) {
+        if (!(fault instanceof Refused)) throw fault;
+        const where = parts.length > 1 ? `${word}, move` : "Move";
+        throw new Refused(`${where} ${here.moves.length + 1}: ${fault.message}`);
+      }
+    }
+  }
+  return here;
+}
+
+/**
+ * The words of a list of moves, without what stands round them.
+ * @param {string} text
+ */
+function plain(text) {
+  const bare = text
+    .replace(/^\s*\[[^\]]*\]\s*$/gm, " ")
+    .replace(/\{[^}]*\}|;[^\n]*/g, " ")
+    .replace(/(?<!\S)\d+\.+\s*/g, " ");
+  const words = bare.split(/\s+/).filter(Boolean);
+  return RESULTS.includes(words[words.length - 1]) ? words.slice(0, -1) : words;
+}
+
+/**
+ * A word without blanks as moves: signs, or letters with a number each.
+ * @param {string} word
+ */
+function split(word) {
+  if (/^(?:[0-9]+|[A-Za-z]+)$/.test(word)) return [...word];
+  return /^(?:[A-Za-z]+\d+){2,}$/.test(word) ? word.match(/[A-Za-z]+\d+/g) ?? [word] : [word];
+}
+
+/**
+ * A few moves from the beginning, for a sentence.
+ * @param {Game} game
+ */
+function example(game) {
+  let here = Position.at(game);
+  for (let ply = 0; ply < 3 && here.legal.length; ply++) here = here.play(here.legal[0]);
+  return here.words.join(" ");
+}
+
+/**
+ * The moves that led to a position, numbered.
+ * @param {readonly string[]} words
+ */
+export const numbered = (words) =>
+  words.map((word, place) => (place % 2 ? word : `${place / 2 + 1}. ${word}`)).join(" ");

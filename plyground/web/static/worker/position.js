@@ -1,0 +1,180 @@
+// A game, a state, and how it came about. It never changes: a move gives another position.
+
+import { Refused } from "./refused.js";
+import { keyOf } from "./game.js";
+import { ONGOING, scoreOf, text } from "./score.js";
+
+/** @import { State } from "./module.js" */
+/** @import { Game } from "./game.js" */
+
+const NAMED = 12;
+
+export class Position {
+  /** @type {number | null | undefined} */
+  #outcome;
+  /** @type {number[] | undefined} */
+  #legal;
+  /** @type {string[] | undefined} */
+  #texts;
+  /** @type {string[] | undefined} */
+  #words;
+
+  /**
+   * @param {Game} game
+   * @param {readonly State[]} states From the start to now.
+   * @param {readonly number[]} moves Those between them.
+   * @param {readonly State[]} line What can come again of each state; nothing in a game where none can.
+   */
+  constructor(game, states, moves, line) {
+    this.game = game;
+    this.states = states;
+    this.moves = moves;
+    this.line = line;
+    this.state = states[states.length - 1];
+  }
+
+  /** @param {Game} game @param {State} [state] */
+  static at(game, state = game.initial) {
+    return new Position(game, [state], [], game.facts.repetition ? [game.rules.recurring(state)] : []);
+  }
+
+  /** Whose turn it is. */
+  get toMove() {
+    return this.game.rules.toMove(this.state);
+  }
+
+  /** The utility for the first player if the game is over, also by repetition; null while it goes on. */
+  get outcome() {
+    if (this.#outcome === undefined) {
+      const utility = this.game.rules.outcome(this.state);
+      this.#outcome = utility !== ONGOING ? utility : this.#isRepeated() ? this.game.rules.again(this.state) : null;
+    }
+    return this.#outcome;
+  }
+
+  #isRepeated() {
+    if (!this.line.length) return false;
+    return this.coming(this.line[this.line.length - 1]) >= this.game.facts.repetition;
+  }
+
+  /**
+   * How often something has come on the line.
+   * @param {State} state
+   */
+  coming(state) {
+    const key = keyOf(state);
+    return this.line.filter((each) => keyOf(each) === key).length;
+  }
+
+  /**
+   * What of the line ends the game when it comes once more; also all that came in the last `plies` plies.
+   * @param {number} [plies]
+   */
+  lastTimes(plies = 0) {
+    /** @type {Map<string, { state: State, times: number }>} */
+    const found = new Map();
+    for (const state of this.line) {
+      const known = found.get(keyOf(state));
+      if (known) known.times++;
+      else found.set(keyOf(state), { state, times: 1 });
+    }
+    const { repetition } = this.game.facts;
+    const late = new Set(this.line.slice(this.line.length - plies).map(keyOf));
+    const isLast = (/** @type {{ state: State, times: number }} */ { state, times }) =>
+      times >= repetition - 1 || late.has(keyOf(state));
+    return [...found.values()].filter(isLast).map(({ state }) => state);
+  }
+
+  /** The legal moves in generation order; none when the game is over. */
+  get legal() {
+    return (this.#legal ??= this.outcome === null ? this.game.rules.moves(this.state) : []);
+  }
+
+  /** The same in text. */
+  get texts() {
+    return (this.#texts ??= this.legal.map((move) => this.game.moveText(this.state, move)));
+  }
+
+  /** The moves that led here, in text. */
+  get words() {
+    return (this.#words ??= this.moves.map((move, ply) => this.game.moveText(this.states[ply], move)));
+  }
+
+  /** The state in text. */
+  get text() {
+    return this.game.text(this.state);
+  }
+
+  /**
+   * Whether a text names a legal move.
+   * @param {string} word
+   */
+  names(word) {
+    return this.#named(word) !== undefined;
+  }
+
+  /** @param {string} word */
+  #named(word) {
+    const exact = this.texts.indexOf(word);
+    if (exact >= 0) return this.legal[exact];
+    const like = this.legal.filter((_, place) => this.texts[place].toLowerCase() === word.toLowerCase());
+    return like.length === 1 ? like[0] : undefined;
+  }
+
+  /**
+   * The legal move that a text names.
+   * @param {string} word
+   */
+  meant(word) {
+    const wanted = word.trim();
+    const found = this.#named(wanted);
+    if (found !== undefined) return found;
+    if (this.outcome !== null) throw new Refused(`The game is over: ${this.result}; no move can be made.`);
+    const more = this.legal.length > NAMED ? ` … (${this.legal.length} in all)` : "";
+    throw new Refused(`${wanted} is not a legal move here: ${this.texts.slice(0, NAMED).join(", ")}${more}.`);
+  }
+
+  /**
+   * The position after a legal move.
+   * @param {number} move
+   */
+  play(move) {
+    const { rules, facts } = this.game;
+    const state = rules.play(this.state, move);
+    const line = facts.repetition ? [...this.line, rules.recurring(state)] : this.line;
+    return new Position(this.game, [...this.states, state], [...this.moves, move], line);
+  }
+
+  /**
+   * The position after so many of its moves.
+   * @param {number} ply
+   */
+  before(ply) {
+    const line = this.line.slice(0, ply + 1);
+    return new Position(this.game, this.states.slice(0, ply + 1), this.moves.slice(0, ply), line);
+  }
+
+  /** The positions from the start to this one. */
+  get steps() {
+    return this.states.map((_, ply) => this.before(ply));
+  }
+
+  /** How the game stands, in words. */
+  get result() {
+    const { names, rules } = this.game;
+    if (this.outcome === null) return `${names[this.toMove]} to move`;
+    const how = rules.outcome(this.state) === ONGOING ? " by repetition" : "";
+    return text(scoreOf({ utility: this.outcome }), names) + how;
+  }
+
+  /** The places that each legal move touches. */
+  get paths() {
+    return this.legal.map((move) => this.game.rules.path(this.state, move));
+  }
+
+  /** The places that the last move touched. */
+  get last() {
+    const ply = this.moves.length;
+    return ply ? this.game.rules.path(this.states[ply - 1], this.moves[ply - 1]) : [];
+  }
+}

@@ -1,0 +1,99 @@
+// A recorded search in words: what a node is, and why its branches were cut off, with the numbers that decided it. The
+// page's port of microscope/reasons.py.
+
+import { inShort } from "./recording.js";
+import { INFINITY, MAX } from "./score.js";
+
+/** @import { Tree } from "./recording.js" */
+
+/** @param {Tree} tree @param {number} value */
+export const short = (tree, value) => inShort(value, tree.root.game.names);
+
+/** What MIN (0) or MAX (1) would let a node be worth at most or at least. @param {Tree} tree @param {number} node */
+export const windowOf = ({ columns }, node) => [columns.alpha[node] ?? -INFINITY, columns.beta[node] ?? INFINITY];
+
+/** A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong. @param {Tree} tree @param {number} node */
+export function valueText(tree, node) {
+  const { bound, value } = tree.columns;
+  return bound[node] === "=" ? short(tree, value[node]) : `${bound[node]} ${short(tree, value[node])}`;
+}
+
+/** `beta cutoff` at MAX, `alpha cutoff` at MIN, or nothing. @param {Tree} tree @param {number} node */
+export function cutoffName({ columns: { cut, skipped, hidden, side } }, node) {
+  if (cut[node] === null || !(skipped[node].length || hidden[node])) return "";
+  return side[node] === MAX ? "beta cutoff" : "alpha cutoff";
+}
+
+/** A node in a line, as it is read aloud. @param {Tree} tree @param {number} node */
+export function label(tree, node) {
+  const { kind, side, hidden, move, line } = tree.columns;
+  const [low, high] = windowOf(tree, node).map((edge) => short(tree, edge));
+  return [
+    move[node] || "root",
+    kind[node] !== "node" ? "leaf" : side[node] === MAX ? "max" : "min",
+    `value ${valueText(tree, node)}`,
+    `window [${low}, ${high}]`,
+    cutoffName(tree, node),
+    line.includes(node) ? "principal variation" : "",
+    hidden[node] ? `${hidden[node].toLocaleString("en")} nodes below not shown` : "",
+  ].filter(Boolean).join(", ");
+}
+
+/** Why a node has its value, and if its other moves were cut off, why. @param {Tree} tree @param {number} node */
+export function why(tree, node) {
+  const { kind, side, value, best, bound, skipped, move } = tree.columns;
+  const [mover, other] = side[node] === MAX ? tree.root.game.names : [...tree.root.game.names].reverse();
+  const worth = short(tree, value[node]);
+  if (kind[node] === "leaf") {
+    const here = tree.positionAt(node);
+    return here.outcome !== null ? `The game is over: ${here.result}.`
+      : `This position has come before on this line, so no more is to be found: ${valueText(tree, node)}.`;
+  }
+  if (kind[node] === "horizon") return `No ply is left, so the game's opinion counts: ${valueText(tree, node)}.`;
+  const extreme = side[node] === MAX ? "largest" : "smallest";
+  if (bound[node] === "≠") {
+    const isBetter = (/** @type {number} */ one, /** @type {number} */ than) =>
+      (side[node] === MAX ? value[one] > value[than] : value[one] < value[than]);
+    const right = tree.children[node].reduce((most, child) => (isBetter(child, most) ? child : most));
+    return `${mover} should take the ${extreme} value of its moves, ${short(tree, value[right])} by ${move[right]}; `
+      + `this search takes ${worth}, by ${best[node]}.`;
+  }
+  if (!cutoffName(tree, node)) {
+    const word = bound[node] === "≤" ? "at most " : bound[node] === "≥" ? "at least " : "";
+    return `${mover} takes the ${extreme} value of its moves: ${word}${worth}, by ${best[node]}.`;
+  }
+  const isMax = side[node] === MAX;
+  const edge = short(tree, windowOf(tree, node)[Number(isMax)]);
+  const others = skipped[node].join(", ") || "its other moves";
+  const [how, sign] = isMax ? ["at least", "≥"] : ["at most", "≤"];
+  return `With ${best[node]} this is worth ${how} ${worth}. ${elsewhere(tree, node, other)} ${edge}. `
+    + `Since ${worth} ${sign} ${edge}, ${other} will not let the game come here, `
+    + `whatever else ${mover} has: ${others} need no search.`;
+}
+
+/** @param {Tree} tree @param {number} node @param {string} other */
+function elsewhere(tree, node, other) {
+  const found = setterOf(tree, node, 1 - tree.columns.side[node]);
+  if (found === null) return `Elsewhere ${other} already has`;
+  const words = tree.path(tree.columns.parent[found]).slice(1).map((each) => tree.columns.move[each]);
+  const where = words.length ? `after ${words.join(" ")}` : "at the root";
+  return `But with ${tree.columns.move[found]} ${where} ${other} already has`;
+}
+
+/**
+ * The node whose value is what a player already has elsewhere when a node is entered; null if there is none.
+ * @param {Tree} tree
+ * @param {number} node
+ * @param {number} side
+ */
+function setterOf(tree, node, side) {
+  const bound = windowOf(tree, node)[side];
+  const path = tree.path(node);
+  for (let step = 1; step < path.length; step++) {
+    const [above, below] = [path[step - 1], path[step]];
+    if (tree.columns.side[above] !== side) continue;
+    const found = tree.children[above].find((child) => child < below && tree.columns.value[child] === bound);
+    if (found !== undefined) return found;
+  }
+  return null;
+}

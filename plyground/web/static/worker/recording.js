@@ -1,0 +1,294 @@
+// A search as a tree to look at: what each node was asked, what it answered, and where branches were cut off. The
+// page's port of microscope/tree.py; the module writes the search down, node by node.
+
+import { Stopped } from "./module.js";
+import { searched } from "./racing.js";
+import { Refused } from "./refused.js";
+import { ESTIMATES, foreseen, INFINITY, margin, MAX, MIN, winnerOf } from "./score.js";
+import { LONGEST } from "./thinking.js";
+
+/** @import { TreeView } from "models" */
+/** @import { State } from "./module.js" */
+/** @import { Position } from "./position.js" */
+/** @import { Names } from "./score.js" */
+
+/** Nodes that a recorded search enters at most, and those that are kept of it. */
+const SEARCHED = 100_000;
+const SHOWN = 10_000;
+/** Nodes that are counted at most to say what a cut saved. */
+const COUNTED = 2 ** 26;
+const NO_MOVE = -1;
+/** @type {readonly ["node", "leaf", "horizon"]} */
+const KINDS = ["node", "leaf", "horizon"];
+
+/**
+ * A node as the search wrote it down, and its state.
+ * @typedef {{
+ *   parent: number, level: number, move: number, alpha: number, beta: number, value: number, best: number,
+ *   kind: number, cut: number, state: State,
+ * }} Entered
+ */
+
+/**
+ * What is searched: by which algorithm, how far; of a part of a search also the window, and the plies made; and how
+ * many plies of the tree are kept, by default as many as fit.
+ * @typedef {{
+ *   algorithm: string, depth: number, hurry: boolean, alpha?: number, beta?: number, ply?: number, plies?: number,
+ * }} Query
+ */
+
+/**
+ * A value in a word or two: an opinion as a number, an end as who wins how many plies after the root.
+ * @param {number} value
+ * @param {Names} names
+ */
+export function inShort(value, names) {
+  if (Math.abs(value) >= INFINITY) return value > 0 ? "∞" : "−∞";
+  if (Math.abs(value) < ESTIMATES) return String(value).replace("-", "−");
+  const score = foreseen(value);
+  const winner = names[winnerOf(score) ?? MAX];
+  return score.plies ? `${winner}${margin(score)} in ${score.plies}` : `${winner} wins${margin(score)}`;
+}
+
+/**
+ * The search of a position, recorded.
+ * @param {Position} root
+ * @param {Query} query
+ */
+export function recorded(root, query) {
+  const { textbook } = root.game.facts;
+  if (!Object.hasOwn(textbook, query.algorithm)) {
+    throw new Refused(`${query.algorithm} cannot be recorded: there are ${Object.keys(textbook).join(", ")}.`);
+  }
+  if (!(query.depth >= 1 && query.depth <= LONGEST)) {
+    throw new Refused(`depth=${query.depth}: look 1 to 10,000 plies ahead.`);
+  }
+  if (root.outcome !== null) throw new Refused(`The game is over: ${root.result}; there is nothing to search.`);
+  return new Tree(root, query, entered(root, query));
+}
+
+/** @param {Position} root @param {Query} query @returns {Entered[]} */
+function entered(root, { algorithm, depth, hurry, alpha, beta, ply = 0 }) {
+  const { rules } = root.game;
+  const ends = root.lastTimes(ply);
+  const asked = { state: root.state, depth, alpha, beta, hurry: Number(hurry), ply, ends, room: SEARCHED };
+  const { nodes, fields, whole } = rules.written(algorithm, asked);
+  if (!whole) {
+    const count = SEARCHED.toLocaleString("en");
+    throw new Refused(
+      `${algorithm} to depth ${depth} enters more than ${count} nodes here, and at most so many can be recorded: `
+      + "record a smaller depth.",
+    );
+  }
+  /** @type {Entered[]} */
+  const found = [];
+  for (let at = 0; at < nodes.length; at += fields) {
+    const [parent, level, move, from, to, value, best, kind, cut] = Array.from(nodes.subarray(at, at + fields), Number);
+    const state = parent < 0 ? root.state : rules.play(found[parent].state, move);
+    found.push({ parent, level, move, alpha: from, beta: to, value, best, kind, cut, state });
+  }
+  return found;
+}
+
+/** As many plies as are kept of a search: at least one. @param {readonly Entered[]} whole */
+function pliesOf(whole) {
+  /** @type {number[]} */
+  const sums = [];
+  for (const { level } of whole) sums[level] = (sums[level] ?? 0) + 1;
+  for (let level = 1; level < sums.length; level++) sums[level] += sums[level - 1];
+  return Math.max(1, sums.map((total) => total <= SHOWN).lastIndexOf(true));
+}
+
+/** A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root. */
+export class Tree {
+  /**
+   * @param {Position} root
+   * @param {Query} query
+   * @param {readonly Entered[]} whole
+   */
+  constructor(root, query, whole) {
+    this.root = root;
+    this.query = query;
+    this.nodes = top(whole, query.plies ?? pliesOf(whole));
+    /** @type {number[][]} */
+    this.children = this.nodes.map(() => []);
+    this.nodes.forEach(({ parent }, node) => parent >= 0 && this.children[parent].push(node));
+    this.columns = this.#columns(whole);
+  }
+
+  /** @param {readonly Entered[]} whole @returns {TreeView} */
+  #columns(whole) {
+    const { root: { game, text }, query, nodes, children } = this;
+    const { facts, rules, names } = game;
+    const side = nodes.map(({ state }) => rules.toMove(state));
+    const perhaps = (/** @type {Entered} */ { state }, /** @type {number} */ move) =>
+      (move === NO_MOVE ? null : game.moveText(state, move));
+    const skipped = nodes.map((node, place) => {
+      const tried = new Set(children[place].map((child) => nodes[child].move));
+      if (node.cut === NO_MOVE || !tried.size) return [];
+      const left = rules.moves(node.state).filter((move) => !tried.has(move));
+      return left.map((move) => game.moveText(node.state, move));
+    });
+    const values = new Set(nodes.flatMap(({ value, alpha, beta }) => [value, alpha, beta]));
+    return {
+      position: text,
+      algorithm: query.algorithm,
+      has_window: facts.textbook[query.algorithm].has_window,
+      depth: query.depth,
+      ply: query.ply ?? 0,
+      nodes: whole.length,
+      leaves: whole.filter(({ kind }) => kind).length,
+      cutoffs: whole.filter(({ cut }) => cut !== NO_MOVE).length,
+      cuts: this.#cuts(whole),
+      names: [...names],
+      words: Object.fromEntries([...values].map((value) => [value, inShort(value, names)])),
+      line: this.#line(),
+      parent: nodes.map(({ parent }) => parent),
+      move: nodes.map(({ parent, move }) => (parent < 0 ? "" : game.moveText(nodes[parent].state, move))),
+      side,
+      alpha: nodes.map(({ alpha }) => (alpha <= -INFINITY ? null : alpha)),
+      beta: nodes.map(({ beta }) => (beta >= INFINITY ? null : beta)),
+      value: nodes.map(({ value }) => value),
+      bound: this.#bounds(side, skipped.map((moves) => moves.length > 0)),
+      kind: nodes.map(({ kind }) => KINDS[kind]),
+      best: nodes.map((node) => perhaps(node, node.best)),
+      cut: nodes.map((node) => perhaps(node, node.cut)),
+      skipped,
+      hidden: nodes.map(({ hidden }) => hidden),
+    };
+  }
+
+  /** How many cutoffs left out at least one move. @param {readonly Entered[]} whole */
+  #cuts(whole) {
+    const tried = new Int32Array(whole.length);
+    for (const { parent } of whole) if (parent >= 0) tried[parent]++;
+    const isCut = (/** @type {Entered} */ { cut, state }, /** @type {number} */ place) =>
+      cut !== NO_MOVE && this.root.game.rules.moves(state).length > tried[place];
+    return whole.filter(isCut).length;
+  }
+
+  /** The principal variation: from the root on, the child by the move that gave each node its value. */
+  #line() {
+    const line = [0];
+    for (;;) {
+      const here = line[line.length - 1];
+      const next = this.children[here].find((child) => this.nodes[child].move === this.nodes[here].best);
+      if (next === undefined) return line;
+      line.push(next);
+    }
+  }
+
+  /**
+   * How each value compares with minimax's: the lowest and the highest that minimax's can be, from the leaves up.
+   * @param {readonly number[]} side
+   * @param {readonly boolean[]} isCut
+   */
+  #bounds(side, isCut) {
+    const { nodes, children } = this;
+    const low = nodes.map(({ value }) => value);
+    const high = [...low];
+    for (let place = nodes.length - 1; place >= 0; place--) { // children come after their parents
+      const [{ value, alpha, beta, hidden }, below] = [nodes[place], children[place]];
+      if (hidden && !below.length) {
+        if (value <= alpha) low[place] = -INFINITY;
+        if (value >= beta) high[place] = INFINITY;
+      } else if (below.length) {
+        const better = side[place] === MAX ? Math.max : Math.min;
+        low[place] = below.map((child) => low[child]).reduce((one, other) => better(one, other));
+        high[place] = below.map((child) => high[child]).reduce((one, other) => better(one, other));
+        if (isCut[place] && side[place] === MIN) low[place] = -INFINITY;
+        if (isCut[place] && side[place] === MAX) high[place] = INFINITY;
+      }
+    }
+    return nodes.map(({ value }, place) => {
+      if (this.#isWrong(place, side[place])) return "≠";
+      return low[place] === high[place] ? "=" : low[place] === value ? "≥" : "≤";
+    });
+  }
+
+  /**
+   * Whether a value is not the best of what was found below, nor that held within its window.
+   * @param {number} place
+   * @param {number} side
+   */
+  #isWrong(place, side) {
+    const { value, alpha, beta } = this.nodes[place];
+    const values = this.children[place].map((child) => this.nodes[child].value);
+    if (!values.length) return false;
+    const best = values.reduce((one, other) => (side === MAX ? Math.max(one, other) : Math.min(one, other)));
+    return value !== best && value !== Math.min(Math.max(best, alpha), beta);
+  }
+
+  /** The nodes from the root to a node. @param {number} node */
+  path(node) {
+    const nodes = [node];
+    while (this.nodes[nodes[0]].parent >= 0) nodes.unshift(this.nodes[nodes[0]].parent);
+    return nodes;
+  }
+
+  /** The position of a node, with the moves that led to it. @param {number} node */
+  positionAt(node) {
+    return this.path(node).slice(1).reduce((here, each) => here.play(this.nodes[each].move), this.root);
+  }
+
+  /**
+   * The node that moves in text lead to from the root.
+   * @param {readonly string[]} moves
+   */
+  nodeAt(moves) {
+    let node = 0;
+    for (const word of moves) {
+      const move = this.positionAt(node).meant(word);
+      const next = this.children[node].find((child) => this.nodes[child].move === move);
+      if (next === undefined) {
+        const said = this.columns.skipped[node].includes(word) ? "was cut off" : "is not in this tree";
+        const there = this.children[node].map((child) => this.columns.move[child]).join(", ");
+        throw new Refused(`${word} ${said}; there are ${there}.`);
+      }
+      node = next;
+    }
+    return node;
+  }
+
+  /** What the cut at a node saved: how many nodes minimax visits below the moves cut off. @param {number} node */
+  savedAt(node) {
+    const here = this.positionAt(node);
+    const depth = this.query.depth - this.nodes[node].level - 1;
+    let total = 0;
+    for (const word of this.columns.skipped[node]) {
+      const after = here.play(here.meant(word));
+      const isLeaf = depth === 0 || after.outcome !== null;
+      try {
+        total += isLeaf ? 1 : searched(after, "minimax", depth, { nodes: Math.max(1, COUNTED - total) }).nodes;
+      } catch (fault) {
+        if (!(fault instanceof Stopped)) throw fault;
+        throw new Refused(`The cut saved more than ${COUNTED.toLocaleString("en")} nodes.`);
+      }
+    }
+    return total;
+  }
+
+  /** The part of the search below a node, as it ran there, with what this tree does not keep. @param {number} node */
+  below(node) {
+    const { algorithm, depth, hurry, ply = 0 } = this.query;
+    const { level, alpha, beta } = this.nodes[node];
+    const query = { algorithm, depth: depth - level, hurry, alpha, beta, ply: ply + level };
+    const here = this.positionAt(node);
+    return new Tree(here, query, entered(here, query));
+  }
+}
+
+/**
+ * The first plies of a recording, and for each of their nodes how many below it are left out.
+ * @param {readonly Entered[]} whole
+ * @param {number} plies
+ */
+function top(whole, plies) {
+  const kept = whole.flatMap(({ level }, place) => (level <= plies ? [place] : []));
+  const places = new Map(kept.map((place, index) => [place, index]));
+  return kept.map((place, index) => ({
+    ...whole[place],
+    parent: places.get(whole[place].parent) ?? -1,
+    hidden: (kept[index + 1] ?? whole.length) - place - 1, // the search goes depth first
+  }));
+}

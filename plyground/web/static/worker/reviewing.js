@@ -1,0 +1,112 @@
+// What people do with an analysis: a game reviewed, an exercise answered, moves explored.
+
+import { moveViews, scoreView } from "./views.js";
+import { earlier, ended, judged, told } from "./score.js";
+import { think } from "./thinking.js";
+
+/** @import { ExplorerView, JudgeView, ReportView, ReviewView, StepView } from "models" */
+/** @import { Position } from "./position.js" */
+/** @import { Score } from "./score.js" */
+/** @import { Solved } from "./solved.js" */
+
+/** A position's score, and best play from it in text. */
+/** @typedef {{ score: Score, line: readonly string[] }} Found */
+
+/**
+ * The value of every position of a game, from the last one backwards, so that what is known helps.
+ * @param {Position} end
+ * @param {number} seconds For each position, at most.
+ * @param {Solved} solved
+ * @param {number} table
+ * @returns {Generator<ReviewView, void, void>}
+ */
+export function* review(end, seconds, solved, table) {
+  const { steps } = end;
+  /** @type {Found[]} */
+  const found = [];
+  for (let ply = steps.length - 1; ply >= 0; ply--) {
+    const known = solved.find(steps[ply]);
+    if (known) found[ply] = { score: told(known.score), line: known.variation };
+    else {
+      const report = [...think(steps[ply], { time: seconds }, { table })].pop();
+      if (!report) return;
+      found[ply] = { score: report.score, line: end.game.lineText(steps[ply].state, report.variation) };
+    }
+    yield { total: steps.length, steps: steps.slice(ply).map((_, place) => stepView(steps, found, ply + place)) };
+  }
+}
+
+/**
+ * A position under review, and the verdict on the move that led to it once the position before it is known too.
+ * @param {readonly Position[]} steps
+ * @param {readonly Found[]} found
+ * @param {number} ply
+ * @returns {StepView}
+ */
+function stepView(steps, found, ply) {
+  const { score, line } = found[ply];
+  const before = steps[ply - 1];
+  const verdict = found[ply - 1] ? judged(found[ply - 1].score, score, before.toMove) : null;
+  return {
+    ply,
+    move: before ? steps[ply].words[ply - 1] : null,
+    score: scoreView(score, steps[ply].game),
+    best: line[0] ?? null,
+    line: [...line],
+    gave: before ? (verdict?.gave ?? null) : "nothing",
+    verdict: before ? (verdict?.text ?? "unclear") : "start",
+  };
+}
+
+/**
+ * Whether a move is right, by what was found of all moves.
+ * @param {Position} here
+ * @param {ReportView} report
+ * @param {number} move
+ * @returns {JudgeView}
+ */
+export function judge(here, report, move) {
+  const views = here.texts.filter((text) => text in report.moves).map((text) => ({ text, ...report.moves[text] }));
+  const chosen = report.moves[here.game.moveText(here.state, move)];
+  const best = views.filter(({ better }) => !better).map(({ text }) => text);
+  const verdict = judged(told(report.moves[best[0]].score), told(chosen.score), here.toMove);
+  const isCertainly = verdict.gave !== null;
+  const right = isCertainly ? verdict.gave === "nothing" : !chosen.better;
+  const opinion = right ? "No move is better" : "Another move is better";
+  const ahead = `${report.depth} ${report.depth === 1 ? "ply" : "plies"}`;
+  const text = !isCertainly ? `${opinion}: an opinion, from ${ahead} ahead, not a proof.`
+    : !right ? `No: it ${verdict.text}.`
+      : !chosen.better ? "Right."
+        : `Right: it keeps what the position is worth. The best is ${best.slice(0, 3).join(" or ")}.`;
+  return { right, certain: isCertainly, text, best, line: report.variation };
+}
+
+/**
+ * Every move with what is known of it without a search; nobody has played here.
+ * @param {Position} here
+ * @param {Solved} solved
+ * @returns {ExplorerView}
+ */
+export function explore(here, solved) {
+  const known = solved.find(here);
+  const scores = here.legal.flatMap((move, place) => {
+    const score = known ? told(known.moves[here.texts[place]].score) : after(here.play(move), solved);
+    return score ? [/** @type {const} */ ([move, score])] : [];
+  });
+  const views = moveViews(here, scores, scores.length === here.legal.length ? "best" : "best so far");
+  const moves = here.texts.map((move) => ({ move, worth: views[move] ?? null, played: 0, x: 0, draws: 0, o: 0 }));
+  const place = (/** @type {typeof moves[number]} */ { worth }) => worth?.better ?? moves.length;
+  moves.sort((one, other) => place(one) - place(other));
+  return { moves, games: 0, source: scores.length ? "positions that were solved here before" : "" };
+}
+
+/**
+ * The score of a move, by the position after it, where that is over or was solved.
+ * @param {Position} child
+ * @param {Solved} solved
+ */
+function after(child, solved) {
+  if (child.outcome !== null) return earlier(ended(child.outcome));
+  const known = solved.find(child);
+  return known ? earlier(told(known.score)) : null;
+}

@@ -1,0 +1,29 @@
+// The worker of a lesson's page: it runs one example by a game's module. The message { module, facts, search } is
+// answered with parts and in the end with { ok } or { error, status }; then, or to stop it, the page ends the worker.
+
+import { Game } from "./game.js";
+import { Module } from "./module.js";
+import { printed } from "./printed.js";
+import { told } from "./told.js";
+
+/** @import { OutputView } from "models" */
+/** @import { Facts } from "./game.js" */
+/** @import { Search } from "./printed.js" */
+
+/** @param {{ module: WebAssembly.Module, facts: Facts, search: Search }} asked */
+async function run({ module, facts, search }) {
+  try {
+    const game = new Game(await Module.from(module, facts), facts);
+    /** @type {OutputView} */
+    let last = { output: "", standing: "", files: {} };
+    for (const part of printed(game, search)) {
+      last = { ...last, ...part };
+      self.postMessage({ part: last });
+    }
+    self.postMessage({ ok: { ...last, standing: "Done, in this page." } });
+  } catch (fault) {
+    self.postMessage(told(fault));
+  }
+}
+
+self.onmessage = ({ data }) => void run(data);

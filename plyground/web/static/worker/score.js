@@ -1,0 +1,252 @@
+// What a position is worth: a number inside the searches, a score at the edge. The page's port of score.py, which says
+// what each thing means; values and scores are from the first player's side.
+
+/** @import { ScoreView, StepView } from "models" */
+
+export const MAX = 0;
+export const MIN = 1;
+/** What the module says of the outcome of a game that goes on. */
+export const ONGOING = -(2 ** 30);
+export const FINAL = 2 ** 20;
+export const ESTIMATES = FINAL / 2;
+export const INFINITY = 2 ** 40;
+
+/**
+ * An end, or an estimate of either kind: one of `utility`, `points` and `share` is told. `bound`: the winner is sure of
+ * the utility, and may get a larger one.
+ * @typedef {{
+ *   utility: number | null, plies: number | null, bound: boolean, points: number | null, share: number | null,
+ * }} Score
+ */
+
+/** @typedef {readonly [x: string, o: string]} Names */
+
+/**
+ * A score, of what is known of it.
+ * @param {Partial<Score>} known
+ * @returns {Score}
+ */
+export const scoreOf = (known) => ({ utility: null, plies: null, bound: false, points: null, share: null, ...known });
+
+/**
+ * The value of a finished game of this utility, so many plies ahead.
+ * @param {number} utility
+ * @param {number} plies
+ */
+export const final = (utility, plies) => utility * FINAL - Math.sign(utility) * plies;
+
+/**
+ * The end that a value stands for, or the opinion. Without `hurry`, values tell no plies.
+ * @param {number} value
+ */
+export function foreseen(value, hurry = true) {
+  if (Math.abs(value) < ESTIMATES) return scoreOf({ points: value });
+  const utility = Math.floor((Math.abs(value) + ESTIMATES) / FINAL) * Math.sign(value);
+  return scoreOf({ utility, plies: hurry ? Math.abs(utility) * FINAL - Math.abs(value) : null });
+}
+
+/**
+ * Of a game that has ended.
+ * @param {number} utility
+ */
+export const ended = (utility) => scoreOf({ utility, plies: utility ? 0 : null });
+
+/**
+ * The score of a move, by that of the position after it: its end is a ply farther away.
+ * @param {Score} score
+ */
+export const earlier = (score) => (score.plies === null ? score : { ...score, plies: score.plies + 1 });
+
+/**
+ * Whether the game ends with just this utility if both play perfectly.
+ * @param {Score} score
+ */
+export const isExact = (score) => score.utility !== null && !score.bound;
+
+/**
+ * Whether nothing more can be found out.
+ * @param {Score} score
+ */
+export const isCertain = (score) => isExact(score) && (score.utility === 0 || score.plies !== null);
+
+/**
+ * The player who wins; null for a draw or an estimate.
+ * @param {Score} score
+ */
+export const winnerOf = (score) => (score.utility ? Number(score.utility < 0) : null);
+
+/**
+ * Equal for scores that are worth the same to a player; compared place by place, the higher is the better.
+ * @param {Score} score
+ * @param {number} player
+ */
+export function worth(score, player) {
+  const amount = score.utility ?? score.points ?? 2 * (score.share ?? 0) - 1;
+  return [won(score, player), player === MAX ? amount : -amount];
+}
+
+/**
+ * For sorting and comparing: as `worth`, but for how soon it comes as well.
+ * @param {Score} score
+ * @param {number} player
+ */
+export function order(score, player) {
+  const side = won(score, player);
+  return [...worth(score, player), side * Number(score.bound), side ? -side * (score.plies ?? Infinity) : 0];
+}
+
+/** @param {Score} score @param {number} player */
+const won = (score, player) => (winnerOf(score) === null ? 0 : winnerOf(score) === player ? 1 : -1);
+
+/**
+ * Below 0 where the first is less than the other, above 0 where it is more, 0 where they are the same.
+ * @param {number[]} one
+ * @param {number[]} other
+ */
+export function compared(one, other) {
+  const place = one.findIndex((each, index) => each !== other[index]);
+  return place < 0 ? 0 : one[place] < other[place] ? -1 : 1;
+}
+
+/**
+ * Things with their scores from the best for a player to the worst; equal ones stay in their order.
+ * @template Each
+ * @param {readonly (readonly [Each, Score])[]} scores
+ * @param {number} player
+ * @returns {Each[]}
+ */
+export function bestFirst(scores, player) {
+  const ranked = scores.map(([each, score]) => /** @type {const} */ ([each, order(score, player)]));
+  return ranked.sort((one, other) => compared(other[1], one[1])).map(([each]) => each);
+}
+
+/**
+ * What no other is better than for a player.
+ * @template Each
+ * @param {readonly (readonly [Each, Score])[]} scores
+ * @param {number} player
+ * @returns {Each[]}
+ */
+export function bestOf(scores, player) {
+  const ranked = scores.map(([each, score]) => /** @type {const} */ ([each, order(score, player)]));
+  return ranked.filter(([, one]) => ranked.every(([, other]) => compared(one, other) >= 0)).map(([each]) => each);
+}
+
+// -- in words ---------------------------------------------------------------------------------------------------------
+
+/**
+ * A number with so many digits after the point; half way between two, the even one, as Python rounds.
+ * @param {number} number
+ * @param {number} digits
+ */
+export function rounded(number, digits) {
+  const scaled = number * 10 ** digits;
+  const below = Math.floor(scaled);
+  const isHalf = scaled - below === 0.5 && Number.isInteger(number * 2 ** (digits + 1));
+  return isHalf ? (below + (below % 2 ? 1 : 0)) / 10 ** digits : Number(number.toFixed(digits));
+}
+
+/** @param {number} number */
+const signed = (number) => (number < 0 ? `${number}` : `+${number || 0}`);
+
+/** @param {number} share */
+const percent = (share) => `${rounded(100 * share, 0)} %`;
+
+/**
+ * By how much is won: ` by 2`, ` by 2 or more`; nothing where it is by 1.
+ * @param {Score} score
+ */
+export function margin({ utility, bound }) {
+  const most = Math.abs(utility ?? 0);
+  return most < 2 ? "" : ` by ${most}${bound ? " or more" : ""}`;
+}
+
+/**
+ * In words: `x wins in 5 plies`, `draw`, `+3 (estimate)`, `x scores 56 % of simulations`.
+ * @param {Score} score
+ * @param {Names} names
+ */
+export function text(score, names) {
+  if (score.points !== null) return `${signed(score.points)} (estimate)`;
+  if (score.share !== null) return `${names[MAX]} scores ${percent(score.share)} of simulations`;
+  const winner = winnerOf(score);
+  if (winner === null) return "draw";
+  const far = score.plies ? ` in ${score.plies} ${score.plies === 1 ? "ply" : "plies"}` : "";
+  return `${names[winner]} ${score.plies === 0 ? "has won" : "wins"}${margin(score)}${far}`;
+}
+
+/**
+ * For a player, so short that it fits a cell: `wins in 5`, `loses by 4`, `draw`, `+3`, `56 %`.
+ * @param {Score} score
+ * @param {number} player
+ */
+export function brief(score, player) {
+  if (score.points !== null) return signed(player === MAX ? score.points : -score.points);
+  if (score.share !== null) return percent(player === MAX ? score.share : 1 - score.share);
+  const winner = winnerOf(score);
+  if (winner === null) return "draw";
+  const far = score.plies ? ` in ${score.plies}` : "";
+  return (winner === player ? "wins" : "loses") + (margin(score).replace(" or more", "+") || far);
+}
+
+// -- what a move did --------------------------------------------------------------------------------------------------
+
+/**
+ * What a move gave away, null where the scores do not tell, and the same in words.
+ * @typedef {{ gave: StepView["gave"], text: string }} Verdict
+ */
+
+/**
+ * A player's move, by the score of the position before it and that after it. Only what is certain is said.
+ * @param {Score} before
+ * @param {Score} after
+ * @param {number} player
+ * @returns {Verdict}
+ */
+export function judged(before, after, player) {
+  const [had, mostHad] = between(before, player);
+  const [leastHas, has] = between(after, player);
+  if (has >= had) return leastHas >= mostHad ? { gave: "nothing", text: "kept" } : { gave: null, text: "unclear" };
+  if (had > 0 && has <= 0) {
+    return { gave: "win", text: `gave away the ${end(had, isExact(before))} for a ${end(has, isExact(after))}` };
+  }
+  if (had === 0) {
+    return { gave: "draw", text: `gave away the draw${has < -1 ? ` for a ${end(has, isExact(after))}` : ""}` };
+  }
+  if (!isExact(before) || !isExact(after)) return { gave: "margin", text: "gave away part of the margin" };
+  const what = had > 0 ? "win" : "loss";
+  return {
+    gave: "margin",
+    text: `gave away ${had - has}: a ${what} by ${Math.abs(has)}, not by ${Math.abs(had)}`,
+  };
+}
+
+/**
+ * What the utility for a player is known to lie between.
+ * @param {Score} score
+ * @param {number} player
+ * @returns {[low: number, high: number]}
+ */
+function between({ utility, bound }, player) {
+  if (utility === null) return [-Infinity, Infinity];
+  const own = player === MAX ? utility : -utility;
+  return bound ? (own > 0 ? [own, Infinity] : [-Infinity, own]) : [own, own];
+}
+
+/**
+ * An end as the player sees it: `win by 4`, `draw`, `loss`.
+ * @param {number} own
+ * @param {boolean} isSure
+ */
+function end(own, isSure) {
+  const word = own > 0 ? "win" : own < 0 ? "loss" : "draw";
+  return isSure && Math.abs(own) > 1 ? `${word} by ${Math.abs(own)}` : word;
+}
+
+/**
+ * The score that data tells.
+ * @param {ScoreView} view
+ * @returns {Score}
+ */
+export const told = ({ utility, plies, points, share, exact }) =>
+  ({ utility, plies, bound: utility !== null && !exact, points, share });

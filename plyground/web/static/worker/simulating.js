@@ -1,0 +1,99 @@
+// Monte Carlo tree search: what the tree says of its root, as search/mcts.py reads it.
+
+import { Clock, NO_LIMIT } from "./clock.js";
+import { Stopped } from "./module.js";
+import { compared, ended, isCertain, MAX, ONGOING, rounded, scoreOf } from "./score.js";
+import { TABLE } from "./thinking.js";
+
+/** @import { Module, Tree } from "./module.js" */
+/** @import { Limit } from "./clock.js" */
+/** @import { Position } from "./position.js" */
+/** @import { Score } from "./score.js" */
+/** @import { Report } from "./thinking.js" */
+
+/** Unless a limit says otherwise. */
+const SIMULATIONS = 10_000;
+
+/**
+ * Simulations until the limit, whose nodes they are, or until all is certain.
+ * @param {Position} position
+ * @param {Partial<Limit>} [limit]
+ * @param {{ seed?: number, exploration?: number, tree?: number }} [wish] Mebibytes for the tree.
+ * @returns {Report}
+ */
+export function simulate(position, limit = { nodes: SIMULATIONS }, wish = {}) {
+  const { rules } = position.game;
+  const { seed = 0, exploration, tree: room = TABLE } = wish;
+  const nothing = { depth: 0, nodes: 0, leaves: 0, cutoffs: 0, seconds: 0, lines: [], source: "" };
+  if (position.outcome !== null) {
+    return { ...nothing, score: ended(position.outcome), variation: [], moves: [] };
+  }
+  const mark = rules.mark();
+  try {
+    const clock = new Clock(rules, { ...NO_LIMIT, ...limit });
+    const nodes = Math.floor((room * 2 ** 20) / (8 * rules.facts.mcts.FIELDS));
+    const tree = rules.newTree(nodes, seed, position.lastTimes());
+    const { counts } = clock;
+    const asked = { counts, tree, state: position.state, simulations: Number.MAX_SAFE_INTEGER, exploration };
+    try {
+      clock.run(() => rules.mcts(asked));
+    } catch (fault) {
+      if (!(fault instanceof Stopped)) throw fault;
+    }
+    const { nodes: simulations, leaves, cutoffs } = counts;
+    return { ...nothing, nodes: simulations, leaves, cutoffs, seconds: clock.seconds, ...answerOf(position, tree) };
+  } finally {
+    rules.reset(mark);
+  }
+}
+
+/**
+ * What the tree says of its root.
+ * @param {Position} position
+ * @param {Tree} tree
+ * @returns {Pick<Report, "score" | "variation" | "moves">}
+ */
+function answerOf(position, tree) {
+  const { rules } = position.game;
+  const side = position.toMove === MAX ? 1 : -1;
+  const children = childrenOf(rules, tree);
+  if (!children.length) { // not one simulation
+    const opinion = scoreOf({ share: 0.5 });
+    return { score: opinion, variation: [position.legal[0]], moves: [[position.legal[0], opinion]] };
+  }
+  const [low, high] = rules.bounds(position.state);
+  const isBound = !(low >= -1 && high <= 1);
+  /** @param {Child} child @returns {Score} */
+  const scored = ({ certain, sum, visits }) => (certain !== ONGOING
+    ? scoreOf({ utility: certain, bound: certain !== 0 && isBound })
+    : scoreOf({ share: rounded(0.5 + sum / Math.max(visits, 1) / 2, 4) }));
+  const merits = children.map((node) => {
+    const sure = node.certain === ONGOING ? 0 : side * node.certain;
+    const share = node.certain !== ONGOING ? 0.5 + node.certain / 2 : (scored(node).share ?? 0);
+    return [sure, node.visits, side * share];
+  });
+  const best = merits.reduce((most, merit, each) => (compared(merit, merits[most]) > 0 ? each : most), 0);
+  const moves = children.map((node) => /** @type {const} */ ([node.move, scored(node)]));
+  const found = moves[best][1];
+  // a draw is sure, and another move may be better
+  const isOpen = isCertain(found) && found.utility === 0 && rules.field(tree, 0, "CERTAIN") === ONGOING;
+  return { score: isOpen ? scoreOf({ share: 0.5 }) : found, variation: [moves[best][0]], moves };
+}
+
+/** @typedef {{ move: number, visits: number, sum: number, certain: number }} Child */
+
+/**
+ * What the tree holds of the moves of its root.
+ * @param {Module} rules
+ * @param {Tree} tree
+ * @returns {Child[]}
+ */
+function childrenOf(rules, tree) {
+  const first = rules.field(tree, 0, "CHILD");
+  return Array.from({ length: rules.field(tree, 0, "CHILDREN") }, (_, place) => ({
+    move: rules.field(tree, first + place, "MOVE"),
+    visits: rules.field(tree, first + place, "VISITS"),
+    sum: rules.field(tree, first + place, "SUM"),
+    certain: rules.field(tree, first + place, "CERTAIN"),
+  }));
+}

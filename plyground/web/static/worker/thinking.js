@@ -1,0 +1,329 @@
+// Thinking: a position and a limit in, better and better answers out. The page's port of engine/think.py.
+
+import { Clock, NO_LIMIT } from "./clock.js";
+import { NoRoom } from "./memory.js";
+import { RuleFault, Stopped } from "./module.js";
+import {
+  bestFirst, compared, ended, ESTIMATES, final, foreseen, INFINITY, isCertain, MAX, order, scoreOf,
+} from "./score.js";
+import { smallSweep } from "./sweeping.js";
+
+/** @import { Position } from "./position.js" */
+/** @import { Limit } from "./clock.js" */
+/** @import { Helpers } from "./helping.js" */
+/** @import { Counts, Mind, Module, State } from "./module.js" */
+/** @import { Score } from "./score.js" */
+
+/**
+ * What a search knows of a position: `moves` holds the score of each move where every move was asked for, else only
+ * that of the best one; `lines` best play after each of the best moves, the best first, which is `variation`.
+ * @typedef {{
+ *   depth: number, nodes: number, leaves: number, cutoffs: number, seconds: number, score: Score,
+ *   variation: readonly number[], moves: readonly (readonly [number, Score])[], lines: readonly (readonly number[])[],
+ *   source: string,
+ * }} Report
+ */
+
+/**
+ * How much is asked for: every move's exact score, and best play after so many; mebibytes for the table; and who helps.
+ * Without helpers, the same nodes are visited every time, as they are where nodes are the limit.
+ * @typedef {{ everyMove?: boolean, lines?: number, table?: number, helpers?: Helpers | null }} Wish
+ */
+
+/** Plies of the longest game, by law. */
+export const LONGEST = 10_000;
+/** Mebibytes of a table, unless somebody says otherwise: what a phone can bear. */
+export const TABLE = 16;
+/** The whole window, preferring quick wins. */
+const WHOLE = { alpha: -INFINITY, beta: INFINITY, hurry: 1 };
+/** More than a search can fill in a second. */
+const ENTRIES_A_SECOND = 2 ** 22;
+const FEWEST_ENTRIES = 2 ** 10;
+
+/**
+ * Look one ply ahead, then two, and so on, until the limit or until all is known: a report for each depth. However
+ * tight the limit, there is at least one, with a legal move unless the game is over.
+ * @param {Position} position
+ * @param {Partial<Limit>} [limit]
+ * @param {Wish} [wish]
+ * @returns {Generator<Report, void, void>}
+ */
+export function* think(position, limit = {}, { everyMove = false, lines = 1, table = TABLE, helpers = null } = {}) {
+  const { rules } = position.game;
+  if (position.outcome !== null) {
+    yield report(0, { nodes: 1, leaves: 1, cutoffs: 0, seconds: 0 }, ended(position.outcome), [], [], []);
+    return;
+  }
+  const whole = { ...NO_LIMIT, ...limit };
+  const listed = everythingOf(position, whole, everyMove, lines);
+  if (listed) {
+    yield listed;
+    return;
+  }
+  const mark = rules.mark();
+  try {
+    const thinker = new Thinker(position, whole, table, everyMove, lines, whole.nodes === null ? helpers : null);
+    let last = null;
+    for (const found of thinker.reports()) yield (last = found);
+    if (last) return;
+    const opinion = scoreOf({ points: rules.evaluate(position.state) }); // not even one ply could be searched
+    const first = position.legal[0];
+    yield report(0, thinker.told(), opinion, [[first, opinion]], [], [first]);
+  } finally {
+    rules.reset(mark);
+  }
+}
+
+/**
+ * @param {number} depth
+ * @param {Pick<Report, "nodes" | "leaves" | "cutoffs" | "seconds">} counts
+ * @param {Score} score
+ * @param {Report["moves"]} moves
+ * @param {Report["lines"]} lines
+ * @param {readonly number[]} variation
+ * @returns {Report}
+ */
+const report = (depth, counts, score, moves, lines, variation = lines[0]) =>
+  ({ depth, ...counts, score, variation, moves, lines, source: "" });
+
+/** The part of the time in which all states may be listed; the seconds that are meant with less, or with no limit. */
+const IN_LISTING = 0.25;
+const AT_LEAST = 0.2;
+const WITHOUT_LIMIT = 4;
+
+/**
+ * All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game.
+ * @param {Position} position
+ * @param {Limit} limit
+ * @param {boolean} everyMove
+ * @param {number} lines
+ */
+function everythingOf(position, limit, everyMove, lines) {
+  if (!position.game.facts.repetition || limit.depth || limit.nodes) return null;
+  const started = performance.now();
+  const sweep = smallSweep(position, IN_LISTING * Math.max(AT_LEAST, limit.time ?? WITHOUT_LIMIT));
+  if (!sweep) return null;
+  const moves = sweep.moves(position);
+  const scores = moves.flatMap(([move, score]) => (score ? [/** @type {const} */ ([move, score])] : []));
+  const best = sweep.best(moves, position.toMove);
+  if (!best || scores.length < moves.length) return null;
+  const depth = Math.max(...scores.map(([, score]) => score.plies || 1));
+  const told = [best[0], ...bestFirst(scores, position.toMove).filter((move) => move !== best[0])];
+  const following = told.slice(0, everyMove ? lines : 1).map((move) => [move, ...sweep.line(position.play(move))]);
+  const counts = { nodes: sweep.nodes, leaves: 0, cutoffs: 0, seconds: (performance.now() - started) / 1000 };
+  return report(depth, counts, best[1], everyMove ? scores : [best], following);
+}
+
+/**
+ * What a search to a depth has found out, by its value and whether no opinion entered it. A forced win is one, whatever
+ * was not seen, but there may be a larger one, or a sooner one: none is larger than the bounds allow; and of the
+ * largest ones, one that is no farther away than was looked is the soonest.
+ * @param {Position} position
+ * @param {number} depth
+ * @param {number} value For x.
+ * @param {boolean} isKnown
+ * @param {boolean} [hurry] Whether values tell plies.
+ */
+export function scored(position, depth, value, isKnown, hurry = true) {
+  if (Math.abs(value) < ESTIMATES) return scoreOf(isKnown ? { utility: 0 } : { points: value });
+  const score = foreseen(value, hurry);
+  const { utility, plies } = score;
+  const isLargest = utility === position.game.rules.bounds(position.state)[Number((utility ?? 0) > 0)];
+  if (isKnown || (isLargest && plies !== null && plies <= depth)) return score;
+  return scoreOf({ utility, bound: !isLargest });
+}
+
+/**
+ * How many entries of a table fit so many mebibytes.
+ * @param {Module} module
+ * @param {number} mebibytes
+ */
+export const entriesIn = ({ facts }, mebibytes) => Math.floor((mebibytes * 2 ** 20) / (8 * facts.table.ENTRY));
+
+/**
+ * A mind with a table of at most so many entries: with fewer where there is no memory for them.
+ * @param {Module} module
+ * @param {number} entries
+ * @param {State[]} ends
+ * @param {boolean} [shared] Whether other minds will share it.
+ * @returns {Mind}
+ */
+export function mindOf(module, entries, ends, shared = false) {
+  const mark = module.mark();
+  for (;;) {
+    try {
+      return module.newMind(module.newTable(entries), ends, shared);
+    } catch (fault) {
+      if (!(fault instanceof NoRoom) || entries <= FEWEST_ENTRIES) throw fault;
+      module.reset(mark);
+      entries = Math.floor(entries / 2);
+    }
+  }
+}
+
+/**
+ * The move that a search of the textbooks finds best, so many plies deep.
+ * @param {Position} position
+ * @param {string} name
+ * @param {number} depth
+ */
+export function bestMove(position, name, depth) {
+  const { game: { rules }, state } = position;
+  const mark = rules.mark();
+  try {
+    const counts = rules.newCounts();
+    return rules.textbook(name, { counts, state, ends: position.lastTimes(), depth, ...WHOLE, ply: 0 }).move;
+  } finally {
+    rules.reset(mark);
+  }
+}
+
+/** A position that is looked at ever more deeply, with all that was learned of it on the way. */
+class Thinker {
+  /**
+   * @param {Position} position
+   * @param {Limit} limit
+   * @param {number} table
+   * @param {boolean} everyMove
+   * @param {number} lines
+   * @param {Helpers | null} helpers
+   */
+  constructor(position, limit, table, everyMove, lines, helpers) {
+    const { rules } = position.game;
+    this.position = position;
+    this.rules = rules;
+    this.deepest = limit.depth ?? LONGEST;
+    this.everyMove = everyMove;
+    this.lines = lines;
+    this.helpers = helpers;
+    const helping = helpers?.count ?? 0;
+    this.clock = new Clock(rules, limit, helping);
+    const byTime = Math.min(2 ** 40, Math.floor((limit.time ?? Infinity) * ENTRIES_A_SECOND));
+    const fillable = 2 ** 16 + Math.min(byTime, 16 * (limit.nodes ?? Infinity));
+    const ends = position.lastTimes();
+    const own = mindOf(rules, Math.min(entriesIn(rules, table), fillable), ends, helping > 0);
+    /** Its own, and one for each helper. */
+    this.minds = [own, ...Array.from({ length: helping }, () => rules.newMind(own.table, ends, true))];
+  }
+
+  /** What is counted so far. */
+  told() {
+    const { all, seconds } = this.clock;
+    /** @param {(counts: Counts) => number} count */
+    const sum = (count) => all.reduce((told, each) => told + count(each), 0);
+    return { nodes: sum((of) => of.nodes), leaves: sum((of) => of.leaves), cutoffs: sum((of) => of.cutoffs), seconds };
+  }
+
+  /** Of one ply, of two, and so on, until it is stopped or done. */
+  *reports() {
+    let isFirst = true;
+    try {
+      for (let depth = 1; depth <= this.deepest; depth++) {
+        const found = this.#look(depth);
+        isFirst = false;
+        yield found;
+        if ([found.score, ...found.moves.map(([, score]) => score)].every(isCertain)) return;
+      }
+    } catch (fault) {
+      const isDone = fault instanceof Stopped || (fault instanceof RuleFault && !isFirst); // a line that is too long
+      if (!isDone) throw fault;
+    }
+  }
+
+  /**
+   * So many plies deep; throws `Stopped` where the limit was reached first.
+   * @param {number} depth
+   */
+  #look(depth) {
+    const { position } = this;
+    const mover = position.toMove;
+    const [choice, value, score, moves] = this.everyMove ? this.#everyMove(depth) : this.#bestMove(depth);
+    const ahead = Math.max(depth, foreseen(value).plies ?? 0); // foresight may see an end beyond the depth
+    const told = [choice, ...bestFirst(moves, mover).filter((move) => move !== choice)].slice(0, this.lines);
+    const lines = told.map((move) => [move, ...this.#variation(position.play(move), ahead - 1)]);
+    return report(depth, this.told(), score, moves, lines);
+  }
+
+  /** @param {number} depth @returns {[number, number, Score, Report["moves"]]} */
+  #everyMove(depth) {
+    const { position } = this;
+    const mover = position.toMove;
+    const side = mover === MAX ? 1 : -1;
+    const found = this.children.map(([move, child]) => ({ move, ...this.#moveValue(child, depth) }));
+    const scores = found.map(({ value, isKnown }) => scored(position, depth, value, isKnown));
+    const ranks = scores.map((score, place) => [...order(score, mover), side * found[place].value]);
+    const place = ranks.reduce((best, rank, each) => (compared(rank, ranks[best]) > 0 ? each : best), 0);
+    const { move, value } = found[place];
+    const score = scored(position, depth, value, found.every(({ isKnown }) => isKnown));
+    return [move, value, score, found.map((each, index) => [each.move, scores[index]])];
+  }
+
+  /** @param {number} depth @returns {[number, number, Score, Report["moves"]]} */
+  #bestMove(depth) {
+    const { value, choice, isKnown } = this.#ask(this.position.state, depth, 0);
+    const score = scored(this.position, depth, value, isKnown);
+    return [choice, value, score, [[choice, score]]];
+  }
+
+  /** Every move and the position after it. */
+  get children() {
+    return (this.#children ??= this.position.legal.map((move) => [move, this.position.play(move)]));
+  }
+
+  /** @type {[number, Position][] | undefined} */
+  #children;
+
+  /**
+   * The value of a move, by the position after it, and whether no opinion entered it.
+   * @param {Position} child
+   * @param {number} depth
+   */
+  #moveValue(child, depth) {
+    if (child.outcome !== null) return { value: final(child.outcome, 1), isKnown: true };
+    return this.#ask(child.state, depth - 1, 1);
+  }
+
+  /**
+   * The value for x, at ply 0 the best move, and whether no opinion entered the value.
+   * @param {State} state
+   * @param {number} depth
+   * @param {number} ply
+   */
+  #ask(state, depth, ply) {
+    const { minds, rules, clock } = this;
+    const helpers = depth < rules.facts.pvs.WORTHWHILE ? null : this.helpers;
+    const asked = minds.map((mind, of) => ({ counts: clock.all[of], mind, state, depth, ...WHOLE, ply }));
+    return clock.run(() => {
+      const guesses = minds.map((mind) => this.#noted(mind, "GUESSES"));
+      const { value, by } = helpers ? helpers.search(asked) : { value: rules.pvs(asked[0]), by: 0 };
+      const side = rules.toMove(state) === MAX ? 1 : -1;
+      const isKnown = this.#noted(minds[by], "GUESSES") === guesses[by];
+      return { value: side * value, choice: this.#noted(minds[by], "CHOICE"), isKnown };
+    });
+  }
+
+  /** @param {Mind} mind @param {string} name */
+  #noted(mind, name) {
+    return this.rules.read(mind.notes, this.rules.facts.notes[name]);
+  }
+
+  /**
+   * Best play from here, by searching again what the table still knows to be best; cut short by the limit.
+   * @param {Position} position
+   * @param {number} depth
+   */
+  #variation(position, depth) {
+    /** @type {number[]} */
+    const moves = [];
+    try {
+      for (; depth > 0 && position.outcome === null; depth--) {
+        const { choice } = this.#ask(position.state, depth, 0);
+        moves.push(choice);
+        position = position.play(choice);
+      }
+    } catch (fault) {
+      if (!(fault instanceof Stopped)) throw fault;
+    }
+    return moves;
+  }
+}

@@ -1,0 +1,147 @@
+// Positions, scores and reports as the page gets them: the page's port of what web/positions.py makes of them.
+
+import { bestFirst, brief, compared, isCertain, isExact, MAX, order, rounded, text, winnerOf } from "./score.js";
+
+/** @import { MoveView, PositionView, ReportView, ScoreView } from "models" */
+/** @import { Game } from "./game.js" */
+/** @import { Position } from "./position.js" */
+/** @import { Score } from "./score.js" */
+/** @import { Report } from "./thinking.js" */
+
+/** The estimate at which an evaluation bar stands half way to its end. */
+const EVEN = 20;
+/** @type {readonly ["x", "o"]} */
+export const SIDES = ["x", "o"];
+
+/**
+ * A position to draw.
+ * @param {Position} here
+ * @returns {PositionView}
+ */
+export function positionView(here) {
+  const { game, outcome } = here;
+  const [x, o] = game.names;
+  const start = game.text(here.states[0]);
+  return {
+    game: game.facts.spec,
+    start: start === game.text(game.initial) ? "" : start,
+    moves: here.words,
+    text: here.text,
+    names: { x, o },
+    to_move: SIDES[here.toMove],
+    over: outcome !== null,
+    result: here.result,
+    winner: outcome ? SIDES[Number(outcome < 0)] : null,
+    legal: here.texts,
+    paths: here.paths,
+    last: here.last,
+    look: game.look(here.state),
+  };
+}
+
+/**
+ * A score as data.
+ * @param {Score} score
+ * @param {Game} game
+ * @returns {ScoreView}
+ */
+export function scoreView(score, { names }) {
+  const { utility, plies, points, share } = score;
+  const winner = winnerOf(score);
+  const bar = barOf(score);
+  return {
+    text: text(score, names),
+    exact: isExact(score),
+    winner: winner === null ? null : names[winner],
+    utility, plies, points, share, bar,
+    ahead: bar === 0.5 ? null : SIDES[Number(bar < 0.5)],
+  };
+}
+
+/**
+ * 0 to 1: all x's when x wins, x's share of simulations; points approach the ends and never reach them.
+ * @param {Score} score
+ */
+function barOf(score) {
+  const winner = winnerOf(score);
+  if (winner !== null) return 1 - winner;
+  if (score.share !== null) return score.share;
+  const points = score.points ?? 0;
+  return 0.5 + (0.5 * points) / (Math.abs(points) + EVEN);
+}
+
+/**
+ * What a score means for a player.
+ * @param {Score} score
+ * @param {number} player
+ * @returns {MoveView["tone"]}
+ */
+function toneOf(score, player) {
+  const winner = winnerOf(score);
+  if (winner !== null) return winner === player ? "good" : "bad";
+  if (isExact(score)) return "even";
+  const ahead = (barOf(score) - 0.5) * (player === MAX ? 1 : -1);
+  return ahead > 0 ? "hopeful" : ahead < 0 ? "doubtful" : "unsure";
+}
+
+/**
+ * What each move is worth, by its text, and which are the best.
+ * @param {Position} here
+ * @param {readonly (readonly [number, Score])[]} moves
+ * @param {"best" | "best so far"} word What the best ones are called.
+ * @returns {Record<string, MoveView>}
+ */
+export function moveViews(here, moves, word) {
+  const mover = here.toMove;
+  const worths = moves.map(([, score]) => order(score, mover)).sort((one, other) => compared(other, one));
+  return Object.fromEntries(moves.map(([move, score]) => {
+    const own = order(score, mover);
+    const better = worths.findIndex((each) => compared(each, own) === 0);
+    return [here.game.moveText(here.state, move), {
+      score: scoreView(score, here.game),
+      brief: brief(score, mover),
+      brief_x: brief(score, MAX),
+      tone: toneOf(score, mover),
+      best: better ? "" : word,
+      better,
+    }];
+  }));
+}
+
+/**
+ * A report as data.
+ * @param {Position} here
+ * @param {Report} report
+ * @returns {ReportView}
+ */
+export function reportView(here, report) {
+  const { game, state } = here;
+  const isGuessed = ![report.score, ...report.moves.map(([, score]) => score)].every(isExact);
+  const lines = report.lines.length ? report.lines : [report.variation];
+  return {
+    depth: report.depth,
+    nodes: report.nodes,
+    seconds: rounded(report.seconds, 4),
+    certain: isSettled(report),
+    score: scoreView(report.score, game),
+    variation: game.lineText(state, report.variation),
+    lines: lines.map((line) => game.lineText(state, line)),
+    moves: moveViews(here, report.moves, isSettled(report) ? "best" : "best so far"),
+    scale: isGuessed ? game.facts.scales[here.toMove] : "",
+    source: report.source,
+    why_plain: null,
+  };
+}
+
+/**
+ * Whether nothing more can be found: who wins, by how much and how soon, and so of each move asked for.
+ * @param {Report} report
+ */
+export const isSettled = (report) => isCertain(report.score) && report.moves.every(([, score]) => isCertain(score));
+
+/**
+ * The moves of a report from the best for a player to the worst.
+ * @param {Report} report
+ * @param {number} player
+ */
+export const ranked = (report, player) => bestFirst(report.moves, player);

@@ -1,0 +1,75 @@
+// The worker of a page: it holds a game's module and answers what the page asks, one question after another. The first
+// message is { module, facts } and what the page grants it; then each { id, op, args } is answered with parts and in
+// the end with { id, ok } or { id, error, status }. The page stops a search by ending the worker.
+//
+// Where it is granted helpers, it says { memory, desks } when it first has work for them. A worker whose first message
+// has that memory and one of the desks is a helper, and nothing else.
+
+import { help, Helpers } from "./helping.js";
+import { pagesFor } from "./memory.js";
+import { Module } from "./module.js";
+import { Answering } from "./operations.js";
+import { Refused } from "./refused.js";
+import { TABLE } from "./thinking.js";
+import { told } from "./told.js";
+
+/** @import { Operations } from "models" */
+/** @import { Facts } from "./game.js" */
+
+/**
+ * @typedef {{ module: BufferSource | WebAssembly.Module, facts: Facts, helpers?: number, table?: number,
+ *   seed?: string }} First
+ */
+/** @typedef {{ id: number, op: keyof Operations, args: any }} Question */
+
+/** Operations whose answers get better and better: the page is told each. */
+const STREAMS = ["reply", "analyse", "study", "review", "judge", "race"];
+
+/** Mebibytes of a memory that is shared, beside the table: what is recorded or simulated, and what helpers have. */
+const AROUND = 128;
+
+/** @type {Promise<Answering> | null} */
+let answers = null;
+
+/**
+ * A memory that workers share: as large as the browser sets aside for one.
+ * @param {Facts} facts @param {number} wanted Mebibytes at most.
+ * @returns {WebAssembly.Memory}
+ */
+function shared(facts, wanted) {
+  try {
+    return pagesFor(facts.memory, wanted);
+  } catch (fault) {
+    if (wanted <= TABLE) throw fault;
+    return shared(facts, Math.max(TABLE, wanted / 2));
+  }
+}
+
+/** @param {First} first */
+async function begun({ module, facts, helpers = 0, table = TABLE, seed }) {
+  const memory = helpers ? shared(facts, table + AROUND) : pagesFor(facts.memory);
+  const made = await Module.from(module, facts, memory);
+  const hire = (/** @type {number[]} */ desks) => self.postMessage({ memory, desks });
+  return new Answering(made, facts, { table, seed, helpers: helpers ? new Helpers(made, helpers, hire) : null });
+}
+
+/** @param {Question} question @param {(message: object) => void} post */
+async function answer({ id, op, args }, post) {
+  try {
+    if (!answers) throw new Refused("The first message to a worker is { module, facts }.");
+    let last = null;
+    for (const part of (await answers).ask(op, args ?? {})) {
+      last = part;
+      if (STREAMS.includes(op)) post({ id, part });
+    }
+    post({ id, ok: last });
+  } catch (fault) {
+    post({ id, ...told(fault) });
+  }
+}
+
+self.onmessage = ({ data }) => {
+  if ("desk" in data) void help(data);
+  else if ("module" in data) answers = begun(data);
+  else void answer(data, (message) => self.postMessage(message));
+};

@@ -1,0 +1,69 @@
+"""A page's worker, run in Node, to be asked as the page asks it."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pytest
+
+from plyground.web.brought import brought
+
+DRIVER = Path(__file__).parent / "javascript" / "asked.mjs"
+
+
+class Refused(Exception):
+    """What a worker says in place of an answer, and the status of it."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class Answers:
+    """A worker with the module of a game."""
+
+    def __init__(self, spec: str, folder: Path, **means: Any) -> None:
+        """Bring the module. `means` is what a page grants: `table`, `seed`, and `helpers`, each a thread."""
+        node = shutil.which("node")
+        if not node:
+            pytest.skip("node is not installed")
+        code, facts = brought(spec)
+        file = folder / "game.wasm"
+        file.write_bytes(code)
+        self.spec = spec
+        self._node = subprocess.Popen(
+            [node, str(DRIVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        self._say({"file": str(file), "facts": facts, **means})
+
+    def _say(self, what: dict[str, Any]) -> None:
+        assert self._node.stdin is not None
+        self._node.stdin.write(json.dumps(what) + "\n")
+        self._node.stdin.flush()
+
+    def parts(self, op: str, **args: Any) -> list[Any]:
+        """All that is answered, better and better; the last one is the answer."""
+        self._say({"op": op, "args": {"game": self.spec, **args}})
+        assert self._node.stdout is not None
+        *parts, last = json.loads(self._node.stdout.readline())
+        if "error" in last:
+            raise Refused(last["error"], last["status"])
+        told = [part["part"] for part in parts]
+        assert not told or told[-1] == last["ok"]
+        return told or [last["ok"]]
+
+    def ask(self, op: str, **args: Any) -> Any:
+        """The answer."""
+        return self.parts(op, **args)[-1]
+
+    def __enter__(self) -> "Answers":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        assert self._node.stdin is not None and self._node.stdout is not None
+        self._node.stdin.close()
+        self._node.wait(30)
+        self._node.stdout.close()

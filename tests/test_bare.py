@@ -1,0 +1,59 @@
+"""Scripts without what is only for readers mean what they meant, as a parser of the whole language reads them."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from plyground.publish import bare
+from plyground.web.joined import STATIC, alone
+
+pytestmark = pytest.mark.once
+HERE = Path(__file__).resolve().parent / "javascript"
+TRICKY = r"""
+// a comment; `it` doesn't "end"
+const half = (a, b) => a / b / 2; /* one more */ const no = /[/"'`]\/{2}/gu.test("a // b"); // behind
+let text = `one ${half(1, { a: `two  ${"}"} {` }.a)}
+  two // no comment ${ 1 + +text } \` \${no}`
+const next = -half(- -1, +1) + +2 - -3; let i = 0
+i++
+++i
+const shapes = { "a b": 'it\'s "so"', 3.5: 1. , async *walk() { yield* [/=/, /}/]; } }
+class Box { #it = 1; static has(box) { return #it in box } get it() { return this.#it } }
+function isQuoted(text) { return /['`]/.test(text) }
+if (i) /re/.exec(""); else { throw new Error(`${i}`) }
+for (const each of /a b/.source) if (each in shapes) continue
+else delete shapes[each]
+const after = typeof /x/ === "object" ? .5 : i
+[after].map(String)
+"""
+
+
+def read(*scripts: str) -> list[str]:
+    """The scripts as they are parsed."""
+    node = shutil.which("node")
+    if not node or not (HERE / "node_modules").is_dir():
+        pytest.skip("node is not installed, or `npm ci` has not been run in tests/javascript")
+    command, given = [node, str(HERE / "parsed.mjs")], json.dumps(scripts)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, encoding="utf-8", check=True)
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def test_scripts_mean_the_same() -> None:
+    """All that a page holds; and it is shorter by a third, or leaving things out is not worth it."""
+    for name in ("published.js", "worker/worker.js", "publishedlesson.js", "worker/running.js"):
+        whole = alone(STATIC / name)
+        short = bare.script(whole)
+        before, after = read(whole, short)
+        assert before == after and len(short) < 0.7 * len(whole), name
+
+
+def test_what_is_tricky_means_the_same() -> None:
+    """Templates in templates, slashes that divide and that do not, signs after signs, lines that end statements."""
+    short = bare.script(TRICKY)
+    before, after = read(TRICKY, short)
+    assert before == after
+    assert "comment;" not in short and "behind" not in short and "two  ${" in short

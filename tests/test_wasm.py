@@ -1,0 +1,323 @@
+"""A game's WebAssembly module, asked in Node, answers as the game does in Python, and searches node for node alike."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyground as pg
+from plyground.board.bits import flat
+from plyground.compiled.elsewhere import bytes_of
+from plyground.compiled.kernel import kernel
+from plyground.score import INFINITY, final
+from plyground.search import ALGORITHMS
+from plyground.search.again import line_room, set_ends
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.alphabeta import ALPHABETA
+from plyground.search.mcts import EXPLORATION, LINE, mcts, new_tree
+from plyground.search.memory import Memory, new_memory
+from plyground.search.mind import CHOICE, STACK, mind_for
+from plyground.search.minimax import MINIMAX, minimax
+from plyground.search.ordered import ORDERED
+from plyground.search.pvs import later, pvs
+from plyground.search.table import new_table
+from plyground.search.watch import Counting, Entered, Recording, Watcher
+from plyground.spec import Choice
+from plyground.wasm import Built, built
+from plyground.wasm.writing import FIELDS
+
+pytestmark = pytest.mark.once
+DRIVER = Path(__file__).parent / "javascript" / "modules.mjs"
+GAMES = ["tictactoe", "connectfour", "nim", "morris"]
+
+
+def asked(folder: Path, module: Built, questions: dict[str, Any]) -> Any:
+    """What the driver in Node answers of a module."""
+    (folder / "game.wasm").write_bytes(module.code)
+    given = {"facts": module.facts, **questions}
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("node is not installed")
+    done = subprocess.run(
+        [node, str(DRIVER), str(folder / "game.wasm")],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def walked(game: pg.Game[Any], number: int, seed: int) -> Iterator[pg.Position]:
+    """Positions of random games, the last ones too."""
+    chance = random.Random(seed)
+    position = pg.Position.initial(game)
+    for _ in range(number):
+        yield position
+        over = position.outcome is not None
+        position = pg.Position.initial(game) if over else position.play(chance.choice(position.legal_moves))
+
+
+def answers(game: pg.Game[Any], state: Any) -> dict[str, Any]:
+    """All that Python answers of a state, as the driver writes it."""
+    outcome = game.outcome(state)
+    told: dict[str, Any] = {
+        "toMove": game.to_move(state),
+        "outcome": outcome,
+        "stands": list(game.stands(state)),
+        "strokes": list(game.strokes(state)),
+        "caption": list(game.caption(state)),
+        "stateSigns": [str(sign) for sign in game.state_signs(state)],
+        "bounds": list(game.bounds(state)),
+        "recurring": words(game.recurring(state)),
+        "canonical": words(game.canonical(state)),
+    }
+    if outcome == pg.ONGOING:
+        moves = list(game.moves(state))
+        smaller, worth = game.settled(state)
+        told |= {
+            "moves": moves,
+            "evaluate": game.evaluate(state),
+            "again": game.again(state),
+            "settled": [words(smaller), worth],
+            "play": [words(game.play(state, move)) for move in moves],
+            "path": [list(game.path(state, move)) for move in moves],
+            "moveSigns": [[str(sign) for sign in game.move_signs(state, move)] for move in moves],
+        }
+    return told
+
+
+def words(state: Any) -> list[str]:
+    """A state as the driver reads and writes it."""
+    return [str(word) for word in flat(state)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_questions(name: str, tmp_path: Path, seed: int) -> None:
+    """Every question, along random games."""
+    game = pg.game_named(name)
+    states = [position.state for position in walked(game, 80, seed)]
+    found = asked(tmp_path, built(game), {"states": [words(state) for state in states]})
+    assert found["initial"] == words(game.initial())
+    for state, told in zip(states, found["answers"], strict=True):
+        assert told == answers(game, state), game.text(state)
+
+
+def unfinished(game: pg.Game[Any], number: int, seed: int) -> list[pg.Position]:
+    """Positions to search."""
+    return [each for each in walked(game, number, seed) if each.outcome is None]
+
+
+def given(positions: list[pg.Position]) -> list[dict[str, Any]]:
+    """Positions as the driver reads them."""
+    ends = [each.last_times() if each.game.repetition else () for each in positions]
+    return [
+        {"state": words(each.state), "ends": [words(end) for end in last]}
+        for each, last in zip(positions, ends, strict=True)
+    ]
+
+
+def counted(watch: Counting) -> list[int]:
+    """All that is counted."""
+    return [watch.nodes, watch.leaves, watch.opinions, watch.cutoffs, watch.tried]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
+    """The engine's search has the same values, moves and counts, depth by depth, with a table of the same size."""
+    game = pg.game_named(name)
+    run, entries, depths = kernel(pvs, game), 1 << 12, 4
+    positions, expected = unfinished(game, 20, seed), []
+    for position in positions:
+        ends = position.last_times() if game.repetition else ()
+        watch, state = Counting.fresh(), position.state
+        mind = mind_for(game, state, new_table(state, entries), ends)
+        for depth in range(1, depths + 1):
+            value = run(watch, mind, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
+            expected.append([value, mind.notes[CHOICE], *counted(watch)])
+    asked_for = {"positions": given(positions), "entries": entries, "depths": depths}
+    assert asked(tmp_path, built(game), {"pvs": asked_for})["pvs"] == expected
+
+
+def test_workers_together(tmp_path: Path, seed: int) -> None:
+    """Three with one small table find the values that one finds natively, and moves worth them; all of them search."""
+    game = pg.game_named("connectfour:5,5,4")
+    run, entries, depth = kernel(pvs, game), 1 << 10, 25
+    positions = [each for each in unfinished(game, 200, seed) if len(each.moves) == 7][:10]
+
+    def value(state: Any) -> Any:
+        mind = mind_for(game, state, new_table(state, 1 << 12))
+        return run(Counting.fresh(), mind, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
+
+    asked_for = {"positions": given(positions), "entries": entries, "depth": depth, "helpers": 2}
+    told = asked(tmp_path, built(game), {"together": asked_for})["together"]
+    for position, (found, move, _) in zip(positions, told, strict=True):
+        assert found == value(position.state), position.words
+        child = position.play(move)
+        after = later(-value(child.state), 1) if child.outcome is None else abs(final(child.outcome, 1))
+        assert found == after, position.words
+    assert all(sum(nodes) > 0 for nodes in zip(*(nodes for _, _, nodes in told), strict=True))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_mcts(name: str, tmp_path: Path, seed: int) -> None:
+    """The tree of a Monte Carlo search is the same in every word, also where it is full."""
+    game, nodes, simulations = pg.game_named(name), 2000, 300
+    run, positions, expected = kernel(mcts, game), unfinished(game, 12, seed), []
+    for position in positions:
+        watch, tree = Counting.fresh(), new_tree(nodes, 1)
+        path = new_memory(LINE + (line_room(position.state) if game.repetition else 0))
+        if game.repetition:
+            set_ends(path, LINE, position.last_times())
+        done = run(watch, tree, path, position.state, simulations, EXPLORATION)
+        expected.append([done, watch.nodes, [str(word) for word in tree]])
+    asked_for = {"positions": given(positions), "nodes": nodes, "simulations": simulations}
+    assert asked(tmp_path, built(game), {"grown": asked_for})["grown"] == expected
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_textbook(name: str, tmp_path: Path, seed: int) -> None:
+    """The textbook searches count the same, and what is written down of them is what a recording keeps."""
+    assert_same_searches(pg.game_named(name), [MINIMAX, ALPHABETA, ORDERED], tmp_path, seed)
+
+
+def assert_same_searches(game: pg.Game[Any], algorithms: list[Algorithm], folder: Path, seed: int) -> None:
+    """A module has these searches, in this order, and each finds, counts and writes down the same as in Python."""
+    depth = 2
+    positions, expected = unfinished(game, 8, seed), []
+    for position in positions:
+        ends = position.last_times() if game.repetition else ()
+        for algorithm in algorithms:
+            watch, recording = Counting.fresh(), Recording()
+            query = algorithm.seeing(Query(game, position.state, depth, ends=ends))
+            search = partial(algorithm.search, query.game)
+            value, move = algorithm.asked(query, watch, search)()
+            algorithm.asked(query, recording, search)()
+            expected.append([value, move, *counted(watch)])
+            expected.append([True, FIELDS, [str(word) for node in recording.nodes for word in row(node)]])
+    told = asked(folder, built(game), {"textbook": {"positions": given(positions), "depth": depth}})["textbook"]
+    assert told == expected
+
+
+def noting(
+    game: pg.Game[Any], watch: Watcher, notes: Memory, top: int, state: Any, depth: int, hurry: int, ply: int
+) -> tuple[int, int]:
+    """Minimax, its move by way of the notes."""
+    value, notes[top + ROOM - 1] = minimax(game, watch, state, depth, hurry, ply)
+    return value, notes[ROOM - 1]
+
+
+ROOM = 3
+NOTING = Algorithm(
+    "noting", "noting", noting, (), is_recorded=True, room=lambda query: {"notes": new_memory(ROOM), "top": 0}
+)
+
+
+def listed(monkeypatch: pytest.MonkeyPatch, more: Algorithm) -> None:
+    """Put an algorithm at the end of the list of them."""
+    shipped = (*ALGORITHMS.shipped, Choice(more.name, lambda: more, ""))
+    monkeypatch.setattr("plyground.wasm.textbook.ALGORITHMS", replace(ALGORITHMS, shipped=shipped))
+
+
+def test_a_new_search(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands in the list of algorithms is in every module, with the notes that it asks for."""
+    listed(monkeypatch, NOTING)
+    assert_same_searches(pg.game_named("tictactoe"), [MINIMAX, ALPHABETA, ORDERED, NOTING], tmp_path, seed)
+
+
+def test_a_new_search_of_another_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that a page has nothing to give to is not left out in silence."""
+    listed(monkeypatch, replace(NOTING, search=lambda game, watch, state, depth, luck: (0, 0)))
+    with pytest.raises(LookupError, match="noting takes watch, state, depth, luck"):
+        built(pg.game_named("tictactoe"))
+
+
+def row(node: Entered) -> list[int]:
+    """A recorded node as it is written down in a module."""
+    kind = ("node", "leaf", "horizon").index(node.kind)
+    about = [node.parent, node.level, node.move, node.alpha, node.beta]
+    return [*about, node.value, node.best, kind, node.cut]
+
+
+def test_stopped(tmp_path: Path) -> None:
+    """A search whose budget is spent says so."""
+    told = asked(tmp_path, built(pg.game_named("tictactoe")), {"stopped": [0, 7, 1 << 40]})
+    assert told["stopped"] == [["Stopped", 0], ["Stopped", 7], 0]
+
+
+def test_what_llvm_writes_is_read() -> None:
+    """Bytes that cannot be printed are two digits, a backslash is two; a length of 92 is one."""
+    assert bytes_of(r"\80\\m\22\0A") == b'\x80\\m"\n'
+
+
+def test_it_imports_its_memory(tmp_path: Path) -> None:
+    """A module is found again in the cache, and asks for nothing else from outside; nothing runs when it is made."""
+    game = pg.game_named("tictactoe")
+    (first, again) = built(game), built(game)
+    assert first == again
+    assert first.code[:8] == b"\0asm\1\0\0\0"
+    sections = dict(parts(first.code))
+    assert START not in sections and sections[IMPORTS].startswith(b"\1\3env\6memory\2\1")
+
+
+IMPORTS, START = 2, 8
+
+
+def parts(code: bytes) -> Iterator[tuple[int, bytes]]:
+    """The number and contents of each section of a module."""
+    at = 8
+    while at < len(code):
+        section, length, shift = code[at], 0, 0
+        at += 1
+        while True:
+            byte = code[at]
+            at, length, shift = at + 1, length | (byte & 127) << shift, shift + 7
+            if byte < 128:
+                break
+        yield section, code[at : at + length]
+        at += length
+
+
+class Worded(pg.MNK):
+    """Its opinion is looked up by words."""
+
+    def evaluate(self, state: Any) -> int:
+        return {"x": 1, "o": -1}[self.names[self.to_move(state)]]
+
+
+class Listed(pg.MNK):
+    """Its opinion needs a list, which compiled code has, and no browser."""
+
+    def evaluate(self, state: Any) -> int:
+        found: list[int] = [state.mine[0] & 255]
+        for each in range(found[0] & 3):
+            found.append(each)
+        return sorted(found)[0]
+
+
+@pytest.mark.parametrize("kind", [Worded, Listed])
+def test_what_runs_plain_cannot_be_built(kind: type[pg.MNK]) -> None:
+    """The sentence names the file and the line, or says why nothing is compiled."""
+    with pytest.raises(pg.BadInput, match=rf"{kind.__name__} cannot be published.* test_wasm\.py, line \d+[a-z ]*: "):
+        built(kind())
+
+
+def test_without_a_linker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence says what to install."""
+
+    def nothing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("plyground.wasm.building.version", nothing)
+    with pytest.raises(pg.BadInput, match=r"pip install 'plyground\[publish\]'"):
+        built(pg.MNK())
