@@ -88,6 +88,11 @@ class Story:
         expect(self.page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(6 * 7 - plies)
         says(self.page, "Your turn: x to move")
 
+    def takes_back(self) -> None:
+        """An own move and its reply are taken back: the game is never long enough to end."""
+        self.page.get_by_role("button", name="Undo", exact=True).click()
+        self.shows(self.plies - 2)
+
     def until_they_are_there(self) -> None:
         """The workers have the module."""
         until(lambda: self.page.evaluate("heard.length"))
@@ -119,8 +124,7 @@ def test_a_reply_without_the_server(story: Story) -> None:
     assert story.asked.count("reply") == story.asked.count("module") == 1
     story.until_they_are_there()
     assert story.meanwhile("c6") == ["play", "play"]
-    story.page.get_by_role("button", name="Undo", exact=True).click()
-    story.shows(2)
+    story.takes_back()
     assert story.meanwhile("b6") == ["play", "play"]
     before = len(story.asked)
     story.page.get_by_role("button", name="Hint", exact=True).click()
@@ -164,14 +168,25 @@ def test_a_worker_that_dies(story: Story) -> None:
     expect(story.page.get_by_role("alert")).to_have_count(0)
 
 
-def test_an_exam(server: Server) -> None:
-    """While it is on there is no module; after it there is."""
+def test_an_exam(story: Story, server: Server) -> None:
+    """While it is on there is no module, and the page's workers end; after it they come again."""
     teacher = re.search(r"teacher=([\w-]+)", server.said)
     assert teacher
+    story.begin()
+    story.until_they_are_there()
     server.ask("show", teacher=teacher[1], link="", exam=True)
+    says(story.page, "An exam is on")
+    until(lambda: story.page.evaluate("theirs.length == 0"))
     assert "exam" in module_of(server, "tictactoe")["error"]
+    assert story.meanwhile("c6") == ["play", "reply", "play"]
+    story.takes_back()
     server.ask("show", teacher=teacher[1], link="", exam=False)
-    assert module_of(server, "tictactoe")["ok"]["path"]
+    expect(story.page.get_by_text("An exam is on")).to_have_count(0)
+    story.page.evaluate("heard.length = 0")
+    assert story.meanwhile("c6") == ["play", "reply", "module", "play"]
+    story.until_they_are_there()
+    story.takes_back()
+    assert story.meanwhile("c6") == ["play", "play"]
 
 
 def test_where_a_module_is(server: Server) -> None:
