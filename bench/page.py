@@ -62,7 +62,7 @@ window.beside = new Promise((done) => {
   window.Worker = class extends Worker {
     constructor(...args) {
       super(...args);
-      this.addEventListener("message", done);
+      this.addEventListener("message", ({ data }) => "ok" in data && done());
     }
   };
 });

@@ -23,6 +23,7 @@ i++
 const shapes = { "a b": 'it\'s "so"', 3.5: 1. , async *walk() { yield* [/=/, /}/]; } }
 class Box { #it = 1; static has(box) { return #it in box } get it() { return this.#it } }
 function isQuoted(text) { return /['`]/.test(text) }
+shapes.const = 1
 if (i) /re/.exec(""); else { throw new Error(`${i}`) }
 for (const each of /a b/.source) if (each in shapes) continue
 else delete shapes[each]

@@ -1,11 +1,12 @@
 """Stories of the first page and of a game's manners, in a real browser: a first game, and what must not annoy."""
 
+import json
 import re
 from functools import partial
 
 import pytest
 from pages import Person, at, begin, cell, choose, mode, says
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from servers import Server
 from waiting import until
 
@@ -98,6 +99,48 @@ def test_after_a_game(page: Page, server: Server) -> None:
     button(page, "Yes, give up")
     button(page, "Harder")
     expect(page.get_by_role("definition").filter(has_text="Easy")).to_be_visible()
+
+
+def test_a_review_ends_with_its_game(anybody: Person, server: Server) -> None:
+    """What is still found of a game that was left is told of no other one."""
+    asked: list[int] = []
+    held: list[str] = []
+
+    def through(page_side: WebSocketRoute) -> None:
+        server_side = page_side.connect_to_server()
+
+        def heard(message: str | bytes) -> None:
+            if json.loads(message).get("op") == "review":
+                asked.append(json.loads(message)["id"])
+            server_side.send(message)
+
+        def told(message: str | bytes) -> None:
+            if json.loads(message)["id"] in asked and isinstance(message, str):
+                held.append(message)
+            else:
+                page_side.send(message)
+
+        page_side.on_message(heard)
+        server_side.on_message(told)
+        sides.append(page_side)
+
+    sides: list[WebSocketRoute] = []
+    with anybody() as page:
+        page.route_web_socket("**/api/socket", through)
+        page.goto("about:blank")
+        page.goto(f"{server.address}/#/?game=tictactoe&x=human&o=first")
+        for own, then in (("a2", "Last move a1"), ("b2", "Last move b1"), ("c2", "You won")):
+            choose(page, own)
+            says(page, then)
+        button(page, "What went wrong")
+        until(lambda: page.evaluate("1") and held)
+        mode(page, "Play")
+        button(page, "Play again")
+        expect(page.get_by_role("gridcell", name=EMPTY)).to_have_count(9)
+        for message in held:
+            sides[-1].send(message)
+        mode(page, "Look back")
+        expect(page.locator(".graph")).to_have_count(0)
 
 
 def test_a_hint(page: Page) -> None:

@@ -37,7 +37,7 @@ globalThis.Worker = class extends Worker {
   }
 };
 """
-"""In every page: its workers that live, and what they have answered. The first answer is the board: they are there."""
+"""In every page: its workers that live, and what they have answered; once one has, they are there."""
 
 
 @pytest.fixture(scope="module")

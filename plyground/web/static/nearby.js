@@ -111,7 +111,7 @@ export class Nearby {
         start: () => new Worker(SCRIPT, { type: "module" }),
         module: Promise.resolve(module),
       });
-      await thinkers.ask("board", { game }, null); // they are there when one has answered
+      await thinkers.warm(); // they are there when one has answered
       if (this.#coming !== asked) throw new Error("Another game is played by now.");
       this.#thinkers = thinkers;
     } catch { // the server goes on answering

@@ -36,8 +36,8 @@ export class Playing {
   move({ move, path }) {
     const { table } = this;
     const { source, shown, at } = table;
+    if (this.pending || !shown) return;
     if (table.asking) return table.refute(move);
-    if (this.pending) return;
     if (source.played && at !== table.last) {
       return table.say("This is an earlier position: play on from here, or go to the last move.");
     }

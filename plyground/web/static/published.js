@@ -61,6 +61,8 @@ const brought = JSON.parse(text("facts"));
 brought.known.board = brought.facts.board;
 if (CAN_THINK) {
   const code = bytes("module").then((whole) => compiled(whole, brought.facts));
-  begin(new Thinkers({ ...brought, start: starter(), module: code, helpers, standing: standing() }), PAGES);
+  const thinkers = new Thinkers({ ...brought, start: starter(), module: code, helpers, standing: standing() });
+  begin(thinkers, PAGES);
+  thinkers.warm().catch(() => {}); // whoever asks for something is told what is wrong
   if (brought.home) place("menu").append(el("a", { href: brought.home }, "All games"));
 } else place("page").append(el("p", { class: "problem", role: "alert" }, MISSING));

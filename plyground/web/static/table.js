@@ -81,6 +81,7 @@ export class Table {
 
   close() {
     this.thoughts.leave();
+    this.thoughts.forget();
     this.source.close();
     removeEventListener("keydown", this.#keys);
   }
@@ -119,7 +120,7 @@ export class Table {
     if (!before) this.#setMode();
     if (before && position.moves.length > before.moves.length) click();
     if (before && position.moves.length !== before.moves.length) [this.ply, this.#message] = [null, ""];
-    if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.thoughts.steps = [];
+    if (before?.moves.some((move, ply) => move !== position.moves[ply])) this.thoughts.diverge();
     this.playing.pending = null;
     await this.#show();
   }
@@ -179,9 +180,8 @@ export class Table {
 
   /** @param {string} sentence */
   #fail(sentence) {
-    this.#message = sentence;
-    if (this.shown) this.draw();
-    else this.part.problem.textContent = sentence;
+    this.say(sentence);
+    this.draw();
   }
 
   /** @param {string} sentence */
@@ -245,6 +245,7 @@ export class Table {
   // -- drawing ---------------------------------------------------------------------------------------------------
 
   draw() {
+    if (!this.shown) return; // a game is being opened
     const { source, part } = this;
     const title = titled(this.menu.games, this.live.game);
     document.title = `${title} – plyground`;
@@ -319,6 +320,7 @@ export class Table {
     this.flipped = !this.flipped;
     this.source.values.flip = this.flipped ? "1" : "";
     this.note();
+    if (!this.shown) return;
     this.part.status.textContent = this.#status();
     this.drawBoard();
   }
@@ -340,8 +342,8 @@ export class Table {
   /** What belongs to analysing and looking back is fetched when it is wanted. */
   async #drawBeyond() {
     const is = this.mode === "play" ? null : await import("./analysis.js");
-    if (is) is.draw(this);
-    else refill(this.part.beyond);
+    if (!is) refill(this.part.beyond);
+    else if (this.shown) is.draw(this);
   }
 
   #drawEngine() {

@@ -12,7 +12,7 @@ import { Request } from "./answers.js";
  * @typedef {object} Brought
  * @property {Partial<{ [Op in keyof Operations]: Operations[Op]["answer"] }>} known
  * @property {(keyof Operations)[]} operations What its workers answer.
- * @property {object} facts
+ * @property {{ spec: string }} facts
  * @property {number} [table] Mebibytes that a search may use.
  * @property {() => Worker} start
  * @property {Promise<WebAssembly.Module>} module
@@ -24,6 +24,8 @@ import { Request } from "./answers.js";
 const SWIFT = ["position"];
 /** How many searches run at once: a player's, and one that somebody looks at. Each has a table of its own. */
 const SEARCHES = 2;
+/** A player that thinks for a moment. */
+const BRIEF = "level:easy";
 
 const ENDED = { error: "What was thinking has ended, for want of memory perhaps; ask again.", status: 503 };
 
@@ -114,6 +116,11 @@ export class Thinkers {
     if (known) request.resolve(known);
     else this.ready.then(() => this.#give(request), (fault) => request.reject(fault));
     return Object.assign(request.answer, { stop: () => this.#stop(request), cancel: () => this.#drop(request) });
+  }
+
+  /** A reply for which nobody waits: most of the module is compiled when it first runs, and then it has run. */
+  warm() {
+    return this.ask("reply", { game: this.brought.facts.spec, player: BRIEF }, null);
   }
 
   #hire() {

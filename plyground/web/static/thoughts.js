@@ -27,6 +27,8 @@ export class Thoughts {
   /** @type {Asked<unknown> | null} */
   #analysis = null;
   /** @type {Asked<unknown> | null} */
+  #reviewing = null;
+  /** @type {Asked<unknown> | null} */
   #thinking = null;
   #waiting = false;
 
@@ -95,6 +97,13 @@ export class Thoughts {
   /** Another game is played. */
   forget() {
     this.found = null;
+    this.diverge();
+  }
+
+  /** The game is no longer the one that was reviewed. */
+  diverge() {
+    this.#reviewing?.cancel();
+    this.#reviewing = null;
     this.steps = [];
   }
 
@@ -141,9 +150,11 @@ export class Thoughts {
    * @param {Required<At>} at
    */
   async review(at) {
-    await answers.ask("review", { ...at, seconds: REVIEW_SECONDS }, ({ steps, total }) => {
+    this.#reviewing?.cancel();
+    const asked = answers.ask("review", { ...at, seconds: REVIEW_SECONDS }, ({ steps, total }) => {
       [this.steps, this.total] = [steps, total];
       this.told.reviewed();
     });
+    await (this.#reviewing = asked);
   }
 }
