@@ -50,6 +50,8 @@ SIMULATIONS = 4_000
 SMALL = ("tictactoe", "connectfour", "kalah", "ultimate")
 """Games whose pages are weighed and opened."""
 REPLIES = 40
+GLANCE = 1_000
+"""Milliseconds before the first move of a game: nobody makes one before having seen the board."""
 ENGINE = "engine:depth=8"
 Searched = tuple[int, float]
 """Nodes or simulations, and milliseconds."""
@@ -174,6 +176,7 @@ def answered(browser: Page, address: str, ask: str) -> list[float]:
         browser.goto("about:blank")
         browser.goto(f"{address}#/?game=connectfour&x=human&o={ask}")
         browser.evaluate(MINE)
+        browser.wait_for_timeout(GLANCE)
         while len(times) < REPLIES and browser.evaluate(MINE):
             took = browser.evaluate(MOVE, number := number + 7)
             if took is not None:

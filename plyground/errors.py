@@ -1,5 +1,7 @@
 """What can be wrong with what a person or a program hands in."""
 
+from typing import Any
+
 
 class BadInput(ValueError):
     """Something handed in cannot be used; the message is one sentence for the person who handed it in.
@@ -7,6 +9,14 @@ class BadInput(ValueError):
     The sentence says what was wrong, where, and what would be right. Faces print it as it is: the terminal with exit
     code 2, never with a traceback.
     """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """It goes from process to process as it is: Python would make it anew of its sentence, whatever it takes."""
+        return _as_it_was, (type(self), self.args), self.__dict__
+
+
+def _as_it_was(kind: type[BadInput], args: tuple[Any, ...]) -> BadInput:
+    return kind.__new__(kind, *args)
 
 
 class TooNew(BadInput):

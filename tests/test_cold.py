@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import pickle
 import signal
 import sqlite3
 import subprocess
@@ -23,8 +24,11 @@ import plyground as pg
 from plyground.compiled import cache
 from plyground.compiled import kernel as speed
 from plyground.compiled.kernel import NOT_YET, Kernel, kernel
-from plyground.play.referee import prepare
+from plyground.errors import BadInput, TooNew
+from plyground.play.referee import Mute, prepare
 from plyground.players import Thinker
+from plyground.search.proof import Cycles
+from plyground.terminal.verbs import warming
 from plyground.web import positions, worker
 from plyground.web.models import Reply, ReplyView
 from plyground.web.warming import Warming
@@ -80,6 +84,22 @@ def test_what_is_warmed_needs_no_compiler(tmp_path: Path) -> None:
         ["perft", "2"],
     ):
         assert json.loads(run(COUNTED, tmp_path, verb[0], "nim:1/2", *verb[1:])[-1]) == []
+
+
+def test_a_search_that_a_game_cannot_have_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Proof-number search knows no games whose states can come again: the others are compiled all the same."""
+    monkeypatch.setattr(warming, "WATCHED", {"": ("proof", "minimax")})
+    warming.warm(["threemorris"], jobs=1)
+    assert capsys.readouterr().out.strip() == "2 searches of 1 game are ready."
+
+
+@pytest.mark.parametrize("fault", [Cycles(), TooNew("A game", 3, 2), Mute("It said nothing.", 1)])
+def test_a_fault_goes_from_process_to_process(fault: BadInput) -> None:
+    """As it is, whatever it was made of."""
+    again = pickle.loads(pickle.dumps(fault))
+    assert (type(again), str(again), vars(again)) == (type(fault), str(fault), vars(fault))
 
 
 def test_instant_is_instant(tmp_path: Path) -> None:

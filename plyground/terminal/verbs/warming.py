@@ -3,6 +3,7 @@
 import multiprocessing
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from typing import Annotated
 
 import typer
@@ -45,23 +46,33 @@ def warm(
     tasks = [(game, search, use) for use, searches in WATCHED.items() for search in searches for game in chosen]
     tasks += [(game, perft.__name__, "") for game in chosen]
     plain: dict[str, str] = {}
+    none = 0
     context = multiprocessing.get_context("spawn")
     with progress("compiling", len(tasks)) as bar, ProcessPoolExecutor(jobs, context) as pool:
         try:
             begun = {pool.submit(_compiled, *task): task for task in tasks}
             for done in as_completed(begun):
-                if reason := done.result():
-                    plain[" ".join(begun[done]).strip()] = reason
+                try:
+                    if reason := done.result():
+                        plain[" ".join(begun[done]).strip()] = reason
+                except BadInput:  # there is no such search of this game: whoever asks for it is told why
+                    none += 1
                 bar.update(bar.task_ids[0], advance=1, said=" ".join(begun[done]))
+        except BrokenProcessPool:
+            raise BadInput(
+                "A process that compiled has ended by itself, for want of memory perhaps. What is made is kept: the "
+                "same command goes on, with fewer of them by --jobs 1."
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    ready = len(tasks) - len(plain) - none
     if as_json:
-        print_json({"games": chosen, "ready": len(tasks) - len(plain), "plain": plain})
+        print_json({"games": chosen, "ready": ready, "plain": plain})
         return
     for what, reason in plain.items():
         err.print(f"{what}: {reason}", markup=False)
-    out.print(f"{len(tasks) - len(plain)} searches of {_counted(chosen)} are ready.", markup=False)
+    out.print(f"{ready} searches of {_counted(chosen)} are ready.", markup=False)
 
 
 def _counted(games: Iterable[str]) -> str:

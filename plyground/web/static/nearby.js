@@ -17,6 +17,8 @@ const TABLE = 64;
 /** Milliseconds after which a player makes the best move that it has found: as many as it has on the server. */
 const LONGEST = 60_000;
 const SCRIPT = "worker/worker.js";
+/** Whose reply it is after which workers are there: until then the server replies, so it may take a moment. */
+const FIRST = "level:easy";
 
 export class Nearby {
   /** @type {Socket} */
@@ -111,7 +113,7 @@ export class Nearby {
         start: () => new Worker(SCRIPT, { type: "module" }),
         module: Promise.resolve(module),
       });
-      await thinkers.warm(); // they are there when one has answered
+      await thinkers.warm(FIRST); // they are there when one has answered
       if (this.#coming !== asked) throw new Error("Another game is played by now.");
       this.#thinkers = thinkers;
     } catch { // the server goes on answering

@@ -57,12 +57,15 @@ const PAGES = [
   { path: "exercise", open: async (root, values) => (await import("./exercises.js")).exercise(root, values) },
 ];
 
+/** It has replied by the time that anybody has seen the board. */
+const FIRST = "engine:depth=2";
+
 const brought = JSON.parse(text("facts"));
 brought.known.board = brought.facts.board;
 if (CAN_THINK) {
   const code = bytes("module").then((whole) => compiled(whole, brought.facts));
   const thinkers = new Thinkers({ ...brought, start: starter(), module: code, helpers, standing: standing() });
   begin(thinkers, PAGES);
-  thinkers.warm().catch(() => {}); // whoever asks for something is told what is wrong
+  thinkers.warm(FIRST).catch(() => {}); // whoever asks for something is told what is wrong
   if (brought.home) place("menu").append(el("a", { href: brought.home }, "All games"));
 } else place("page").append(el("p", { class: "problem", role: "alert" }, MISSING));

@@ -24,8 +24,6 @@ import { Request } from "./answers.js";
 const SWIFT = ["position"];
 /** How many searches run at once: a player's, and one that somebody looks at. Each has a table of its own. */
 const SEARCHES = 2;
-/** A player that thinks for a moment. */
-const BRIEF = "level:easy";
 
 const ENDED = { error: "What was thinking has ended, for want of memory perhaps; ask again.", status: 503 };
 
@@ -118,9 +116,12 @@ export class Thinkers {
     return Object.assign(request.answer, { stop: () => this.#stop(request), cancel: () => this.#drop(request) });
   }
 
-  /** A reply for which nobody waits: most of the module is compiled when it first runs, and then it has run. */
-  warm() {
-    return this.ask("reply", { game: this.brought.facts.spec, player: BRIEF }, null);
+  /**
+   * A reply for which nobody waits: most of a module is compiled when it first runs, and then it has run.
+   * @param {string} player The longer it thinks, the more of it.
+   */
+  warm(player) {
+    return this.ask("reply", { game: this.brought.facts.spec, player }, null);
   }
 
   #hire() {
