@@ -56,7 +56,7 @@ SCREENS = {
     "import": "import",
     "arenas": "arenas",
     "lessons": "lessons",
-    "lesson": "lessons/1",
+    "lesson": "lessons/3-alpha-beta",
     "room": "room",
     "nowhere": "board?game=chequers",
 }
@@ -72,6 +72,8 @@ def serving(root: Path) -> Iterator[None]:
         command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", PORT]
         command += ["--database", f"sqlite:///{folder}/games.db"]
         environment = os.environ | {"PYTHONPATH": str(root)}
+        said = subprocess.run([*command, "--help"], env=environment, cwd=folder, capture_output=True, check=True)
+        command += ["--room"] if b"--room" in said.stdout else []  # an older one may know none
         server = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=folder)
         assert server.stdout is not None
         if b"playground is at" not in server.stdout.readline():  # its sentence says why, such as a port that is taken

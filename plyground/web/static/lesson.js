@@ -39,7 +39,7 @@ export class Lesson {
       el("nav", { class: "part-actions", "aria-label": "Lessons before and after" },
         this.#neighbour(before, `← ${before?.title}`),
         this.#neighbour(after, `${after?.title} →`))));
-    root.focus();
+    root.focus({ preventScroll: true }); // the menu above it stays in view
   }
 
   close() {
