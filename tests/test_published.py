@@ -363,15 +363,11 @@ def test_without_webassembly(reader: Page, folder: Path) -> None:
 def test_a_worker_that_dies(reader: Page, folder: Path) -> None:
     """Its question is answered with a sentence, and another worker takes the next one."""
     reader.add_init_script("""
-        const Real = Worker;
-        let made = 0;
-        globalThis.Worker = class extends Real {
-          constructor(...args) {
-            super(...args);
-            this.isMortal = ++made === 2;
-          }
+        let asked = 0;
+        globalThis.Worker = class extends Worker {
           postMessage(message) {
-            if (this.isMortal && message.op) setTimeout(() => this.dispatchEvent(new ErrorEvent("error")));
+            const isLast = message.op === "study" && ++asked === 1;
+            if (isLast) setTimeout(() => this.dispatchEvent(new ErrorEvent("error")));
             else super.postMessage(message);
           }
         };
