@@ -235,7 +235,8 @@ def main() -> None:
         "into the module's: 1 would be as fast. Small searches are repeated. "
         "The engine deepens from the first position, with a table of "
         f"{ENTRIES:,} entries; Monte Carlo search runs {SIMULATIONS:,} simulations. Each search visits the same nodes "
-        "on both sides, or there is no table. Nothing moves on the board.",
+        "on both sides, or there is no table. Nothing moves on the board; the first move of a game "
+        "is made a second after its page is there.",
         "",
     ]
     print("\n".join(lines))
