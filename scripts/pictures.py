@@ -3,45 +3,25 @@
 
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
+from screens import FLAGS, ROOT, go, serving
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
-PORT = "8793"
-ADDRESS = f"http://localhost:{PORT}"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+DOCS = ROOT / "docs"
 PATIENCE = 120_000
 """Milliseconds: what is waited for may have to be compiled first."""
 
 
 def main() -> None:
     """Start a server, take each picture when the page says what it is to show."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", PORT]
-        server = subprocess.Popen([*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.PIPE)
-        assert server.stdout is not None
-        if b"playground is at" not in server.stdout.readline():  # its sentence says why, such as a port that is taken
-            raise SystemExit(2)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-            page = browser.new_page(viewport={"width": 1000, "height": 660})
-            page.set_default_timeout(PATIENCE)
-            analysed(page)
-            reviewed(page)
-            watched(page)
-            browser.close()
-        server.terminate()
-        server.wait()
-
-
-def go(page: Page, link: str) -> None:
-    """Open a page anew."""
-    page.goto("about:blank")
-    page.goto(f"{ADDRESS}/#/{link}")
+    with serving(ROOT), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        page = browser.new_page(viewport={"width": 1000, "height": 660})
+        page.set_default_timeout(PATIENCE)
+        analysed(page)
+        reviewed(page)
+        watched(page)
+        browser.close()
 
 
 def analysed(page: Page) -> None:

@@ -65,16 +65,15 @@ PRESSED = {"back": "Review the game"}
 """What is pressed on a screen before its picture."""
 
 
+WEB = [sys.executable, "-m", "plyground", "web"]
+
+
 @contextmanager
-def serving(root: Path) -> Iterator[None]:
-    """A server of a working copy."""
+def serving(root: Path, *options: str) -> Iterator[None]:
+    """A server of a working copy, with options of `plyground web`."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", PORT]
-        command += ["--database", f"sqlite:///{folder}/games.db"]
-        environment = os.environ | {"PYTHONPATH": str(root)}
-        said = subprocess.run([*command, "--help"], env=environment, cwd=folder, capture_output=True, check=True)
-        command += ["--room"] if b"--room" in said.stdout else []  # an older one may know none
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=folder)
+        command = [*WEB, "--no-browser", "--port", PORT, "--database", f"sqlite:///{folder}/games.db", *options]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment(root), cwd=folder)
         assert server.stdout is not None
         if b"playground is at" not in server.stdout.readline():  # its sentence says why, such as a port that is taken
             raise SystemExit(2)
@@ -85,10 +84,27 @@ def serving(root: Path) -> Iterator[None]:
             server.wait()
 
 
+def environment(root: Path) -> dict[str, str]:
+    """In which a working copy is the one that is imported."""
+    return os.environ | {"PYTHONPATH": str(root)}
+
+
+def knows_rooms(root: Path) -> bool:
+    """Whether the server of a working copy can have a room."""
+    with tempfile.TemporaryDirectory() as folder:  # not where another copy would be found
+        said = subprocess.run([*WEB, "--help"], env=environment(root), cwd=folder, capture_output=True, check=True)
+    return b"--room" in said.stdout
+
+
+def go(page: Page, link: str) -> None:
+    """Open a page anew."""
+    page.goto("about:blank")
+    page.goto(f"{ADDRESS}/#/{link}")
+
+
 def taken(page: Page, name: str, file: Path) -> None:
     """The picture of a screen."""
-    page.goto("about:blank")
-    page.goto(f"{ADDRESS}/#/{SCREENS[name]}")
+    go(page, SCREENS[name])
     page.wait_for_load_state("networkidle")
     if name in PRESSED:
         page.get_by_role("button", name=PRESSED[name]).click()
@@ -115,7 +131,8 @@ def main() -> None:
     parser.add_argument("--of", type=Path, default=ROOT, help="the working copy whose page it is; else this one")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    with serving(asked.of.resolve()), sync_playwright() as playwright:
+    root = asked.of.resolve()
+    with serving(root, *(["--room"] if knows_rooms(root) else [])), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for missing in all_taken(browser, asked.folder):
             print(missing, file=sys.stderr)
