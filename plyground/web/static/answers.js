@@ -135,9 +135,5 @@ export function forget() {
   answers.renew();
 }
 
-/** What people call the players that the first page offers, by spec. */
-export const theTitles = async () =>
-  Object.fromEntries((await theMenu()).players.map(({ spec, title }) => [spec, title]));
-
 /** The game that is meant where a link names none: the first of the list that can be played. */
 export const usualGame = async () => (await theMenu()).games.find(({ fault }) => !fault)?.name ?? "";

@@ -10,7 +10,7 @@ import { callMe, hold, myName } from "./seats.js";
 
 /** @typedef {"x" | "o"} Side */
 const SIDES = /** @type {Side[]} */ (["x", "o"]);
-export const LONGEST_NAME = 24;
+const LONGEST_NAME = 24;
 
 /** What is offered, in words: to who is asked, and on the button that offers it. @type {Record<string, string[]>} */
 const OFFERS = {
@@ -27,7 +27,7 @@ const nameOf = (view, side) => view.people[side]?.name || view.position.names[si
  * @param {string} title
  * @param {import("./dom.js").Child[]} children
  */
-export function dialogue(title, ...children) {
+function dialogue(title, ...children) {
   /** @type {HTMLDialogElement} */
   const dialog = el("dialog", { "aria-label": title, onclose: () => dialog.remove() },
     el("h2", {}, title), children, el("p", {}, button("Close", () => dialog.close())));

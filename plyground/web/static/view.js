@@ -3,7 +3,7 @@
 /** Pixels from row to row, at least and at most, in text of the usual size: no word of a row reaches into the next. */
 export const ROW = [66, 110];
 /** Pixels above the first row; and what is kept free at the sides and below. */
-export const TOP = 26;
+const TOP = 26;
 const SIDE = 30;
 const BELOW = 40;
 /** Pixels that a unit is wide at most where all of the tree is in view, and at least, however much there is. */

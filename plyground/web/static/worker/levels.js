@@ -70,7 +70,7 @@ export class Level {
  * @param {Position} position
  * @param {Report} report
  */
-export function sortedOut(position, report) {
+function sortedOut(position, report) {
   const mover = position.toMove;
   const scores = new Map(report.moves);
   const worthOf = (/** @type {number} */ move) => {

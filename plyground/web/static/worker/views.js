@@ -137,7 +137,7 @@ export function reportView(here, report) {
  * Whether nothing more can be found: who wins, by how much and how soon, and so of each move asked for.
  * @param {Report} report
  */
-export const isSettled = (report) => isCertain(report.score) && report.moves.every(([, score]) => isCertain(score));
+const isSettled = (report) => isCertain(report.score) && report.moves.every(([, score]) => isCertain(score));
 
 /**
  * The moves of a report from the best for a player to the worst.
