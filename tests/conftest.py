@@ -1,17 +1,23 @@
-"""What all tests share: golden files, one folder for compiled code, what is left out, and the seed of random examples.
+"""What all tests share: what a test may cost, at which speed it runs, golden files, and the seed of random examples.
+
+A test that has no marker is plain: it searches in plain Python and starts no process, and one that tries fails. The
+markers `process`, `browser` and `cluster` allow processes; `compiled` runs a test at the speed of compiled code.
 
 The examples are the same in every run, so that a change is judged by what it changed. `PLYGROUND_SEED=fresh` explores
 with new ones instead, as is done every night, and prints the number that draws them again: `PLYGROUND_SEED=number`.
 """
 
+import ctypes
 import os
 import random
+import signal
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import hypothesis
+import psutil
 import pytest
 from databases import database as database
 from databases import postgres as postgres
@@ -21,13 +27,24 @@ from pages import page_of_all as page_of_all
 from pages import playwright as playwright
 from pages import server as server
 
-from plyground.compiled.kernel import is_plain_wanted
+from plyground.compiled.kernel import kernel
+from plyground.wire.peer import kill
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED = "PLYGROUND_SEED"
 NO_SKIPS = "PLYGROUND_NO_SKIPS"
 """Set where everything that tests need is installed: there a skipped test has failed."""
+STARTING = ("process", "browser", "cluster")
+"""Markers of tests that start processes."""
+COSTS = {"playwright": "browser", "server": "process", "plain_server": "process", "postgres": "process"}
+"""Fixtures that start processes, and the marker that a test has by using one."""
+STARTS = ("subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "_winapi.CreateProcess")
+"""Python's audit events of starting a process."""
+BECOMES_PARENT = 36
+"""PR_SET_CHILD_SUBREAPER of Linux's prctl: orphans below this process become its children."""
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+running: pytest.Item | None = None
+"""The test that runs now, with its fixtures."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,8 +53,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compiled code is kept between runs in pytest's own cache: it is never stale, whatever a test calls its home."""
+    """Compiled code is kept between runs in pytest's own cache: it is never stale, whatever a test calls its home.
+
+    A shell's `command &` and nohup start a run in which SIGINT is ignored, and every child would inherit that.
+    """
     os.environ.setdefault("PLYGROUND_CACHE", str(config.cache.mkdir("plyground")))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(BECOMES_PARENT, 1, 0, 0, 0)
+    sys.addaudithook(_no_process_in_a_plain_test)
     wanted = os.environ.get(SEED, "")
     if wanted == "fresh":
         wanted = os.environ[SEED] = str(random.SystemRandom().randrange(1, 1 << 31))  # the same for every worker
@@ -50,6 +74,11 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.core.global_force_seed = int(wanted)  # type: ignore[assignment]  # as --hypothesis-seed does
 
 
+def _no_process_in_a_plain_test(event: str, args: tuple[Any, ...]) -> None:
+    if event in STARTS and running and not any(map(running.get_closest_marker, STARTING)):
+        raise AssertionError(f"{running.nodeid} starts a process ({event}): mark it {' or '.join(STARTING)}.")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """How a run that explored is repeated."""
     if wanted := os.environ.get(SEED):
@@ -57,21 +86,52 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is of other systems, and tests that need one run only from the run that is not compiled."""
-    out = [item for item in items if is_elsewhere(item) or (is_plain_wanted() and is_once(item))]
+    """Leave out what is of other systems; within a file, let the plain tests come first."""
+    for item in items:
+        for fixture in COSTS.keys() & set(getattr(item, "fixturenames", ())):
+            item.add_marker(COSTS[fixture])
+        if item.path.parent.name == "lessons":  # some of their searches would take minutes
+            item.add_marker("compiled")
+    out = [item for item in items if is_elsewhere(item)]
     config.hook.pytest_deselected(items=out)
-    items[:] = [item for item in items if item not in out]
+    files = {item.path: place for place, item in reversed([*enumerate(items)])}
+    items[:] = sorted((item for item in items if item not in out), key=lambda item: (files[item.path], is_fast(item)))
 
 
-def is_once(item: pytest.Item) -> bool:
-    """Whether a test is left to the compiled run; the lines of lessons are, where some would take minutes."""
-    return item.get_closest_marker("once") is not None or item.path.parent.name == "lessons"
+def is_fast(item: pytest.Item) -> bool:
+    """Whether a test runs at the speed of compiled code."""
+    return item.get_closest_marker("compiled") is not None
 
 
 def is_elsewhere(item: pytest.Item) -> bool:
     """Whether a test is about other systems than this one."""
     marker = item.get_closest_marker("only_on")
     return marker is not None and sys.platform not in marker.args
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """Let a test and its fixtures have their speed; end all processes that are left behind a file of tests."""
+    global running
+    plain = "0" if is_fast(item) else "1"
+    if os.environ.get("PLYGROUND_PLAIN") != plain:
+        os.environ["PLYGROUND_PLAIN"] = plain
+        kernel.cache_clear()
+    running = item
+    try:
+        return (yield)
+    finally:
+        running = None
+        if nextitem is None or nextitem.path != item.path:
+            kill(filter(_is_left_behind, psutil.Process().children(recursive=True)))
+
+
+def _is_left_behind(process: psutil.Process) -> bool:
+    """Whether a process was started by a test; Python's own helpers serve the next test too."""
+    try:
+        return "multiprocessing" not in " ".join(process.cmdline())
+    except psutil.Error:
+        return False
 
 
 def unskipped(report: Report) -> Report:
@@ -98,6 +158,12 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def seed() -> int:
     """The seed of random play: 0, or what PLYGROUND_SEED says."""
     return int(os.environ.get(SEED) or 0)
+
+
+@pytest.fixture(params=["plain", pytest.param("compiled", marks=pytest.mark.compiled)])
+def speed(request: pytest.FixtureRequest) -> str:
+    """Each of the two speeds: what it is called, and the test runs at it."""
+    return str(request.param)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def postgres() -> Iterator[str]:
             run("pg_ctl", "-w", "-m", "fast", "stop")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.process)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database with nothing in it."""
     if request.param == "sqlite":

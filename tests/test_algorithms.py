@@ -65,6 +65,7 @@ def mine(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.usefixtures("speed")
 def test_a_search_of_ones_own_is_minimax(mine: Path) -> None:
     """Written as minimax is, it finds what minimax finds, in as many nodes, recorded and compared alike."""
     name = f"{mine}:search"
@@ -182,6 +183,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     yield "extra"
 
 
+@pytest.mark.process
 def test_installed_packages_offer_games_searches_and_players(package: str) -> None:
     """They are found by their names as if they were plyground's own, and listed; a broken one hinders nobody else."""
     program = """

@@ -9,7 +9,7 @@ from servers import Server
 
 import plyground as pg
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 
 
 server = plain_server

@@ -24,7 +24,7 @@ from plyground.score import judged
 from plyground.web import analysing, positions, trees
 from plyground.web import models as m
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 TABLE = 64
 """Mebibytes, as the server's analyses have them."""
 GAMES = ["tictactoe", "connectfour:5,5,4", "threemorris"]

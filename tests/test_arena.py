@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
+from processes import started
 from typer.testing import CliRunner
 from variants import broken
 from waiting import until
@@ -32,7 +33,6 @@ def won_by_name(task: Task) -> Played:
     return Played(task, (), 1 if task.x < task.o else -1, "")
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("form", ["round-robin", "gauntlet", "swiss", "ladder"])
 def test_both_sides(form: str) -> None:
     """Every opening is played with both sides, and no number comes twice."""
@@ -52,7 +52,6 @@ def test_both_sides(form: str) -> None:
         assert len(meetings) == expected[form] == len(tasks) / 2
 
 
-@pytest.mark.once
 def test_swiss_and_ladder() -> None:
     """In a Swiss tournament nobody meets twice; a ladder ends in the order of strength."""
     names = tuple("hgfedcba")
@@ -72,7 +71,6 @@ def test_swiss_and_ladder() -> None:
     assert [(task.x, task.o) for task in last[::2]] == [("a", "b"), ("c", "d"), ("e", "f"), ("g", "h")]
 
 
-@pytest.mark.once
 def test_openings(tmp_path: Path) -> None:
     """Openings have no symmetric twins, follow from a seed, and none is over."""
     game = pg.MNK()
@@ -91,7 +89,6 @@ def test_openings(tmp_path: Path) -> None:
         pg.arena(["first", "random"], "tictactoe", openings=file)
 
 
-@pytest.mark.once
 def test_game_follows_from_its_number(tmp_path: Path) -> None:
     """A game follows from its number, whoever played before it and in which process."""
 
@@ -108,7 +105,6 @@ def test_game_follows_from_its_number(tmp_path: Path) -> None:
     assert len(set(games(whole))) > 10
 
 
-@pytest.mark.once
 def test_goes_on(database: str) -> None:
     """An arena goes on where it was, may be made longer, and does not mix with another in its database."""
     with (
@@ -131,6 +127,7 @@ def test_goes_on(database: str) -> None:
         )
 
 
+@pytest.mark.process
 def test_faults_of_programs_lose_the_game_and_never_the_arena(tmp_path: Path) -> None:
     """Whoever hangs, dies, prints rubbish or moves illegally has lost, with the reason and its last words."""
     kinds = ("hung", "crashing", "illegal", "rubbish")
@@ -153,6 +150,7 @@ def test_faults_of_programs_lose_the_game_and_never_the_arena(tmp_path: Path) ->
         assert kind != "crashing" or each.words == "I have no idea"
 
 
+@pytest.mark.process
 def test_what_is_nobodys_fault_counts_for_nobody(tmp_path: Path) -> None:
     """What cannot be started, or never made a move, stops its games with a sentence; who is known to move has lost."""
     mute = f"mute=program[timeout=0.3]:{broken(tmp_path, 'mute')}"
@@ -174,8 +172,8 @@ def test_what_is_nobodys_fault_counts_for_nobody(tmp_path: Path) -> None:
     assert len([each for each in again if each.void]) == len(void)  # tried again
 
 
+@pytest.mark.process
 @pytest.mark.only_on("linux")
-@pytest.mark.once
 def test_programs_are_held_to_limits(tmp_path: Path) -> None:
     """More memory, processes or output than a program may have lose the game, and say so."""
     players = [f"{kind}=program[timeout=4]:{broken(tmp_path, kind)}" for kind in ("greedy", "forking", "loud")]
@@ -187,7 +185,6 @@ def test_programs_are_held_to_limits(tmp_path: Path) -> None:
     assert "illegal move" in why["loud"] or "1,000 messages" in why["loud"]
 
 
-@pytest.mark.once
 def test_functions_of_ones_own_hang_and_fail_like_programs(tmp_path: Path) -> None:
     """A Python function that never answers, raises or answers nonsense has lost; the next game goes on."""
     file = tmp_path / "own.py"
@@ -210,7 +207,7 @@ def test_functions_of_ones_own_hang_and_fail_like_programs(tmp_path: Path) -> No
 COMMAND = [sys.executable, "-m", "plyground", "arena", "tictactoe"]
 
 
-@pytest.mark.once
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_killed_at_any_time(tmp_path: Path, jobs: int) -> None:
     """Killed again and again, it loses no game and plays none twice."""
@@ -220,7 +217,7 @@ def test_killed_at_any_time(tmp_path: Path, jobs: int) -> None:
     store = Store(url)
     for _ in range(3):
         enough = store.count("a") + 50
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             until(lambda: process.poll() is not None or store.count("a") > enough)  # noqa: B023
             process.kill()
     done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
@@ -229,7 +226,6 @@ def test_killed_at_any_time(tmp_path: Path, jobs: int) -> None:
     assert answer["games"] == 3 * games and sum(row["games"] for row in answer["standings"]) == 6 * games
 
 
-@pytest.mark.once
 def test_one_process_at_a_time(database: str) -> None:
     """A second one is told so, and plays once the first is done."""
     with ExitStack() as stack:
@@ -245,14 +241,14 @@ def test_one_process_at_a_time(database: str) -> None:
         assert len(third.play().games) == 40
 
 
-@pytest.mark.once
+@pytest.mark.process
 @pytest.mark.only_on("linux", "darwin")
 def test_ctrl_c_ends_with_the_standings_so_far(tmp_path: Path) -> None:
     """Exit code 130, and nothing lost."""
     url = f"sqlite:///{tmp_path / 'games.db'}"
     command = [*COMMAND, "random", "first", "--games", "1000000", "--name", "a", "--database", url, "--jobs", "1"]
     store = Store(url)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         until(lambda: store.count("a") > 50)
         process.send_signal(signal.SIGINT)
         said, wrong = process.communicate()
@@ -260,7 +256,6 @@ def test_ctrl_c_ends_with_the_standings_so_far(tmp_path: Path) -> None:
     assert f"Arena a: {store.count('a'):,} of 1,000,000 games; the same command goes on." in said
 
 
-@pytest.mark.once
 def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path) -> None:
     """Before the first game."""
     table = tmp_path / "class.toml"
@@ -293,7 +288,6 @@ def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path) -> None:
     assert Store(f"sqlite:///{tmp_path / 'games.db'}").arenas() == []
 
 
-@pytest.mark.once
 def test_players_from_a_file(tmp_path: Path) -> None:
     """Options stand with a player, or once for all of its kind; what stands in the spec is stronger than that."""
     file = tmp_path / "class.toml"
@@ -312,7 +306,7 @@ def test_players_from_a_file(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.once
+@pytest.mark.process
 def test_increment_and_grace() -> None:
     """A clock that ticks has what each move adds; a program's first move has its start for nothing."""
     seconds: list[float | None] = []

@@ -22,8 +22,6 @@ from plyground.web import arenas
 from plyground.web.arenas import tables
 from plyground.web.kept import NotFound
 
-pytestmark = pytest.mark.once
-
 ANN, SLY, BOB = "Ann", '<i>Sly</i> & "co" 🦊', "Bob"
 HELD = ("a1", "c1", "a3", "c3")
 GATED = """

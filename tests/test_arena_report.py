@@ -85,6 +85,7 @@ def page(chrome: Browser, tmp_path: Path) -> Iterator[Page]:
         assert asked == [file.as_uri()]
 
 
+@pytest.mark.browser
 def test_the_report_shows_all_and_runs_nothing(page: Page) -> None:
     """Names are text; the question's answer is hidden; why a fault was one, and last words."""
     expect(page.get_by_role("rowheader", name=ANN).first).to_be_visible()
@@ -105,6 +106,7 @@ def test_the_report_shows_all_and_runs_nothing(page: Page) -> None:
     assert sorted(faults.locator("h3").all_inner_texts()) == sorted([ANN, ANN, CAT])
 
 
+@pytest.mark.browser
 def test_links_within_the_report_lead_to_games(page: Page) -> None:
     """A cell of the cross table opens the games of the two, a game's number the game; all links lead somewhere."""
     page.get_by_role("link", name="1/2").first.click()
@@ -117,6 +119,7 @@ def test_links_within_the_report_lead_to_games(page: Page) -> None:
     assert ends == []
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_everybody_can_read_the_report(page: Page, scheme: str, width: int) -> None:
@@ -209,6 +212,7 @@ def test_marks() -> None:
         graded([ANN], GAMES, {"never loses": -1.0})
 
 
+@pytest.mark.process
 def test_the_command_hands_out_what_is_asked_for(tmp_path: Path) -> None:
     """All files at the end of `plyground arena`; one that could not be written is said before the first game."""
     names = {"--report": "out.html", "--csv": "games.csv", "--parquet": "games.parquet", "--grades": "grades.csv"}

@@ -10,7 +10,7 @@ import pytest
 from plyground.publish import bare
 from plyground.web.joined import STATIC, alone
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 HERE = Path(__file__).resolve().parent / "javascript"
 TRICKY = r"""
 // a comment; `it` doesn't "end"

@@ -15,7 +15,7 @@ from plyground.web.positions import position_at, study
 from plyground.web.solved import Solved
 from plyground.web.store import Store
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 DEEP: dict[str, Any] = {"game": "connectfour:4,4", "moves": []}
 
 

@@ -13,8 +13,6 @@ from plyground.games import game_named
 from plyground.position import Position, moves_text
 from plyground.rules import ONGOING
 
-pytestmark = pytest.mark.once
-
 SMALL = ["tictactoe", "connectfour:3,4", "kalah:3,2", "chomp:3,3", "tictactoe:first=o", "dotsandboxes:1,2"]
 
 
@@ -87,6 +85,7 @@ def test_a_game_that_begins_from_a_position_is_counted_from_there() -> None:
     assert (found[0].before, found[0].after, found[1].after) == ("win", "win", "loss")
 
 
+@pytest.mark.compiled
 def test_a_move_that_loses_in_sight_is_an_opinion_where_the_game_is_large() -> None:
     """Where the end is out of sight nothing is certain; a mate in one is seen, and what would have held."""
     game = [*"dddddc", "g"]  # nobody can see to the end of Connect Four from here with so few nodes
@@ -98,6 +97,7 @@ def test_a_move_that_loses_in_sight_is_an_opinion_where_the_game_is_large() -> N
     assert lost[1] == Judged(2, 1, "d8h4", "win", "win", True)
 
 
+@pytest.mark.compiled
 def test_who_is_lost_whatever_he_does_is_not_blamed_when_it_comes_into_sight() -> None:
     """A loss that comes into sight a ply later than it was there is nobody's blunder."""
     start = Position.parse(game_named("connectfour"), "a c g d a e")
@@ -110,6 +110,7 @@ def test_who_is_lost_whatever_he_does_is_not_blamed_when_it_comes_into_sight() -
         assert (found.before, found.after) == ("loss", "loss")
 
 
+@pytest.mark.compiled
 def test_the_same_whatever_was_judged_before() -> None:
     """A judgement depends on the game alone, not on what is remembered of others."""
     words = [*"dddddceebaaaaac"]

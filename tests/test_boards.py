@@ -15,7 +15,7 @@ from servers import Server, serving
 
 import plyground as pg
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 
 RULES = '''
 from dataclasses import replace

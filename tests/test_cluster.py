@@ -12,7 +12,8 @@ from typing import Any
 import psutil
 import pytest
 from distributed import Client
-from waiting import until
+from processes import started
+from waiting import LIMIT, until
 
 from plyground.arena import mapping
 from plyground.arena.batches import Elsewhere, report
@@ -20,7 +21,7 @@ from plyground.arena.cluster import Cluster
 from plyground.arena.mapping import WorkerDied
 from plyground.errors import BadInput
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.cluster
 
 
 def squared(number: int) -> int:
@@ -234,15 +235,14 @@ with Cluster(jobs=2) as cluster:
 def test_nothing_is_left_when_the_host_ends(tmp_path: Path, how: str) -> None:
     """However it ends, its workers and what they have started end as well, and nobody says a word."""
     file = tmp_path / "pids"
-    host = subprocess.Popen(
-        [sys.executable, "-c", HOST, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    until(lambda: host.poll() is not None or (file.exists() and len(file.read_text().split()) == 2))
-    below = workers_of(host.pid)
-    programs = [psutil.Process(int(pid)) for pid in file.read_text().split()]
-    assert len(below) == 2
-    host.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
-    out, err = host.communicate(timeout=60)
+    command = [sys.executable, "-c", HOST, str(file)]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as host:
+        until(lambda: host.poll() is not None or (file.exists() and len(file.read_text().split()) == 2))
+        below = workers_of(host.pid)
+        programs = [psutil.Process(int(pid)) for pid in file.read_text().split()]
+        assert len(below) == 2
+        host.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
+        out, err = host.communicate(timeout=LIMIT)
     assert (out, err) == (("stopped\n", "") if how == "ctrl-c" else ("", ""))
     until(lambda: not any(gone(each) for each in [*below, *programs]))
 
@@ -346,10 +346,8 @@ def test_a_task_that_nobody_waits_for_ends(abroad: Elsewheres, tmp_path: Path) -
         ),
     )
     code = code.replace("sys.argv[2]", repr(str(said)))
-    host = subprocess.Popen([sys.executable, "-c", code, abroad.address])
-    until(lambda: said.exists() and said.read_text() == "begun")
-    host.kill()
-    host.wait()
+    with started([sys.executable, "-c", code, abroad.address]):
+        until(lambda: said.exists() and said.read_text() == "begun")
     until(lambda: said.read_text() == "ended")
 
 

@@ -18,6 +18,7 @@ from subprocess import PIPE
 
 import psutil
 import pytest
+from processes import started
 from waiting import LIMIT, until
 
 import plyground as pg
@@ -35,7 +36,7 @@ from plyground.web.warming import Warming
 from plyground.web.worker import Job
 from plyground.web.workers import Ender, Unanswered, Workers
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 
 # Runs the command line and then prints, as its last line, every function that this process has compiled.
 COUNTED = """
@@ -210,7 +211,7 @@ def test_one_process_compiles_and_the_others_wait(tmp_path: Path, monkeypatch: p
     """Whoever makes a file keeps the others out till it has ended, and leaves nothing behind."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
     code = "from plyground.compiled.cache import alone\nwith alone('a'): print('in', flush=True); input()"
-    with subprocess.Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE, encoding="utf-8") as other:
+    with started([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as other:
         assert other.stdout is not None and other.stdout.readline() == "in\n"
         monkeypatch.setattr(cache, "PATIENCE", 0.0)
         with sqlite3.connect(tmp_path / "a.lock", timeout=0) as outside, pytest.raises(sqlite3.OperationalError):
@@ -374,9 +375,7 @@ def test_ctrl_c_is_heard_while_it_compiles(words: list[str], tmp_path: Path) -> 
     """At once, with one sentence and code 130."""
     command = [sys.executable, "-m", "plyground", *words]
     environment = os.environ | {"PLYGROUND_CACHE": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path)}
-    with subprocess.Popen(
-        command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
-    ) as process:
+    with started(command, env=environment, cwd=tmp_path, stdout=PIPE, stderr=PIPE) as process:
         until(lambda: is_compiling(process.pid))
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=LIMIT)

@@ -15,7 +15,6 @@ import plyground as pg
 from plyground.players import PLAYERS
 from plyground.terminal.main import app
 
-pytestmark = pytest.mark.once
 VERBS: dict[str, TyperCommand] = get_command(app).commands  # type: ignore[attr-defined]
 COMMAND = [sys.executable, "-c", "from plyground_entry import main; main()"]
 """What the installed script does."""
@@ -27,6 +26,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *words], env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
+@pytest.mark.process
 def test_the_version() -> None:
     """It is the installed one, in one line."""
     done = run("--version")
@@ -48,6 +48,7 @@ def completed(*words: str) -> set[str]:
     return set(told.stdout.split())
 
 
+@pytest.mark.process
 def test_words_are_completed() -> None:
     """Verbs, options, games and players, by their beginnings."""
     assert completed("wi") == {"wire-check"}
@@ -60,6 +61,7 @@ def test_words_are_completed() -> None:
     assert len(players) > 1 and {choice.name for choice in pg.GAMES} <= completed("solve", "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell", "pwsh"])
 def test_each_shell_has_its_completion(shell: str) -> None:
     """A script to source, which asks the command."""
@@ -80,6 +82,7 @@ AS_SCRIPT = "from plyground_entry import main; main()"
 AS_MODULE = "import runpy; runpy.run_module('plyground', run_name='__main__', alter_sys=True)"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("module", "how"),
     [

@@ -21,7 +21,6 @@ from waiting import LIMIT, until
 
 from plyground.web import addresses, limits
 
-pytestmark = pytest.mark.once
 __all__ = ["playwright"]
 
 
@@ -231,6 +230,7 @@ def _answers(server: Server) -> bool:
         return "ok" in json.loads(web.recv(timeout=LIMIT))
 
 
+@pytest.mark.process
 def test_without_a_room(tmp_path: Path) -> None:
     """A server for its own machine has no room, no address for others, and says so."""
     with serving(f"sqlite:///{tmp_path / 'games.db'}") as alone:
@@ -239,6 +239,7 @@ def test_without_a_room(tmp_path: Path) -> None:
         assert "no room" in told(alone, "challenge", 400, me="a", game="tictactoe")["error"]
 
 
+@pytest.mark.process
 def test_bad_names_of_files() -> None:
     """What a file has is said when something else is named."""
     command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--game", "nowhere.py:Nim"]

@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.microscope.compare import branching, compared, depths_in
 from plyground.microscope.tree import record
 from plyground.search.watch import Detailed
@@ -22,7 +21,7 @@ CONNECTFOUR = pg.Position.initial(pg.ConnectFour())
 
 def test_the_figures() -> None:
     """Minimax visits every node of a regular tree; the better the order, the fewer nodes and the more first cutoffs."""
-    deepest = 3 if is_plain_wanted() else 5
+    deepest = 3
     found = pg.compare(CONNECTFOUR, depths=range(1, deepest + 1))
     rows = {(row.algorithm, row.depth): row for row in found.rows}
     assert len(rows) == len(compared()) * deepest and found.unfinished == ()
@@ -50,7 +49,7 @@ def test_the_branching_factor_of_a_regular_tree(base: int, depth: int) -> None:
     assert branching(sum(base**ply for ply in range(depth + 1)), depth) == pytest.approx(base)
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_bounded_by_time() -> None:
     """An algorithm that needs too long is left at that depth; the others go on."""
     found = pg.compare(pg.Position.initial(pg.Ultimate()), ["minimax", "pvs"], [1, 2, 30], seconds=0.2)
@@ -73,7 +72,6 @@ def test_bad_comparisons() -> None:
             call()
 
 
-@pytest.mark.once
 def test_the_verb_compare(tmp_path: Path) -> None:
     """A table, CSV, JSON and a chart; PNG by the charts extra."""
 

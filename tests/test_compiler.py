@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from canaries import canaries
 
 import plyground as pg
 from plyground.compiled.borrowed import DISK, PIPELINE
@@ -17,7 +18,7 @@ from plyground.search.perft import perft
 from plyground.search.watch import SILENT, Counting
 from plyground.terminal.bench import SEARCHES, nodes_of
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).resolve().parent
 
 SHIPPED = ["tictactoe", "mnk:19,19,5", "ultimate:send=false", "connectfour:10,9,5", "kalah:3,2,empty_capture=true"]
@@ -42,7 +43,7 @@ def test_every_game_has_its_canary() -> None:
     assert {choice.name for choice in GAMES} <= {game.partition(":")[0] for game in SHIPPED}
 
 
-@pytest.mark.parametrize("game", SHIPPED)
+@pytest.mark.parametrize("game", canaries(SHIPPED))
 def test_every_search_of_a_game_is_compiled_kept_and_opened(game: str, seed: int) -> None:
     """The second process finds all on disk. Each pair of game and search is seconds of compiling, and what a watcher
     counts depends on neither: so each search has one watcher, the next game another one, and another seed as well.

@@ -24,8 +24,6 @@ from plyground.wire.join import join
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.wire.session import Limits
 
-pytestmark = pytest.mark.once
-
 
 def with_connector(story: Callable[[int, list[str]], Awaitable[None]], limits: Limits | None = None) -> list[str]:
     """Run a story against a live Connector; its log."""
@@ -186,6 +184,7 @@ class Verb:
         raise AssertionError(f"it ended without {words!r}: {self.seen}")
 
 
+@pytest.mark.process
 def test_a_person_and_a_program_at_a_connector() -> None:
     """A person joins first and begins; the program comes later and hears it; who waits is told for what."""
     with Verb("connector", "--port", "0", "--show") as server:

@@ -358,7 +358,7 @@ def test_where_all_states_are_too_many_fewer_do(monkeypatch: pytest.MonkeyPatch)
     assert fewer.census and whole.census and fewer.census.states < whole.census.states == 5390
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_king_and_rook_win_in_sixteen_moves() -> None:
     """At the most, as Ströhlein found in 1970: with the lone king to move, 32 plies."""
     position = pg.Position.parse(pg.game_named("chess"), "8/8/8/8/8/2k5/8/K6R_w_-_-_0_1")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from processes import started
 from waiting import LIMIT, until
 
 import plyground as pg
@@ -42,6 +43,7 @@ def python(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.process
 def test_the_readmes_commands_work(tmp_path: Path) -> None:
     """Every command of the README ends well, in its order; the game before --resume, left by quit, goes on."""
     done = {command: run(command, tmp_path) for command in commands("README.md")}
@@ -53,13 +55,11 @@ def test_the_readmes_commands_work(tmp_path: Path) -> None:
     assert len(names) >= 5 and left and done[names[resumed]].stdout == left
 
 
-@pytest.mark.once
+@pytest.mark.process
 def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
     """The README's first command: the page is there, and Ctrl-C ends it without a word of complaint."""
     kept = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "BROWSER": "true"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "plyground"], env=os.environ | kept, stdout=subprocess.PIPE, encoding="utf-8"
-    ) as server:
+    with started([sys.executable, "-m", "plyground"], env=os.environ | kept, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         address = server.stdout.readline().split()[4]
 
@@ -74,6 +74,7 @@ def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
         assert server.wait(LIMIT) == 130
 
 
+@pytest.mark.process
 def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
     """The first game of add-a-game.md has at most 40 lines; all keep every law, and each command shown there works."""
     document = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
@@ -95,7 +96,7 @@ def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
     assert "x wins" in results[1].stdout and re.search(r"move +1\b", results[2].stdout)
 
 
-@pytest.mark.once
+@pytest.mark.process
 def test_the_search_in_the_document_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search of add-an-algorithm.md is found, counted, drawn and played by each command and the lines shown."""
     monkeypatch.setenv("PLYGROUND_PLAIN", "1")  # test_algorithms.py has one compiled
@@ -115,7 +116,7 @@ def test_the_search_in_the_document_is_whole(tmp_path: Path, monkeypatch: pytest
     assert done.returncode == 0 and done.stdout.startswith("37 "), done.stderr
 
 
-@pytest.mark.once
+@pytest.mark.process
 def test_the_commands_of_the_wire_work(tmp_path: Path) -> None:
     """Every command of wire.md, from the project's folder."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -215,7 +216,7 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
         assert not re.fullmatch(as_shown(shown), printed)
 
 
-@pytest.mark.once
+@pytest.mark.process
 @pytest.mark.parametrize("name", lessons.pages())
 def test_a_lesson(name: str, tmp_path: Path) -> None:
     """Its files are saved, its examples run in order, and each prints what the lesson shows; `…` says where more."""

@@ -2,7 +2,7 @@
 
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.run import search
 from plyground.engine.solver import solve
@@ -25,10 +25,10 @@ from plyground.search.table import new_table
 from plyground.search.watch import Counting, Stopped
 
 GAMES = ["mnk:4,4,3", "connectfour", "connectfour:9,8,5,first=o", "kalah", "kalah:3,2,empty_capture=true", "ultimate"]
-if is_plain_wanted():  # where a size need not be compiled, more of them
-    GAMES += ["tictactoe:first=o", "mnk:5,5,4", "connectfour:4,5,3", "kalah:2,5", "ultimate:send=false"]
-MOST_STATES = 200 if is_plain_wanted() else 400
-MOST_ASKED = 10 if is_plain_wanted() else 100
+PLAIN = [*GAMES, "tictactoe:first=o", "mnk:5,5,4", "connectfour:4,5,3", "kalah:2,5", "ultimate:send=false"]
+"""Games, and sizes that plain Python needs not compile."""
+MOST_STATES = 200
+MOST_ASKED = 10
 """Of the states of a position's tree, how many the engine is asked for."""
 
 
@@ -64,9 +64,9 @@ def score_of(value: int) -> pg.Score:
 
 
 @st.composite
-def late_positions(draw: st.DrawFn) -> pg.Position:
+def late_positions(draw: st.DrawFn, games: Sequence[str] = PLAIN) -> pg.Position:
     """A position of some game near its end: a random game, less as many plies as leave few states."""
-    position = pg.Position.initial(pg.game_named(draw(st.sampled_from(GAMES))))
+    position = pg.Position.initial(pg.game_named(draw(st.sampled_from(games))))
     chance = draw(st.randoms(use_true_random=False))
     while position.outcome is None:
         position = position.play(chance.choice(position.legal_moves))
@@ -91,7 +91,7 @@ def decided(
     return side * decide(search, watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
 
 
-@settings(max_examples=40 if is_plain_wanted() else 100)
+@settings(max_examples=40)
 @given(late_positions(), st.sampled_from([1, 2, 16, 1 << 14]), st.integers(0, 1))
 def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, entries: int, hurry: int) -> None:
     """Who wins, by how much and how soon, of every state of the tree; a table of one entry says the same."""
@@ -102,7 +102,7 @@ def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, en
             assert decided(position.game, state, hurry, mind) == known[state]
 
 
-@settings(max_examples=10 if is_plain_wanted() else 40)
+@settings(max_examples=10)
 @given(late_positions(), st.integers(1, 2), st.booleans())
 def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bool) -> None:
     """The last report is exact and right, for each move if asked; its line is legal and ends so."""
@@ -123,7 +123,7 @@ def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bo
         assert end.outcome == report.score.utility or (end.outcome is None and value == 0)  # sure before it is over
 
 
-@settings(max_examples=10 if is_plain_wanted() else 40)
+@settings(max_examples=10)
 @given(late_positions(), st.integers(1, 8))
 def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, depth: int) -> None:
     """However few plies are looked ahead: what is said to be exact is the value."""
@@ -135,9 +135,9 @@ def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, dep
             assert truth.winner == score.winner and abs(truth.utility or 0) >= abs(score.utility)
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 @settings(max_examples=40)
-@given(late_positions(), st.integers(0, 1))
+@given(late_positions(GAMES), st.integers(0, 1))
 def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> None:
     """Plain Python and machine code: the same value, nodes, leaves and cutoffs, in a small table."""
     fast, plain = Counting.fresh(), Counting.fresh()
@@ -199,11 +199,11 @@ class LastStones(pg.Game[Heap]):
                 yield move
 
 
-@pytest.mark.parametrize("take_counts", [0, 1] if is_plain_wanted() else [0])
+@pytest.mark.parametrize("take_counts", [0, 1])
 def test_foresight_sees_margins(take_counts: int) -> None:
     """A lawful game with both: whoever looks ahead by them says what minimax says, who wins, by how much, how soon."""
     assert pg.check(LastStones(7, take_counts), games=5).faults == ()
-    for stones in range(1, 12 if is_plain_wanted() else 8):
+    for stones in range(1, 12):
         position = pg.Position(LastStones(7, take_counts), Heap(stones, 0))
         truth = search(position, "minimax", 20).score
         assert truth.certain

@@ -4,10 +4,7 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = pytest.mark.once
 
 
 def extending() -> Any:

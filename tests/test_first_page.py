@@ -12,7 +12,7 @@ from waiting import until
 
 from plyground.games import GAMES
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 FORBIDDEN = (
     "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('No', 'SecurityError'); } })"
 )

@@ -34,6 +34,7 @@ def counted(game: pg.Chess, fen: str, counts: list[int]) -> list[int]:
     return [run(SILENT, state, depth, 0) for depth in depths]
 
 
+@pytest.mark.usefixtures("speed")
 @pytest.mark.parametrize("fen", PERFT)
 def test_perft(fen: str) -> None:
     """As many sequences as published."""

@@ -15,6 +15,7 @@ GAME = pg.Draughts()
 PERFT = [7, 49, 302, 1_469, 7_361, 36_768, 179_740, 845_931, 3_963_680, 18_391_564]
 
 
+@pytest.mark.usefixtures("speed")
 def test_perft() -> None:
     """As many sequences as published."""
     run = (lambda *args: perft(GAME, *args)) if is_plain_wanted() else kernel(perft, GAME)

@@ -101,6 +101,7 @@ def sequences(men: int, mine: set[str], theirs: set[str], hands: tuple[int, int]
     return sum(sequences(men, left, own, after, depth - 1) for own, left in moves.values())
 
 
+@pytest.mark.usefixtures("speed")
 @pytest.mark.parametrize(("name", "men", "depth"), [("threemorris", 3, 6), ("sixmorris", 6, 4), ("morris", 9, 3)])
 def test_perft_of_the_twin(name: str, men: int, depth: int) -> None:
     """As many sequences as the twin finds, past the first mill of Three Men's Morris."""
@@ -231,7 +232,7 @@ def flown(men: int) -> tuple[list[frozenset[str]], Any]:
     return sets, plies
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_three_men_against_three_fly() -> None:
     """The last endgame of Nine Men's Morris as its twin values all 2,691,920 placements: 83 in 100 are won for who is
     to move, in 25 plies at most, and few are drawn; all that come about are listed in the memory that there is."""
@@ -259,7 +260,6 @@ def test_three_men_against_three_fly() -> None:
         )
 
 
-@pytest.mark.once
 def test_four_men_on_two_rings() -> None:
     """Three plies of Six Men's Morris with four men each, as its twin counts them; ten men have no board."""
     game = pg.game_named("morris:4,flying=false")

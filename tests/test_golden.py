@@ -61,6 +61,8 @@ PRINTED = {
 """What is typed for each verb, line by line in one folder; each form that it can answer in is among it."""
 MANY = 100
 """With more legal moves than this, a game's file has the first and last of them, and how many they are."""
+SHOWN = 12
+"""Plies of a game that are shown, before its end."""
 TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "test_peers.py", "web": "test_docs.py"} | {
     "label": "test_labels.py",
     "publish": "test_published.py",
@@ -74,7 +76,7 @@ TYPED = "0\nnone\n1,0\n" * 4
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_from_start_to_end(name: str, golden: Golden) -> None:
-    """Perft, and a seeded random game: each position's text, opinion, legal moves and the move made."""
+    """Perft, and a seeded random game: the text, value, legal moves and move of its first positions, and its end."""
     position = pg.Position.initial(pg.game_named(name))
     counts = [kernel(perft, position.game)(SILENT, position.state, depth, 0) for depth in (1, 2)]
     if len(position.legal_moves) <= MANY:  # else too many to count at plain speed
@@ -83,13 +85,14 @@ def test_a_game_from_start_to_end(name: str, golden: Golden) -> None:
     chance = random.Random(name)
     while position.outcome is None:
         move = chance.choice(position.legal_moves)
-        words = [position.game.move_text(position.state, legal) for legal in position.legal_moves]
-        if len(words) > MANY:
-            words = [*words[:10], f"… {len(words)} …", *words[-10:]]
-        lines.append(f"{position.text}  evaluate {position.game.evaluate(position.state)}  moves {' '.join(words)}")
-        lines.append(f"  {position.game.names[position.to_move]} {position.game.move_text(position.state, move)}")
+        if len(position.moves) < SHOWN:
+            words = [position.game.move_text(position.state, legal) for legal in position.legal_moves]
+            if len(words) > MANY:
+                words = [*words[:10], f"… {len(words)} …", *words[-10:]]
+            lines.append(f"{position.text}  evaluate {position.game.evaluate(position.state)}  moves {' '.join(words)}")
+            lines.append(f"  {position.game.names[position.to_move]} {position.game.move_text(position.state, move)}")
         position = position.play(move)
-    lines += [f"{position.text}  {position.result}", board(position).plain, ""]
+    lines += [f"after {len(position.moves)} plies", f"{position.text}  {position.result}", board(position).plain, ""]
     golden(f"{name.replace(':', '-')}.txt", "\n".join(lines))
 
 
@@ -119,14 +122,23 @@ def window(edges: tuple[int, int]) -> str:
     return "[{}, {}]".format(*map(brief, edges))
 
 
-@pytest.mark.once
-@pytest.mark.parametrize("verb", ["", *COMMANDS])
-def test_the_terminals_help(verb: str, golden: Golden) -> None:
-    """What `plyground VERB --help` prints, 80 columns wide."""
-    words = [sys.executable, "-m", "plyground", *filter(None, [verb]), "--help"]
+def test_the_terminals_help(golden: Golden) -> None:
+    """The words of each verb, argument and option; how they are laid out is the library's affair."""
+    lines = []
+    for name, verb in COMMANDS.items():
+        lines += [f"plyground {name}", f"    {verb.help}"]
+        for param in verb.params:
+            lines += [f"  {', '.join([*param.opts, *param.secondary_opts])}", f"    {getattr(param, 'help', '')}"]
+    golden("help.txt", "\n".join([*lines, ""]))
+
+
+@pytest.mark.process
+def test_help_fits_a_terminal() -> None:
+    """Of 80 columns, and comes of the command itself."""
+    words = [sys.executable, "-m", "plyground", "arena", "--help"]
     environment = os.environ | {"COLUMNS": "80", "TERMINAL_WIDTH": "80", "PYTHONUTF8": "1"}
     done = subprocess.run(words, env=environment, capture_output=True, encoding="utf-8", check=True)
-    golden(f"help-{verb or 'plyground'}.txt", done.stdout)
+    assert max(map(len, done.stdout.splitlines())) <= 80 and "--scheduler" in done.stdout
 
 
 def test_every_verb_and_form_has_a_golden_file() -> None:
@@ -142,9 +154,7 @@ def test_every_verb_and_form_has_a_golden_file() -> None:
         "tree-minimax.txt",
         "tree-alphabeta.txt",
     }
-    written |= {f"help-{verb or 'plyground'}.txt" for verb in ["", *COMMANDS]} | {
-        f"says-{verb}.txt" for verb in PRINTED
-    }
+    written |= {"help.txt"} | {f"says-{verb}.txt" for verb in PRINTED}
     assert {file.name for file in GOLDEN.iterdir()} == written
 
 
@@ -154,7 +164,7 @@ def forms_of(verb: TyperCommand) -> set[str]:
     return {param.opts[0] for param in verb.params if is_form.match(param.name or "")}
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 @pytest.mark.parametrize("verb", PRINTED)
 def test_what_a_verb_prints(verb: str, golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In each form; figures that are seconds are masked, and nothing else."""

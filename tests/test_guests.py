@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import pytest
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.engine.run import search
 
 HAS_OPENSPIEL = importlib.util.find_spec("pyspiel") is not None
@@ -42,11 +41,12 @@ def test_a_guest_keeps_the_laws(theirs: str) -> None:
     assert pg.Position.parse(game, here.history).state == here.state
 
 
+@pytest.mark.compiled
 @needs_openspiel
 def test_a_guest_is_searched_plain_and_says_so() -> None:
     """As any game without a compiled form."""
     report = search(pg.Position.initial(pg.game_named("openspiel:tic_tac_toe")), "alphabeta", 4)
-    assert report.why_plain and ("PLYGROUND_PLAIN" if is_plain_wanted() else "OpenSpiel") in report.why_plain
+    assert report.why_plain and "OpenSpiel" in report.why_plain
 
 
 @needs_openspiel
@@ -101,7 +101,6 @@ OURS = ["tictactoe", "connectfour:5,4", "kalah:3,2", "threemorris"]
 
 
 @needs_openspiel
-@pytest.mark.once
 @pytest.mark.parametrize("name", OURS)
 def test_openspiel_takes_our_games(name: str) -> None:
     """OpenSpiel's own test plays them at random, copies, undoes by replaying, and asks for all that it may ask."""
@@ -117,7 +116,6 @@ def test_openspiel_takes_our_games(name: str) -> None:
     )
 
 
-@pytest.mark.once
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("name", OURS)
 def test_pettingzoo_takes_our_games(name: str) -> None:

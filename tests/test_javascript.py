@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent / "javascript"
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture(scope="module")

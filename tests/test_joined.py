@@ -13,7 +13,6 @@ from plyground.web import joined
 MOST_REQUESTS, MOST_BYTES = 20, 100_000
 
 
-@pytest.mark.once
 def test_the_first_page_is_light(page: Page, server: Server) -> None:
     """At most 20 requests and 100 kB, with an empty cache: files as they are sent, messages even before compression."""
     requests, size = weighed(page, server.address)
@@ -22,7 +21,6 @@ def test_the_first_page_is_light(page: Page, server: Server) -> None:
     assert size <= MOST_BYTES
 
 
-@pytest.mark.once
 def test_the_files_as_they_are_written(anybody: Person, server: Server) -> None:
     """Under /plain/ each module is a file of its own, for whoever changes or traces them: the same page."""
     with anybody() as page:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import started
 from pyarrow import parquet
-from waiting import until
+from waiting import LIMIT, until
 
 from plyground.arena.ahead import Ahead
 from plyground.arena.exactly import Exactly
@@ -22,7 +23,7 @@ from plyground.games import game_named
 from plyground.position import Position
 from plyground.rules import ONGOING
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.cluster
 
 COMMAND = [sys.executable, "-c", "from plyground_entry import main; main()"]
 
@@ -95,11 +96,11 @@ def test_the_same_command_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     game = tmp_path / "slow.py"
     game.write_text(SLOW, encoding="utf-8")
     words = ["label", file, "--game", f"{game}:Slow", "--out", out, "--jobs", 2, "--json"]
-    host = subprocess.Popen([*COMMAND, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     part = tmp_path / "values.csv.part"
-    until(lambda: host.poll() is not None or (part.exists() and len(part.read_text().splitlines()) > 1))
-    host.send_signal(how)
-    said, faults = host.communicate(timeout=60)
+    with started([*COMMAND, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as host:
+        until(lambda: host.poll() is not None or (part.exists() and len(part.read_text().splitlines()) > 1))
+        host.send_signal(how)
+        said, faults = host.communicate(timeout=LIMIT)
     if how == signal.SIGINT:
         assert host.returncode == 130 and said == ""
         assert f"kept in {part}: the same command goes on with them." in faults and "Traceback" not in faults

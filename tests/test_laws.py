@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from canaries import canaries
 
 import plyground as pg
 from plyground.board.look import CLOSED, COUNT, END, IDLE, WON
 from plyground.board.signs import COMMA, NUMBER, PLACE, PLAYER, signs
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.laws.verdict import LAWS, require_lawful
 from plyground.rules import Game
 
@@ -236,7 +234,7 @@ def test_a_game_without_end_is_found() -> None:
     assert "outcome" in {fault.law for fault in pg.check(endless(), games=1).faults}
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_speeds_that_differ_are_found() -> None:
     """An int beyond 64 bits that comes of no state or move is another one compiled, and the check says so."""
 
@@ -292,7 +290,6 @@ def test_foresight_is_held_to_its_word() -> None:
 LARGE = ["mnk:8,8,5", "hex:9"]
 """Boards so large that their laws take a minute in plain Python."""
 LAWFUL = [
-    *(pytest.param(name, marks=pytest.mark.once) for name in LARGE),
     "tictactoe:first=o",
     "mnk:1,4,2",
     "ultimate:send=false",
@@ -317,18 +314,18 @@ SMALLER = {"gomoku": "gomoku:7,7"}
 
 
 @pytest.mark.parametrize("name", [*(SMALLER.get(choice.name, choice.name) for choice in pg.GAMES), *LAWFUL])
-def test_our_games_keep_every_law(name: str) -> None:
-    """Random play from any seed finds no fault, at either speed."""
-    game = pg.game_named(name)
+def test_our_games_keep_every_law(name: str, seed: int) -> None:
+    """A random game finds no fault."""
+    verdict = pg.check(pg.game_named(name), games=1, seed=seed)
+    assert verdict.ok, verdict.faults
 
-    @settings(max_examples=4)
-    @given(st.integers(0, 1 << 30))
-    def lawful(seed: int) -> None:
-        verdict = pg.check(game, games=1, seed=seed)
-        assert verdict.ok, verdict.faults
-        assert verdict.compiled != is_plain_wanted()
 
-    lawful()
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", canaries([*(choice.name for choice in pg.GAMES), *LARGE, *LAWFUL]))
+def test_our_games_keep_every_law_compiled(name: str, seed: int) -> None:
+    """Nor do a few, whose every answer is the same at both speeds."""
+    verdict = pg.check(pg.game_named(name), games=4, seed=seed)
+    assert verdict.ok and verdict.compiled, verdict.faults
 
 
 def test_the_lawful_game_is_lawful() -> None:

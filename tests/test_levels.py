@@ -16,7 +16,7 @@ def everything(position: pg.Position) -> dict[int, pg.Score]:
     return dict([*pg.think(position, every_move=True)][-1].moves)
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_perfect_never_gives_value_away() -> None:
     """On positions of seeded random play, error 0 keeps the value and wins as soon as it can."""
     for seed in range(4):
@@ -38,7 +38,7 @@ def test_it_errs_at_its_rate() -> None:
     assert chosen == [Level(error=0.5, seed=seed).choose(position, None) for seed in range(60)]
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_a_lost_side_sets_traps() -> None:
     """Of equal opening moves it takes a corner, after which all replies but one lose."""
     position = pg.Position.parse(pg.MNK(), "a1")

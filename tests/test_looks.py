@@ -14,7 +14,7 @@ from waiting import until
 
 import plyground as pg
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 
 STATIC = Path(pg.__file__).parent / "web" / "static"
 SHARED = {"table", "place-of-board", "side", "picture"}

@@ -148,7 +148,7 @@ def test_what_a_cut_saves_is_counted() -> None:
 # -- bad input, and being stopped --------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_too_large() -> None:
     """A search that is too large is refused before it is recorded, with a depth that is not; so is a tree."""
     start = pg.Position.initial(pg.MNK())
@@ -304,7 +304,6 @@ def test_boards_are_drawn() -> None:
     assert "&lt;b&gt;" in drawing.svg(pg.Board(), pg.Look(text="<b>"))
 
 
-@pytest.mark.once
 def test_the_figures_are_as_drawn() -> None:
     """The documents' figures are what the script draws now."""
     spec = importlib.util.spec_from_file_location("figures", ROOT / "scripts" / "figures.py")
@@ -315,7 +314,6 @@ def test_the_figures_are_as_drawn() -> None:
         assert file.read_text(encoding="utf-8") == drawn, f"{file.name}: run scripts/figures.py"
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("form", ["", "--spy", "--svg", "--dot", "--json", "--html"])
 def test_the_verb_tree(form: str, tmp_path: Path) -> None:
     """Every form is printed, or written to a file; what was wrong is said in a sentence."""

@@ -12,7 +12,6 @@ import pytest
 
 import plyground as pg
 from plyground import spec
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.laws import asking
 
 RIGHT = """
@@ -184,8 +183,8 @@ def plyground(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         assert isinstance(ended.value.code, int)
         return ended.value.code, " ".join((said.out + said.err).split())
 
-    monkeypatch.setattr(asking, "PATIENCE", 0.5)
-    monkeypatch.setattr(spec, "LOADING", 2.0)
+    monkeypatch.setattr(asking, "PATIENCE", 0.1)
+    monkeypatch.setattr(spec, "LOADING", 0.5)
     return run
 
 
@@ -255,7 +254,7 @@ def test_the_page_says_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """When a position of the game is asked for."""
     from plyground.web import models, positions
 
-    monkeypatch.setattr(asking, "PATIENCE", 0.5)
+    monkeypatch.setattr(asking, "PATIENCE", 0.1)
     file, _ = written(tmp_path, PLAY, "        return 7")
     with pytest.raises(pg.BadInput, match=r"a state is a NamedTuple of ints.*\(stones.py, line"):
         positions.position(models.At(game=f"{file}:Stones"))
@@ -284,7 +283,7 @@ COMPILED: list[Case] = [
 ]  # fmt: skip
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 @pytest.mark.parametrize(("old", "new", "rule", "sentence"), [pytest.param(*case[1:], id=case[0]) for case in COMPILED])
 def test_what_only_compiled_code_shows(
     old: str, new: str, rule: str, sentence: str, tmp_path: Path, plyground: Terminal
@@ -295,7 +294,7 @@ def test_what_only_compiled_code_shows(
     assert code == 2 and f"✗ {rule}: " in said and sentence in said and "(stones.py, line " in said
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_a_state_too_large_to_compile(tmp_path: Path, plyground: Terminal) -> None:
     """It is searched plain, and the compiler is not begun, which would take minutes."""
     file, _ = written(tmp_path, "    stones: int\n", "    stones: int\n    cells: tuple[int, ...]\n")
@@ -308,4 +307,4 @@ def test_a_state_too_large_to_compile(tmp_path: Path, plyground: Terminal) -> No
 def test_the_cases_are_told_apart() -> None:
     """Thirty-five at least, and no two alike."""
     names = [case[0] for case in [*MISTAKES, *COMPILED]] + [case[0] for case in UNLOADABLE]
-    assert len(names) == len(set(names)) >= 35 and (is_plain_wanted() or COMPILED)
+    assert len(names) == len(set(names)) >= 35

@@ -19,7 +19,7 @@ from waiting import LIMIT, until
 import plyground as pg
 from plyground.web.brought import brought
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 __all__ = ["plain_server"]
 EASY = "Easy"
 COUNTING = """

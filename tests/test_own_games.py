@@ -239,6 +239,7 @@ def test_no_search_writes_beyond_its_notes(algorithm: str) -> None:
     assert list(known.table[:8]) == head
 
 
+@pytest.mark.usefixtures("speed")
 def test_every_search_of_a_game_without_end_ends() -> None:
     """With a sentence, at either speed."""
     here = pg.Position.initial(Round())
@@ -309,7 +310,7 @@ def test_a_rule_that_fails_costs_nobody_the_game(tmp_path: Path, monkeypatch: py
     assert len(kept) == 2 and '"ply": 1' in kept[1]
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_a_rule_that_fails_compiled_is_named() -> None:
     """Compiled code knows no line of a division by zero; the sentence names it all the same."""
 

@@ -10,7 +10,7 @@ from pages import at, playwright, says
 from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 __all__ = ["playwright"]
 
 PILE = '''"""A game for tests."""

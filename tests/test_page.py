@@ -12,7 +12,7 @@ from pages import Person, at, begin, cell, choose, mode, says
 from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 
 
 def test_a_game_against_a_program(page: Page) -> None:

@@ -11,13 +11,14 @@ import pytest
 from browser import person
 from pages import begin, cell, choose, says
 from playwright.sync_api import Page, Playwright, expect
+from processes import started
 from servers import Answer, Server, free_port, serving
 
 import plyground as pg
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.referee import TakeBack, close, play_match, take_back
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 FIRST = Path(__file__).resolve().parent.parent / "examples" / "players" / "first.py"
 TICTACTOE = pg.Position.initial(pg.MNK())
 
@@ -65,12 +66,9 @@ def player(tmp_path: Path) -> Path:
 def listening(player: Path) -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
     """The player as a peer: its port, and its process, which says when it is ready for another game."""
     port = free_port()
-    with subprocess.Popen([sys.executable, player, str(port)], stdout=subprocess.PIPE, encoding="utf-8") as process:
+    with started([sys.executable, str(player), str(port)], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None and "game 1" in process.stdout.readline()
-        try:
-            yield port, process
-        finally:
-            process.kill()
+        yield port, process
 
 
 def test_a_peer_survives_what_people_do(playwright: Playwright, player: Path, tmp_path: Path) -> None:

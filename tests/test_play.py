@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.play import game_file
 
 
@@ -87,11 +86,12 @@ def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
     assert timed.fault == 0 and "on time" in timed.why
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_engine_never_loses_tic_tac_toe(seat: int) -> None:
-    """In either seat, whatever the other side plays: every reply is tried (in plain Python, from the fourth ply)."""
+    """In either seat, whatever the other side plays: every reply is tried."""
     engine = pg.player_named("engine:depth=9")
-    start = pg.Position.parse(pg.MNK(), "b2 a1 c3" if is_plain_wanted() else "")
+    start = pg.Position.initial(pg.MNK())
     waiting, seen = [start], {start.state}
     while waiting:
         position = waiting.pop()

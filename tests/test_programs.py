@@ -16,7 +16,7 @@ from plyground.play.referee import Unable, close
 from plyground.wire.check import check
 from plyground.wire.external import External
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 
 
 LANGUAGES = [

@@ -27,7 +27,7 @@ from plyground.publish.site import site, written
 from plyground.search import algorithm_named
 from plyground.web.joined import STATIC
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 GAMES = ("tictactoe", "connectfour", "kalah", "ultimate")
 EMPTY = re.compile(", empty")
 

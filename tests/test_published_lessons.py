@@ -26,7 +26,7 @@ from plyground.web import lessons
 from plyground.web.examples import Command
 
 __all__ = ["browser", "playwright", "reader"]
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 SHOWN = ("tictactoe", "connectfour", "ultimate", "threemorris")
 PHONE = {"viewport": {"width": 390, "height": 844}}
 

@@ -109,7 +109,6 @@ def test_the_worksheet() -> None:
     assert [each["answer"] for each in kept] == [question.answer for question in questions]
 
 
-@pytest.mark.once
 def test_the_verb_quiz(tmp_path: Path) -> None:
     """Right answers are counted, an unreadable one is asked again, and the end of input ends it."""
     answers = [question.answer for question in pg.quiz(pg.MNK(), 3)]
@@ -151,7 +150,7 @@ def search(game, watch, state, depth, alpha, beta):
 """
 
 
-@pytest.mark.once
+@pytest.mark.process
 @pytest.mark.parametrize(("first", "passes"), [(0, True), (1, False)])
 def test_an_exported_test(first: int, passes: bool, tmp_path: Path) -> None:
     """The test of a tree passes a right alpha-beta of somebody's own, and fails one with the sides exchanged."""

@@ -8,7 +8,7 @@ import pytest
 import plyground as pg
 from plyground.laws.speeds import QUESTIONS
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 
 GAME = """
 from typing import NamedTuple

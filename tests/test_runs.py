@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent
 

@@ -29,7 +29,7 @@ from plyground.web.worker import Job
 from plyground.web.workers import Stop, Workers
 
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture(scope="module")

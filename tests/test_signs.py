@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import pytest
+from canaries import canaries
 
 import plyground as pg
 from plyground.board.look import looked
@@ -116,8 +117,8 @@ class Bare(pg.Game[BareState]):
         return ONGOING if state.pile else 1 - 2 * state.turn
 
 
-@pytest.mark.once
-@pytest.mark.parametrize("name", [*(game.name for game in GAMES), *OPTIONS, "bare"])
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", canaries([*(game.name for game in GAMES), *OPTIONS, "bare"]))
 def test_compiled_rules_tell_what_people_see(name: str) -> None:
     """Put together from compiled ints, every look, text, path and name of a move is what plain Python shows."""
     game: pg.Game[AnyState] = Bare() if name == "bare" else pg.game_named(name)

@@ -24,7 +24,7 @@ from plyground.games.about import ABOUT
 from plyground.spec import Choice, options
 
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 Pages = dict[Path, html.HtmlElement]
 
 

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.engine.published import Known, found, known_values
 from plyground.engine.run import search, simulate
 from plyground.engine.solver import Solver
@@ -18,14 +18,18 @@ COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
 """A size is a constant of the compiled code, so each costs seconds to compile; `plyground verify` finds all of them."""
 
 
-def published() -> list[Known]:
-    """Some results that can be found again at the speed of this run."""
-    if is_plain_wanted():
-        return [known for known in known_values() if known.cost == "instant"]
-    return [known for known in known_values() if f"{known.game} {known.ask}".startswith(COMPILED)]
+def published() -> list[ParameterSet]:
+    """Results that are found again at once, and a few that need compiled code."""
+    named = {f"{known.game} {known.ask}": known for known in known_values()}
+    fast = [name for name in named if name.startswith(COMPILED)]
+    plain = [name for name, known in named.items() if known.cost == "instant" and name not in fast]
+    return [
+        *(pytest.param(named[name], id=name) for name in plain),
+        *(pytest.param(named[name], id=name, marks=pytest.mark.compiled) for name in fast),
+    ]
 
 
-@pytest.mark.parametrize("known", published(), ids=lambda known: f"{known.game} {known.ask}")
+@pytest.mark.parametrize("known", published())
 def test_published_values(known: Known) -> None:
     """The value, the value of each first move, or the number of sequences, as published."""
     assert found(known, table=1) == known.value
@@ -42,7 +46,7 @@ def test_the_sources_are_kept() -> None:
         pg.game_named(known.game)
 
 
-@pytest.mark.once
+@pytest.mark.process
 def test_verify_prints_the_two_kinds_apart() -> None:
     """Of tic-tac-toe the value is published, the number of games of each length a reference value of ours."""
     printed = terminal("verify", "--only", "tictactoe")
@@ -60,7 +64,7 @@ def terminal(*words: str) -> str:
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
 
 
-POSITION = pg.Position.parse(pg.MNK(4, 4, 4), "a1 b2 c1 d4 b4 c3" if is_plain_wanted() else "a1")
+POSITION = pg.Position.parse(pg.MNK(4, 4, 4), "a1 b2 c1 d4 b4 c3")
 
 
 class Other(pg.MNK):

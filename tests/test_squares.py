@@ -23,7 +23,6 @@ from plyground.board.bits import (
 from plyground.board.look import squares
 from plyground.board.signs import spelled, written
 from plyground.board.squares import Squares
-from plyground.compiled.kernel import is_plain_wanted
 
 Sets = tuple[Words, Words, Words, Words, Words, Words, bool, int]
 
@@ -50,14 +49,14 @@ def lines(board: Squares, cells: Words, through: Words, step: int) -> tuple[Word
 def at_both_speeds(function: Any, *args: Any) -> Any:
     """What a function answers, plain and compiled."""
     answer = function(*args)
-    if not is_plain_wanted():
-        from plyground.compiled import constants  # noqa: F401  # so that boards are known to it
-        from plyground.compiled.copies import compiled
+    from plyground.compiled import constants  # noqa: F401  # so that boards are known to it
+    from plyground.compiled.copies import compiled
 
-        assert compiled(function, from_python=True)(*args) == answer, (function, args)
+    assert compiled(function, from_python=True)(*args) == answer, (function, args)
     return answer
 
 
+@pytest.mark.compiled
 def test_words_are_sets(seed: int) -> None:
     """Of one to three words; a shift of any length."""
     chance = random.Random(seed)
@@ -81,6 +80,7 @@ def test_words_are_sets(seed: int) -> None:
             )
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 5), (8, 8), (5, 26), (11, 11)])
 def test_steps_and_runs(rows: int, columns: int, seed: int) -> None:
     """In each of eight directions, without ever coming round the board's edge; names read back."""

@@ -7,7 +7,7 @@ from pages import Person, says
 from playwright.sync_api import Locator, Page, expect
 from servers import Server
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 FIGURE = "tree?game=tictactoe&start=xx./.o./...:o"
 SCREENS = [(1280, 800), (1024, 768)]
 

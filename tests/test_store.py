@@ -19,7 +19,7 @@ import plyground as pg
 from plyground.database import schema
 from plyground.web.store import Event, Store
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.process
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from processes import started
 from rich.console import Console
 from waiting import LIMIT
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.engine.run import prepare
 from plyground.laws import require_lawful
 from plyground.terminal.main import main
@@ -61,7 +61,7 @@ def plyground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 def test_a_game_by_a_person_over_a_pipe(plyground: Terminal) -> None:
     """Moves in three forms, a mistake, undo, hint, show, help; quit keeps the game, and resume goes on with it."""
     first = plyground("play", "tictactoe", "--o", "alphabeta:depth=2", typed=MOVES_THREE_WAYS)
-    assert first.returncode == 0 and (is_plain_wanted() or not first.stderr), first.stderr
+    assert first.returncode == 0, first.stderr
     for said in ("o plays b2", "'foo' is not a cell", "(draw)", ".x./.o./...:x", "x plays c3", "resume"):
         assert said in first.stdout, said
     again = plyground("play", "--resume", "--json", typed="resign\n")
@@ -221,20 +221,21 @@ def test_check_says_what_is_broken(tmp_path: Path, plyground: Terminal) -> None:
     assert done.returncode == 2 and "to_move gives 2 in state MNKState" in done.stdout and "0 or 1" in done.stdout
 
 
+@pytest.mark.process
 def test_an_interrupted_search_and_a_closed_pipe(tmp_path: Path) -> None:
     """Ctrl-C ends a long search with one sentence and code 130; a reader that leaves causes no traceback."""
     command = [sys.executable, "-u", "-m", "plyground", "perft", "ultimate", "12"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()  # it has begun
         process.send_signal(2)
         _, said = process.communicate()
     assert (process.returncode, said.splitlines()[-1]) == (130, "plyground: stopped.")
     assert "Traceback" not in said
-    with subprocess.Popen([*command[:-1], "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as closed:
+    with started([*command[:-1], "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as closed:
         assert closed.stdout is not None and closed.stderr is not None
         closed.stdout.close()
-        assert b"Traceback" not in closed.stderr.read()
+        assert "Traceback" not in closed.stderr.read()
 
 
 SLOW = """
@@ -244,6 +245,7 @@ class Slow(pg.MNK):
 """
 
 
+@pytest.mark.compiled
 def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal) -> None:
     """By every verb that searches, in one line on standard error, and in its JSON; nobody else is told anything."""
     (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
@@ -258,12 +260,12 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
         ["solve", game, "xxo/oox/x..:o", "--hurry"],
     ):
         done = plyground(*verb, "--json")
-        if verb[0] in ("solve", "analyse") and not is_plain_wanted():  # so small that nothing needs to be fast
+        if verb[0] in ("solve", "analyse"):  # so small that nothing needs to be fast
             assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
             continue
         why = json.loads(done.stdout)["why_plain"]
         reason = "not compiled yet" if verb[0] == "search" else "slow.py, line 4"
-        assert ("PLYGROUND_PLAIN" if is_plain_wanted() else reason) in why
+        assert reason in why
         assert done.stderr.replace("\n", " ").strip() == f"plyground: {why}", verb
     assert plyground("games").stderr == ""
     rules = pg.game_named(game)
@@ -279,7 +281,7 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
     assert found.why_plain == why and why.split(": ")[0] in found._repr_html_()
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_whoever_runs_compiled_is_told_nothing(plyground: Terminal) -> None:
     """Not a word about speed, anywhere."""
     prepare(pg.Position.initial(pg.MNK()), "alphabeta")
@@ -328,7 +330,7 @@ def test_a_stopped_solver_says_what_it_leaves(
     tmp_path: Path, plyground: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file and its size, and the same command goes on."""
-    words = ["solve", "kalah:3,3" if is_plain_wanted() else "kalah:4,4", "--table", "1"]
+    words = ["solve", "kalah:3,3", "--table", "1"]
     whole = pg.Solver.solve
 
     def stopped(solver: pg.Solver, on_wait: object = None) -> pg.Solution:

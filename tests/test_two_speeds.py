@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from packaging.requirements import Requirement
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.compiled.kernel import kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import EXPLORATION, VISITS, field, mcts, new_tree
@@ -38,7 +38,8 @@ def positions(draw: st.DrawFn) -> pg.Position:
     return position
 
 
-@settings(max_examples=10 if is_plain_wanted() else 60)
+@pytest.mark.compiled
+@settings(max_examples=60)
 @given(positions(), st.integers(1, 3), st.integers(0, 1))
 def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, hurry: int) -> None:
     """Plain, recorded and compiled agree, node for node; alpha-beta has minimax's value and first best move."""
@@ -56,7 +57,7 @@ def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, 
     assert (answers["minimax"][1] == pg.NO_MOVE) == (position.outcome is not None)
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["kalah", "ultimate"])
 def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
     """After so many simulations every word of the tree is the same, also if the last of them found it full."""
@@ -69,7 +70,7 @@ def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
         assert field(fast, 0, VISITS) == 60
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["tictactoe", "connectfour", "kalah", "ultimate"])
 def test_the_engine_runs_compiled(name: str) -> None:
     """Also where a game's moves and its candidates are listed by different loops."""
@@ -122,7 +123,8 @@ print(fast(game.initial()), fast.from_disk)
 """
 
 
-@pytest.mark.once
+@pytest.mark.compiled
+@pytest.mark.process
 def test_the_cache_hits_and_is_never_stale(tmp_path: Path) -> None:
     """A second process finds the code; after an edit of rule, constant, helper, search or option, the new answer."""
     files = {"rules.py": RULES, "helper.py": HELPER, "search.py": SEARCH}
@@ -150,7 +152,7 @@ def test_the_cache_hits_and_is_never_stale(tmp_path: Path) -> None:
     assert ask() == "95009 True"
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_a_rule_that_does_not_compile(tmp_path: Path) -> None:
     """A game with such a rule plays on as plain Python; the reason names the line, without a word of Numba's."""
     text = RULES.replace("from helper import worth", "def worth(stones): return stones").replace(
@@ -195,6 +197,7 @@ NOT_AT_IMPORT |= {
 """What takes long to load, and what most programs that import plyground never use."""
 
 
+@pytest.mark.process
 def test_importing_plyground_loads_what_it_needs() -> None:
     """No Numba, no server, no terminal: an import takes a twentieth of a second."""
     code = "import sys, plyground; print(*sys.modules)"
@@ -214,7 +217,7 @@ sys.meta_path[sys.meta_path.index(PathFinder)] = Without
 NO_NUMBA = "Numba is not installed, so searches run as plain Python."
 
 
-@pytest.mark.once
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -236,7 +239,6 @@ def test_where_numba_is_not_installed_everything_works_plain(command: str, said:
     assert said in done.stderr + done.stdout
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(
     ("system", "machine", "python", "has_wheels"),
     [

@@ -34,7 +34,7 @@ from plyground.spec import Choice
 from plyground.wasm import Built, built
 from plyground.wasm.writing import FIELDS
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 DRIVER = Path(__file__).parent / "javascript" / "modules.mjs"
 GAMES = ["tictactoe", "connectfour", "nim", "morris"]
 

@@ -14,7 +14,7 @@ import plyground as pg
 from plyground.microscope.reasons import label
 from plyground.microscope.tree import record
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.compiled
 FIGURE = "tree?game=tictactoe&start=xx./.o./...:o"
 """o has to stop a line, and all but the first move are refuted at once: the last search of lesson 4's dialog."""
 

@@ -68,7 +68,7 @@ def vectors(count: int) -> list[pg.Weights]:
     return [pg.Weights(chance.randint(-50, 50) for _ in range(4)) for _ in range(count)]
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_many_weights_compile_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty vectors: the code of the first serves them all, and each search is the plain one's, node for node."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
@@ -111,7 +111,7 @@ class Doubled(Heaps):
         return self.first
 
 
-@pytest.mark.once
+@pytest.mark.compiled
 def test_what_is_made_from_weights_is_never_stale() -> None:
     """A property is known when it is compiled, so games in which it differs have codes of their own."""
     for weights in vectors(3):

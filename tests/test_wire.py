@@ -20,9 +20,6 @@ from plyground.wire.external import External
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.wire.session import Close, Limits, Log, Send, Sessions
 
-pytestmark = pytest.mark.once
-
-
 # -- codecs ------------------------------------------------------------------------------------------------------------
 
 words = (
@@ -195,6 +192,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.process
 def test_a_protocol_is_a_class_and_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From outside: a program plays over it, is checked and told what a move is, and the Connector passes it on."""
     monkeypatch.setitem(PROTOCOLS, "shouted", Shouted)

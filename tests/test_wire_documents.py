@@ -16,7 +16,6 @@ from plyground.wire import messages as m
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.wire.session import Close, Log, Send, Sessions
 
-pytestmark = pytest.mark.once
 XS = "{http://www.w3.org/2001/XMLSchema}"
 FILE = Path(pg.__file__).parent / "wire" / "plyground.xsd"
 TREE = etree.parse(FILE).getroot()

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import plyground as pg
-from plyground.compiled.kernel import is_plain_wanted
 from plyground.engine.run import search, simulate
 from plyground.engine.solver import solve
 from plyground.play.referee import Quit
@@ -16,20 +15,13 @@ from plyground.terminal.human import Human
 from plyground.terminal.verbs.thinking import analyse
 from plyground.web import models, positions
 
-GAMES = ["tictactoe"]
-if is_plain_wanted():  # where a size need not be compiled, more of them
-    GAMES += [
-        "kalah:3,2,empty_capture=true",
-        "tictactoe:first=o",
-        "mnk:3,4,3",
-        "mnk:5,4,4",
-        "connectfour:4,3,3",
-        "connectfour",
-    ]
-    GAMES += ["ultimate", "ultimate:send=false", "kalah:2,2", "kalah:2,3,first=o", "kalah:3,2"]
-    GAMES += ["reversi:4", "hex:3,swap=true", "hex:5", "breakthrough", "breakthrough:4,4", "dotsandboxes"]
-    GAMES += ["dotsandboxes:2,2", "nim:1/2/3,misere=true", "nim", "chomp:3,4", "domineering:4,4"]
-    GAMES += ["threemorris"]
+GAMES = [
+    pytest.param("tictactoe", marks=pytest.mark.compiled, id="tictactoe compiled"),  # the others run plain
+    *("tictactoe", "tictactoe:first=o", "mnk:3,4,3", "mnk:5,4,4", "connectfour:4,3,3", "connectfour", "ultimate"),
+    *("ultimate:send=false", "kalah:2,2", "kalah:2,3,first=o", "kalah:3,2", "kalah:3,2,empty_capture=true"),
+    *("reversi:4", "hex:3,swap=true", "hex:5", "breakthrough", "breakthrough:4,4", "dotsandboxes", "dotsandboxes:2,2"),
+    *("nim:1/2/3,misere=true", "nim", "chomp:3,4", "domineering:4,4", "threemorris"),
+]
 MOST_STATES = 900
 """Random games are looked at from where no more can follow."""
 MOST_THAT_CYCLE = 4_000

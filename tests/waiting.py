@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-LIMIT = 600.0
-"""Seconds that anything may take: a machine may be slow, busy, and have nothing compiled."""
+LIMIT = 100.0
+"""Seconds that anything may take on a slow and busy machine; a test has a little longer, by pytest's `timeout`."""
 Seen = TypeVar("Seen")
 
 

@@ -1,0 +1,23 @@
+"""Processes that tests start: they end with their test, however it ends."""
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from waiting import LIMIT
+
+from plyground.wire.peer import kill, tree_of
+
+
+@contextmanager
+def started(words: Sequence[str], **options: Any) -> Iterator["subprocess.Popen[str]"]:
+    """A process whose text can be read and written. `with Popen(...)` would wait for it without a limit."""
+    process = subprocess.Popen(words, encoding="utf-8", **options)
+    try:
+        yield process
+    finally:
+        kill(tree_of(process.pid))
+        process.wait(LIMIT)
+        for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
+            pipe.close()
