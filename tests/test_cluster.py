@@ -1,6 +1,7 @@
 """Tasks on many processes: each has one result, whatever dies on the way; nothing is left running."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
-from distributed import Client
+from distributed import Client, Security
 from processes import started
 from waiting import LIMIT, until
 
@@ -20,6 +21,7 @@ from plyground.arena.batches import Elsewhere, report
 from plyground.arena.cluster import Cluster
 from plyground.arena.mapping import WorkerDied
 from plyground.errors import BadInput
+from plyground.terminal.arguments import warned_unless_encrypted
 
 pytestmark = pytest.mark.cluster
 
@@ -207,7 +209,7 @@ def test_another_version_at_a_worker_is_a_sentence(local: Cluster, monkeypatch: 
     """It could play by other rules."""
     monkeypatch.setattr(mapping, "mark", lambda: ("9.9.9", "3.99"))
     with pytest.raises(
-        BadInput, match=r"The worker at tcp\S+ has plyground \S+ on Python 3\.\d+, and here it is 9\.9\.9"
+        BadInput, match=r"The worker at tls\S+ has plyground \S+ on Python 3\.\d+, and here it is 9\.9\.9"
     ):
         list(local.map(squared, range(3)))
 
@@ -259,15 +261,17 @@ def gone(process: psutil.Process) -> bool:
 
 
 class Elsewheres:
-    """A scheduler and workers as people start them, by their commands."""
+    """A scheduler and workers as people start them, by their commands; by TLS with a folder of configuration."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, config: Path | None = None) -> None:
         self._folder = folder
+        self._config = {"DASK_CONFIG": str(config)} if config else {}
         self.processes: list[subprocess.Popen[bytes]] = []
-        file = folder / "scheduler.json"
-        self.scheduler = self._started("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-        until(lambda: file.exists() and "tcp://" in file.read_text())
-        self.address = next(word for word in file.read_text().split('"') if word.startswith("tcp://"))
+        file, protocol = folder / "scheduler.json", "tls" if config else "tcp"
+        options = ("--host", f"{protocol}://127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        self.scheduler = self._started("scheduler", *options)
+        until(lambda: file.exists() and "://" in file.read_text())
+        self.address = next(word for word in file.read_text().split('"') if word.startswith(f"{protocol}://"))
 
     def worker(self, **env: str) -> subprocess.Popen[bytes]:
         """One more."""
@@ -283,7 +287,7 @@ class Elsewheres:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         path = {"PYTHONPATH": str(Path(__file__).parent), "PYTHONWARNINGS": "ignore"}
         command = [sys.executable, "-m", "dask", *words]
-        process = subprocess.Popen(command, env=os.environ | path | env, **quiet)  # type: ignore[call-overload]
+        process = subprocess.Popen(command, env=os.environ | self._config | path | env, **quiet)  # type: ignore[call-overload]
         self.processes.append(process)
         assert isinstance(process, subprocess.Popen)
         return process
@@ -328,6 +332,44 @@ def test_a_cluster_by_its_address(abroad: Elsewheres) -> None:
             BadInput, match=rf"^The scheduler at {abroad.address} is gone: what was done until then is kept\.$"
         ):
             list(cluster.map(who, range(200)))
+
+
+def test_a_cluster_by_tls(tmp_path: Path) -> None:
+    """Set up as docs/arena.md has it: who has the certificate uses it, unwarned; who has another or none is told so."""
+    document = (Path(__file__).resolve().parent.parent / "docs" / "arena.md").read_text(encoding="utf-8")
+    configuration = document.partition("```yaml\n")[2].partition("```")[0]
+    ours, other, none = folders = [tmp_path / name for name in ("ours", "other", "none")]
+    for folder in folders:
+        folder.mkdir()
+    for folder in (ours, other):
+        made = Security.temporary()
+        (folder / "cluster.pem").write_text(made.tls_client_key + made.tls_client_cert, encoding="utf-8")
+        (folder / "tls.yaml").write_text(configuration.replace("/home/me", folder.as_posix()), encoding="utf-8")
+    there = Elsewheres(tmp_path, ours)
+    try:
+        there.worker()
+        pem = str(ours / "cluster.pem")
+        with Client(
+            there.address, security=Security(tls_ca_file=pem, tls_client_cert=pem), set_as_default=False
+        ) as each:
+            each.wait_for_workers(1)
+        expected = {ours: (0, ""), other: (2, "No scheduler answers at tls://"), none: (2, "configuration names none")}
+        for folder, (code, told) in expected.items():
+            command = [sys.executable, "-m", "plyground", "verify", "--only", "tictactoe", "--scheduler", there.address]
+            env = os.environ | {"DASK_CONFIG": str(folder), "PLYGROUND_PLAIN": "1"}
+            done = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", timeout=LIMIT)
+            assert done.returncode == code and told in done.stderr, done.stderr
+            assert "Without TLS" not in done.stderr
+    finally:
+        there.close()
+
+
+def test_a_scheduler_without_tls_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    """In one sentence; the address stays as it is."""
+    assert [warned_unless_encrypted(each) for each in ("", "tls://lab:8786")] == ["", "tls://lab:8786"]
+    assert capsys.readouterr().err == ""
+    assert warned_unless_encrypted("tcp://lab:8786") == "tcp://lab:8786"
+    assert re.fullmatch(r"plyground: Without TLS, everyone who reaches tcp://lab:8786 .*\.\n", capsys.readouterr().err)
 
 
 def test_a_task_that_nobody_waits_for_ends(abroad: Elsewheres, tmp_path: Path) -> None:

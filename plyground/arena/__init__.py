@@ -57,7 +57,7 @@ def arena(
         database: by its URL: results are kept there, and an arena that was stopped goes on. By default nowhere.
         name: the arena's id in the database; by default it follows from all that makes the arena.
         jobs: processes of this machine that play; 0 means one for each processor, 1 this process alone.
-        scheduler: the address of a Dask scheduler whose workers play instead, `tcp://host:8786`.
+        scheduler: the address of a Dask scheduler whose workers play instead, `tls://host:8786`.
         judge: say of every move whether it gave value away.
         sprt: two players alone: stop once the first is found to be stronger by no more than the first number, or by the
             second, in normalised Elo.

@@ -38,7 +38,8 @@ class Cluster:
             jobs: processes of this machine; 0 means as many as it has processors, or this one alone where Dask is not
                 installed.
             here: whether one job is done in this process; else it has one of its own, to be measured.
-            scheduler: the address of a Dask scheduler whose workers do it instead, `tcp://host:8786`.
+            scheduler: the address of a Dask scheduler whose workers do it instead, `tls://host:8786`; Dask's own
+                configuration names the certificates.
 
         Raises:
             BadInput: fewer than none, or Dask is needed and not installed.
@@ -53,6 +54,8 @@ class Cluster:
         self._local: Processes | None = None
         if not self.is_here:
             with extra("More than one process"):
+                if not scheduler:
+                    import cryptography  # noqa: F401  # makes the certificates of processes of this machine
                 import distributed  # noqa: F401
 
     def __enter__(self) -> "Cluster":

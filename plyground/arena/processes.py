@@ -1,7 +1,6 @@
 """Where tasks are done: processes of this machine, or the workers of somebody's Dask scheduler."""
 
 import atexit
-import logging
 import os
 import shutil
 import subprocess
@@ -32,17 +31,32 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
+def is_encrypted(scheduler: str) -> bool:
+    """Whether a scheduler at this address speaks TLS, and so checks the certificates of all that connect."""
+    return scheduler.startswith(("tls://", "wss://"))
+
+
 def reached(scheduler: str) -> "Client":
-    """A client of somebody's cluster.
+    """A client of an existing cluster.
 
     Raises:
-        BadInput: it does not answer.
+        BadInput: it does not answer, or Dask's configuration names no certificates for TLS.
     """
     import warnings
 
-    from distributed import Client
+    from distributed import Client, Security
     from distributed.versions import VersionMismatchWarning
 
+    if is_encrypted(scheduler):
+        try:
+            certified = Security().get_connection_args("client")["ssl_context"]
+        except (OSError, ValueError) as fault:  # ssl.SSLError is an OSError
+            raise BadInput(f"The certificates that Dask's configuration names cannot be used: {fault}.") from None
+        if certified is None:
+            raise BadInput(
+                f"{scheduler} needs certificates, and Dask's configuration names none: set "
+                f"distributed.comm.tls.ca-file and distributed.comm.tls.client.cert."
+            )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)  # what matters of it, each worker tells itself
@@ -51,7 +65,7 @@ def reached(scheduler: str) -> "Client":
         why = str(fault).partition("\n")[0] or type(fault).__name__
         raise BadInput(
             f"No scheduler answers at {scheduler}: start one with dask scheduler, and name the address that it prints, "
-            f"as in tcp://localhost:8786 ({why})."
+            f"as in tls://localhost:8786 ({why})."
         ) from None
 
 
@@ -59,18 +73,20 @@ class Processes:
     """A scheduler in this process, and worker processes of this machine; one that dies is replaced."""
 
     def __init__(self, jobs: int) -> None:
-        from distributed import Client, LocalCluster
+        from distributed import Client, Security
+
+        from plyground.arena.local import local_cluster, written
 
         self._folder = Path(tempfile.mkdtemp(prefix="plyground-"))
         self._workers: list[subprocess.Popen[bytes]] = []
         self._futile = 0
-        self._cluster: Any = None  # a LocalCluster, which has no types
+        self._cluster: Any = None  # Dask's, which has no types
         self.client: Client | None = None
         atexit.register(self.close)  # whoever never leaves the cluster
         try:
-            kinds = {"allowed_failures": DEATHS, "dashboard": False, "dashboard_address": "127.0.0.1:0"}
-            quiet: dict[str, Any] = {"silence_logs": logging.CRITICAL, "dashboard_address": None}
-            self._cluster = LocalCluster(n_workers=0, scheduler_kwargs=kinds, **quiet)
+            security = Security.temporary()
+            self._certificates = written(security)
+            self._cluster = local_cluster(security, allowed_failures=DEATHS)
             self._workers = [self._started() for _ in range(jobs)]
             self.client = Client(self._cluster, set_as_default=False)
         except BaseException:
@@ -83,7 +99,7 @@ class Processes:
         command = [sys.executable, "-P", "-m", "plyground.arena.worker", self._cluster.scheduler_address]
         try:
             with self._words.open("ab") as words:
-                return subprocess.Popen(
+                worker = subprocess.Popen(
                     [*command, str(self._folder)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
@@ -93,6 +109,11 @@ class Processes:
                 )
         except OSError as fault:
             raise BadInput(f"A worker process cannot be started: {fault.strerror}.") from None
+        assert worker.stdin is not None
+        with suppress(OSError):  # one that has already ended is replaced, or told of, as any other
+            worker.stdin.write(self._certificates)
+            worker.stdin.flush()
+        return worker
 
     def tend(self) -> None:
         """Replace the workers that have died.

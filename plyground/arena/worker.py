@@ -1,17 +1,16 @@
 """A worker process of this machine: it does what the scheduler at an address gives it, and ends with whoever began it.
 
-It is run as `python -m plyground.arena.worker ADDRESS FOLDER`. Its standard input says how long it is wanted: whatever
+It is run as `python -m plyground.arena.worker ADDRESS FOLDER`. The first line of its standard input has the cluster's
+certificates, which other users could read in its command or environment. Then that says how long it is wanted: whatever
 ends the process at the other end, a power key or kill -9, ends this one and all programs that it has started.
 """
 
 import asyncio
-import logging
 import os
 import signal
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import psutil
 
@@ -19,17 +18,19 @@ import psutil
 def main() -> None:
     """Work until nobody is at the other end of standard input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    certificates = sys.stdin.buffer.readline()
     threading.Thread(target=_end_with_host, daemon=True).start()
     address, folder = sys.argv[1:]
-    asyncio.run(_work(address, folder))
+    if certificates:  # else the host has gone
+        asyncio.run(_work(address, folder, certificates))
     _end()
 
 
-async def _work(address: str, folder: str) -> None:
-    from distributed import Worker  # here, because it takes a second, in which the host may already be gone
+async def _work(address: str, folder: str, certificates: bytes) -> None:
+    # here, because it takes a second, in which the host may already be gone
+    from plyground.arena.local import local_worker, read
 
-    quiet: dict[str, Any] = {"silence_logs": logging.CRITICAL, "dashboard": False, "dashboard_address": "127.0.0.1:0"}
-    worker = Worker(address, nthreads=1, memory_limit=0, local_directory=folder, **quiet)
+    worker = local_worker(address, folder, read(certificates))
     async with worker:
         (Path(folder) / str(os.getpid())).touch()  # it has begun
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # from now on only what it plays with speaks

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from plyground.arena.processes import is_encrypted
 from plyground.compiled.kernel import plain_speed_told
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
@@ -31,6 +32,17 @@ def completed_player(incomplete: str) -> list[tuple[str, str]]:
     return [(choice.name, choice.summary) for choice in PLAYERS if choice.name.startswith(incomplete)]
 
 
+def warned_unless_encrypted(scheduler: str) -> str:
+    """The address of a scheduler; a warning unless it speaks TLS."""
+    if scheduler and not is_encrypted(scheduler):
+        err.print(
+            f"plyground: Without TLS, everyone who reaches {scheduler} or its workers can run code there; "
+            f"with certificates the address begins with tls://.",
+            markup=False,
+        )
+    return scheduler
+
+
 GameName = Annotated[
     str,
     typer.Argument(
@@ -45,7 +57,12 @@ ALGORITHM_HELP = f"{', '.join(each.name for each in _SHIPPED)}, or path/to/file.
 COMPARED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.looks_ahead)}, or path/to/file.py:function"
 RECORDED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.is_recorded)}, or path/to/file.py:function"
 Jobs = Annotated[int, typer.Option(help="processes of this machine; 0: one for each processor")]
-Scheduler = Annotated[str, typer.Option(help="the Dask scheduler whose workers do it instead: tcp://host:8786")]
+Scheduler = Annotated[
+    str,
+    typer.Option(
+        help="the Dask scheduler whose workers do it instead: tls://host:8786", callback=warned_unless_encrypted
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 
 
