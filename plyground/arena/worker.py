@@ -14,6 +14,8 @@ from pathlib import Path
 
 import psutil
 
+from plyground.wire.supervised import end_all
+
 
 def main() -> None:
     """Work until nobody is at the other end of standard input."""
@@ -44,6 +46,7 @@ def _end_with_host() -> None:
 
 def _end() -> None:
     """At once: a search of hours must not keep the process, nor a program that it plays with."""
+    end_all()  # first, for a supervisor that is killed could end nothing any more
     for child in psutil.Process().children(recursive=True):
         try:
             child.kill()

@@ -2,7 +2,10 @@
 
 import io
 import os
+import signal
 import sys
+from contextlib import suppress
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -50,6 +53,10 @@ for verbs in (
 ):
     verbs.add_to(app)
 
+ENDING = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
+"""Signals that end a verb as Ctrl-C does, with exit codes of their own: 143, and 129 of a terminal that is closed."""
+_signals: list[signal.Signals] = []
+
 
 def _say_version(wanted: bool) -> None:
     if wanted:
@@ -73,16 +80,19 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
+    for each in ENDING:
+        if signal.getsignal(each) == signal.SIG_DFL:  # else it is ignored, as nohup has it
+            signal.signal(each, _end_by_signal)
     try:
         with telling_why_plain():
             code = app(sys.argv[1:] or ["web"], prog_name="plyground", standalone_mode=False)
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
-            _fail("stopped.", INTERRUPTED)
+            _stopped()
         _end(code if isinstance(code, int) else 0)
     except BadInput as fault:
         _fail(str(fault), 2)
     except (typer.Abort, KeyboardInterrupt, Stopped):
-        _fail("stopped.", INTERRUPTED)
+        _stopped()
     except BrokenPipeError:  # the reader has gone; nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
@@ -94,8 +104,22 @@ def main() -> None:
         raise
 
 
+def _end_by_signal(number: int, frame: FrameType | None) -> None:
+    """Do what Ctrl-C would do now: a verb, a server and a search each have their own way to end."""
+    _signals.append(signal.Signals(number))
+    interrupt = signal.getsignal(signal.SIGINT)
+    (interrupt if callable(interrupt) else signal.default_int_handler)(signal.SIGINT, frame)
+
+
+def _stopped() -> None:
+    if _signals:
+        _fail(f"stopped by {_signals[0].name}.", 128 + _signals[0])
+    _fail("stopped.", INTERRUPTED)
+
+
 def _fail(sentence: str, code: int) -> None:
-    err.print(f"plyground: {sentence}", markup=False)
+    with suppress(OSError):  # the terminal may be closed
+        err.print(f"plyground: {sentence}", markup=False)
     _end(code)
 
 

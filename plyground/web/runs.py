@@ -6,7 +6,7 @@ import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from plyground.errors import BadInput
 from plyground.web.documents import OutputView
 from plyground.web.examples import Example
-from plyground.wire.peer import OWN_GROUP, kill, tree_of
+from plyground.wire.supervised import Supervisor
 
 AT_ONCE, WAITING = 2, 50
 """Examples that run at the same time, and how many more may wait for their turn."""
@@ -67,35 +67,36 @@ async def _output(
 ) -> AsyncGenerator[OutputView, None]:
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, *words), cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
-        env=os.environ | UNIFORM, **OWN_GROUP,
-    )  # fmt: skip
-    assert process.stdout is not None
-    reasons: list[str] = []
+    with closing(Supervisor([sys.executable, *words], ends_all=True)) as supervisor:
+        process = await asyncio.create_subprocess_exec(
+            *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
+            env=os.environ | UNIFORM, **supervisor.options,
+        )  # fmt: skip
+        supervisor.began(process.pid)
+        assert process.stdout is not None
+        reasons: list[str] = []
 
-    def end(reason: str) -> None:
-        reasons.append(reason)
-        if process.returncode is None:
-            kill(tree_of(process.pid))
+        def end(reason: str) -> None:
+            reasons.append(reason)
+            supervisor.end()
 
-    timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
-    begins(partial(end, "Stopped."))
-    decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
-    try:
-        while data := await process.stdout.read(65_536):
-            output += decoder.decode(data)
-            if len(output) > MOST:
-                end(f"Ended: it printed more than {MOST:,} characters.")
-                break
-            yield OutputView(output=output, standing="Running…")
-        code = await process.wait()
-        usual = "Done." if code == 0 else f"Done, with exit code {code}."
-        yield OutputView(output=output[:MOST], standing=next(iter(reasons), usual), files=_texts(folder, files))
-    finally:
-        timer.cancel()
-        end("Nobody waits for it.")
-        await process.wait()
+        timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
+        begins(partial(end, "Stopped."))
+        decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
+        try:
+            while data := await process.stdout.read(65_536):
+                output += decoder.decode(data)
+                if len(output) > MOST:
+                    end(f"Ended: it printed more than {MOST:,} characters.")
+                    break
+                yield OutputView(output=output, standing="Running…")
+            code = await process.wait()
+            usual = "Done." if code == 0 else f"Done, with exit code {code}."
+            yield OutputView(output=output[:MOST], standing=next(iter(reasons), usual), files=_texts(folder, files))
+        finally:
+            timer.cancel()
+            end("Nobody waits for it.")
+            await process.wait()
 
 
 def _texts(folder: Path, without: Collection[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import psutil
 
 from plyground.play.referee import Unable
-from plyground.wire.peer import Gone, Program, Silent, tree_of
+from plyground.wire.peer import Gone, Program, Silent
 
 PATIENCE = 1.0
 """Seconds that a taken port is tried again: another of our own processes may be done with it by then."""
@@ -63,9 +63,8 @@ class Door:
                 self._answer()
                 if call := self._claimed(program):
                     return call
-            if program and program.process.poll():  # one that ends well may have left another that connects
-                code = program.process.returncode
-                raise Gone(f"it ended with exit code {code} before it connected to {self.where}")
+            if program and program.exit_code:  # one that ends well may have left another that connects
+                raise Gone(f"it ended with exit code {program.exit_code} before it connected to {self.where}")
             if time.monotonic() >= until:
                 raise Silent(f"it did not connect to {self.where} within {seconds:g} s")
 
@@ -127,7 +126,7 @@ def _ports_of(program: Program) -> set[int] | None:
     try:
         return {
             connection.laddr.port
-            for process in tree_of(program.process.pid)
+            for process in program.tree()
             for connection in process.net_connections("tcp")
             if connection.laddr
         }

@@ -17,16 +17,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import psutil
 
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
+from plyground.wire.supervised import MEMORY, Supervised
 
 REMEMBERED = 4_000
 """Bytes of standard error that are kept: the last ones."""
@@ -35,20 +33,10 @@ ASIDE = re.compile(
     r"|(?:ERROR|Warning): *(?:In:|\[\d+\]|[^ ]*:\d+:$)"
 )
 """Lines that say not what went wrong but where, and how a Prolog and a Node.js greet and take their leave."""
-MEMORY = 2048
-"""Mebibytes that each process of a program may have for its data."""
-PROCESSES = 64
-"""Processes that a program may have at a time."""
-WATCHED = 1.0
-"""Seconds between looks at what a program has taken."""
 BACKLOG = 1_000
 """Messages that a program may write before any of them is heard."""
 GRACE = 0.5
 """Seconds that a program has to end by itself once its input and socket are closed."""
-OWN_GROUP: dict[str, Any] = {"start_new_session": True}
-"""How to start a process that Ctrl-C at our terminal does not reach: we end it ourselves."""
-if sys.platform == "win32":
-    OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
 class Silent(Exception):
@@ -176,13 +164,8 @@ def over_socket(codec: Codec, connection: socket.socket) -> Peer:
     return peer
 
 
-class Program:
-    """A process of somebody's making, and all that it starts.
-
-    On Linux the system itself gives each of its processes no more memory than it may have, and no core dumps.
-    Everywhere somebody looks once in a second: more memory, or more processes, than it may have end it. Whatever it
-    writes is read, and only the last of it kept.
-    """
+class Program(Supervised):
+    """A program that somebody wrote. Whatever it writes to its standard error is read, and the last of it kept."""
 
     def __init__(self, command: str, values: dict[str, str], *, piped: bool, memory: int = MEMORY) -> None:
         words = [_filled(word, values) for word in _words(command)]
@@ -191,34 +174,12 @@ class Program:
         pipe = subprocess.PIPE if piped else subprocess.DEVNULL
         environment = os.environ | {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
         try:
-            self.process = subprocess.Popen(
-                words, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment, bufsize=0, **OWN_GROUP
-            )
+            super().__init__(words, memory << 20, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment)
         except OSError as fault:
-            raise Unable(f"{words[0]!r} cannot be started: {fault.strerror}.") from None
-        self.excess = ""
-        """What it has taken too much of, if that has ended it; a sentence without its full stop."""
-        self._memory = memory << 20
-        _limited(self.process.pid, self._memory)
-        threading.Thread(target=self._watch, name="plyground watch", daemon=True).start()
+            raise Unable(f"{words[0]!r} cannot be started: {fault.strerror or fault}.") from None
         self._said = bytearray()
         self._ear = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
         self._ear.start()
-
-    def _watch(self) -> None:
-        """End it if it takes too much."""
-        while True:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(WATCHED)
-                return
-            tree = tree_of(self.process.pid)
-            if len(tree) > PROCESSES:
-                self.excess = f"it was ended, for it had more than {PROCESSES} processes"
-            elif any(_resident(each) > self._memory for each in tree):
-                self.excess = f"it was ended, for it took more than {self._memory >> 20:,} MiB of memory"
-            if self.excess:
-                kill(tree)
-                return
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
@@ -236,8 +197,7 @@ class Program:
             ended: whether its output has ended, so that its end is near and all it says can be waited for.
         """
         if ended:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(GRACE)
+            self.wait(GRACE)
             self._ear.join(GRACE)
         lines = [line.rstrip() for line in self._errors.splitlines() if line.strip()]
         telling = [line for line in lines if not ASIDE.match(line)]
@@ -254,50 +214,12 @@ class Program:
 
     def close(self) -> None:
         """End it and all that it started: close its input, wait a moment, then kill."""
-        tree = tree_of(self.process.pid)
         if self.process.stdin:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(GRACE)
-        late = tree_of(self.process.pid) if self.process.poll() is None else []  # else its number may be another's now
-        kill({*tree, *late})
-        self.process.wait()
-        psutil.wait_procs(tree, timeout=GRACE)
+        self.wait(GRACE)
+        self.end()
         self._ear.join(GRACE)
-
-
-def _limited(number: int, memory: int) -> None:
-    """Let the system hold a process, and all that it will start, to its memory; only Linux can do that from outside."""
-    if sys.platform == "linux":
-        import resource
-
-        with contextlib.suppress(OSError, ValueError):  # it has ended, or may have even less
-            resource.prlimit(number, resource.RLIMIT_DATA, (memory, memory))
-            resource.prlimit(number, resource.RLIMIT_CORE, (0, 0))
-
-
-def _resident(process: psutil.Process) -> int:
-    try:
-        return int(process.memory_info().rss)
-    except psutil.Error:
-        return 0
-
-
-def tree_of(number: int) -> list[psutil.Process]:
-    """A process, by its number, and all that it started; empty if it has ended."""
-    try:
-        process = psutil.Process(number)
-        return [*process.children(recursive=True), process]
-    except psutil.Error:
-        return []
-
-
-def kill(processes: Iterable[psutil.Process]) -> None:
-    """End processes at once; some may have ended already."""
-    for process in processes:
-        with contextlib.suppress(psutil.Error):
-            process.kill()
 
 
 def _words(command: str) -> list[str]:

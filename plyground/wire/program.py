@@ -9,8 +9,9 @@ from plyground.position import Position
 from plyground.wire.door import door
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.here import own_addresses
-from plyground.wire.peer import MEMORY, Peer, Program, Silent, named_files, over_pipes, over_socket
+from plyground.wire.peer import Peer, Program, Silent, named_files, over_pipes, over_socket
 from plyground.wire.protocols import codec
+from plyground.wire.supervised import MEMORY
 
 
 @dataclass

@@ -1,0 +1,216 @@
+"""Programs under supervision: started, held to limits, and ended with everything they started.
+
+On Linux and macOS a small process of ours starts the program (`supervisor.py`); on Windows a job object holds it
+(`job.py`).
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+if sys.platform == "win32":
+    from plyground.wire.job import Supervisor as Supervisor
+
+MEMORY = 2048
+"""Mebibytes that each process of a program may have for its data."""
+PROCESSES = 64
+"""Processes that a program may have at a time."""
+WATCHED = 1.0
+"""Seconds between looks at what a program has taken."""
+STARTING = 60.0
+"""Seconds in which a supervisor has started its program, on the busiest machine."""
+ENDING = 5.0
+"""Seconds in which a supervisor has ended everything; what cannot be killed by then is left to it."""
+OWN_GROUP: dict[str, Any] = {"start_new_session": True}
+"""How to start a process that Ctrl-C at our terminal does not reach: we end it ourselves."""
+if sys.platform == "win32":
+    OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+if sys.platform != "win32":
+
+    class Supervisor:
+        """Hold on a process and all that it starts: they end with `end`, or with this process, however that ends.
+
+        `command` and `options` start a process that starts the program, and `began` must be told of it.
+        """
+
+        def __init__(self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False) -> None:
+            """Prepare a start.
+
+            Args:
+                command: the program and its arguments.
+                memory: bytes that each of its processes may have for its data; 0: no limit.
+                ends_all: whether everything it started ends when it does.
+            """
+            self._host, self._theirs = socket.socketpair()
+            line, script = self._theirs.fileno(), Path(__file__).with_name("supervisor.py")
+            words = [str(script), str(line), str(memory), "with" if ends_all else "after"]
+            self.command = [sys.executable, "-I", "-S", *words, *command]
+            self.options: dict[str, Any] = OWN_GROUP | {"pass_fds": [line]}
+
+        def began(self, number: int) -> None:
+            """Leave the other end of the socket to the process that has been started."""
+            self._theirs.close()
+
+        def started(self) -> None:
+            """Wait until the command has been started.
+
+            Raises:
+                OSError: it cannot be started.
+            """
+            self._host.settimeout(STARTING)
+            number = self._number()
+            if number != 0:
+                raise OSError(number, "its supervisor has ended" if number is None else os.strerror(number))
+
+        def report(self, process: subprocess.Popen[bytes], seconds: float) -> int | None:
+            """The program's exit code, once; then None, when everything it started has ended, too.
+
+            Raises:
+                TimeoutError: neither has come within `seconds`.
+            """
+            self._host.settimeout(seconds)
+            return self._number()
+
+        def _number(self) -> int | None:
+            data = self._host.recv(4)
+            return int.from_bytes(data, "little", signed=True) if data else None
+
+        def end(self) -> None:
+            """Begin to end everything: `report` says when that is done."""
+            with suppress(OSError):
+                self._host.shutdown(socket.SHUT_WR)
+
+        def close(self) -> None:
+            """End everything, and let go."""
+            self.end()
+            self._theirs.close()
+            self._host.close()
+
+
+class Supervised:
+    """A program that was started, and everything it starts.
+
+    On Linux the system itself gives each of its processes no more memory than it may have, and no core dumps.
+    Everywhere a thread looks once in a second: more memory, or more processes, than it may have end it.
+    """
+
+    def __init__(self, command: Sequence[str], memory: int, **options: Any) -> None:
+        """Start it, with options of `subprocess.Popen`; each of its processes may have `memory` bytes.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        self._supervisor = Supervisor(command, memory=memory)
+        try:
+            self.process = subprocess.Popen(self._supervisor.command, bufsize=0, **options, **self._supervisor.options)
+        except OSError:
+            self._supervisor.close()
+            raise
+        try:
+            self._supervisor.began(self.process.pid)
+            self._supervisor.started()
+        except BaseException:
+            self._supervisor.close()
+            with self.process:  # which closes its pipes and waits
+                raise
+        self.excess = ""
+        """What it has taken too much of, if that has ended it; a sentence without its full stop."""
+        self.exit_code: int | None = None
+        """Exit code of the program's own process, once it has ended; below 0: the signal that ended it."""
+        self._memory, self._ended = memory, threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="plyground watch", daemon=True)
+        self._watcher.start()
+        _running.add(self)
+
+    def _watch(self) -> None:
+        """Hear when it ends, and end it if it takes too much."""
+        code: int | None = 0
+        while code is not None:
+            try:
+                code = self._supervisor.report(self.process, WATCHED)
+            except TimeoutError:
+                self._look()
+                continue
+            except OSError:
+                code = None
+            if self.exit_code is None:  # a supervisor that was killed has reported none
+                self.exit_code = self.process.wait() if code is None else code
+            self._ended.set()
+
+    def _look(self) -> None:
+        tree = self.tree()
+        if len(tree) > PROCESSES:
+            self.excess = f"it was ended, for it had more than {PROCESSES} processes"
+        elif any(_resident(each) > self._memory for each in tree):
+            self.excess = f"it was ended, for it took more than {self._memory >> 20:,} MiB of memory"
+        if self.excess:
+            self.ask_end()
+
+    def tree(self) -> list[psutil.Process]:
+        """The program's processes, without the one of ours."""
+        if self.process.returncode is not None:
+            return []  # its number may be another's now
+        tree = tree_of(self.process.pid)
+        return tree if sys.platform == "win32" else tree[:-1]
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the program's own process: whether it has ended."""
+        return self._ended.wait(seconds)
+
+    def ask_end(self) -> None:
+        """Begin to end it with everything it started."""
+        self._supervisor.end()
+        if sys.platform != "win32":
+            with suppress(OSError):
+                self.process.send_signal(signal.SIGCONT)  # a program may have stopped its supervisor
+
+    def end(self) -> None:
+        """End it with everything it started: nothing is left then but what the system does not let us kill."""
+        self.ask_end()
+        self._watcher.join(ENDING)
+        if self._watcher.is_alive():
+            for each in self.tree():
+                with suppress(psutil.Error):
+                    each.kill()
+        else:
+            self._supervisor.close()
+            self.process.wait()
+        _running.discard(self)
+
+
+_running: set[Supervised] = set()
+
+
+def end_all() -> None:
+    """End all programs of this process."""
+    running = list(_running)
+    for each in running:
+        each.ask_end()
+    for each in running:
+        each.end()
+
+
+def tree_of(number: int) -> list[psutil.Process]:
+    """All that a process started, and last itself, by its number; empty if it has ended."""
+    try:
+        process = psutil.Process(number)
+        return [*process.children(recursive=True), process]
+    except psutil.Error:
+        return []
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0

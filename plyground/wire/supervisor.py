@@ -1,0 +1,164 @@
+"""Supervisor of one program: starts it, and ends it with everything it started as soon as a socket is closed.
+
+Run as `python -I -S supervisor.py SOCKET MEMORY ENDS COMMAND…`, alone in a session; the program gets the standard
+streams and the environment as they are. It reports over SOCKET, four bytes a number: the error number of the start (0:
+started), then the program's exit code. At the other end is the process that wants the program (`supervised.py`): when
+that closes the socket, or ends in any way, everything below this process ends. On Linux every orphan becomes a child of
+this process, which is done when it has no child left; elsewhere orphans are out of its reach.
+
+It imports nothing but a few modules of the standard library: it starts once for each program.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from select import select
+
+assert sys.platform != "win32"  # which has job objects
+SUBREAPER, PARENT_DEATH = 36, 1
+"""Options of Linux' prctl: PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG."""
+AGAIN = 0.1
+"""Seconds until what has not ended is killed again."""
+
+
+def main() -> None:
+    """Start the program, report, and exit with its exit code when everything has ended."""
+    line, memory, ends, *command = sys.argv[1:]
+    host, unblocked = int(line), signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    os.set_inheritable(host, False)
+    _set(SUBREAPER, 1)
+    failure, fails = os.pipe()
+    program = os.fork()
+    if not program:
+        _become(command, int(memory), unblocked, fails)
+    os.close(fails)
+    number = int(os.read(failure, 8) or 0)
+    _report(host, number)
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # they are the program's: it alone opens and closes them
+        os.dup2(null, stream)
+    os._exit(_supervised(program, host, ends_all=ends == "with") if not number else 127)
+
+
+def _become(command: list[str], memory: int, unblocked: Iterable[int], fails: int) -> None:
+    """Make this process the program, or write down the number of the error."""
+    try:
+        os.setsid()  # what it sends to its process group reaches no supervisor
+        _set(PARENT_DEATH, signal.SIGKILL)
+        if memory and sys.platform == "linux":
+            _limit(memory)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores these two
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        os.execvp(command[0], command)
+    except OSError as fault:
+        os.write(fails, b"%d" % (fault.errno or 0))
+    finally:
+        os._exit(127)
+
+
+def _set(option: int, value: int) -> None:
+    """Set what only Linux has."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0)))
+
+
+def _limit(memory: int) -> None:
+    import resource
+
+    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CORE, 0)):
+        try:
+            resource.setrlimit(kind, (most, most))
+        except (OSError, ValueError):  # it may have even less
+            continue
+
+
+def _supervised(program: int, host: int, *, ends_all: bool) -> int:
+    """Wait until nothing is left below this process.
+
+    Args:
+        program: the program's process.
+        host: the socket whose end ends everything.
+        ends_all: whether the end of the program's own process ends everything, too.
+
+    Returns:
+        The program's exit code; 128 and more if a signal has ended it, as shells have it.
+    """
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+    code, ending = 0, False
+    os.write(wakes, b"0")  # it may have ended before the signal was heard
+    while True:
+        ready, _, _ = select([woken] if ending else [woken, host], [], [], AGAIN if ending else None)
+        if woken in ready:
+            os.read(woken, 4_096)
+        ending = ending or host in ready
+        try:
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == program:
+                    code = os.waitstatus_to_exitcode(ended[1])
+                    _report(host, code)
+                    ending = ending or ends_all
+        except ChildProcessError:
+            return code if code >= 0 else 128 - code
+        if ending:
+            _kill(below())
+
+
+def _report(host: int, number: int) -> None:
+    try:
+        os.write(host, number.to_bytes(4, "little", signed=True))
+    except OSError:  # the host has ended
+        return
+
+
+def _kill(processes: Iterable[int]) -> None:
+    for process in processes:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except OSError:
+            continue
+
+
+def below() -> Iterator[int]:
+    """All processes below this one, by number; first the children, the newest at once: it may be gone in a moment."""
+    own = os.getpid()
+    parents: dict[int, int] = {}
+    for process, parent in _on_linux() if sys.platform == "linux" else _by_ps():
+        parents[process] = parent
+        if parent == own:
+            yield process
+    nearest = {own}
+    while nearest:
+        nearest = {process for process, parent in parents.items() if parent in nearest}
+        yield from nearest
+
+
+def _on_linux() -> Iterator[tuple[int, int]]:
+    """Each process and its parent, the newest first."""
+    for process in sorted(map(int, filter(str.isdecimal, os.listdir("/proc"))), reverse=True):  # noqa: PTH208
+        try:
+            with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123  # pathlib starts slower than this process
+                yield process, int(file.read().rpartition(b")")[2].split()[1])
+        except OSError:  # it has ended
+            continue
+
+
+def _by_ps() -> Iterator[tuple[int, int]]:
+    """Each process and its parent, wherever there is the ps of POSIX."""
+    import subprocess
+
+    table = subprocess.run(["/bin/ps", "-A", "-o", "pid=,ppid="], stdout=subprocess.PIPE, check=False).stdout
+    for row in table.splitlines():
+        process, parent = map(int, row.split())
+        yield process, parent
+
+
+if __name__ == "__main__":
+    main()
