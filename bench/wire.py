@@ -1,8 +1,8 @@
 """The Connector under load, and audits: `python bench/wire.py`, about three minutes. Writes bench/WIRE.md.
 
 1,000 clients in 500 rooms of two send 100,000 messages in all; every one must arrive, in its sender's order. Then one
-client that never reads is written to until it is closed. Then audits, with a Prolog program if there is one, and 200
-games in a row that must leave no process and no socket.
+client that never reads is written to until it is closed. Then what a program's supervisor costs, audits, with a Prolog
+program if there is one, and 200 games in a row that must leave no process and no socket.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 import psutil
 from compiled import require_compiled
@@ -20,10 +21,11 @@ from plyground.play.audit import audit
 from plyground.play.referee import close
 from plyground.wire.connector import Connector
 from plyground.wire.session import Limits
+from plyground.wire.supervised import Supervised
 
 HERE = Path(__file__).resolve().parent
 PLAYERS = HERE.parent / "examples" / "players"
-CLIENTS, EACH, GAMES = 1_000, 100, 200
+CLIENTS, EACH, GAMES, STARTS = 1_000, 100, 200, 50
 START = pg.Position.initial(pg.MNK())
 
 
@@ -103,6 +105,22 @@ def many_games(command: str) -> tuple[int, int]:
     return len(process.children(recursive=True)) - before[0], len(process.net_connections()) - before[1]
 
 
+def start() -> tuple[float, float, float]:
+    """Milliseconds until a program has started, alone and under its supervisor, and the supervisor's own MB."""
+    alone, under = [], []
+    for _ in range(STARTS):
+        since = time.perf_counter()
+        subprocess.run(["true"], check=True)
+        alone.append(time.perf_counter() - since)
+        since = time.perf_counter()
+        Supervised(["true"], 1 << 30).end()
+        under.append(time.perf_counter() - since)
+    program = Supervised(["sleep", "60"], 1 << 30)
+    own = psutil.Process(program.process.pid).memory_full_info().uss / 1e6
+    program.end()
+    return median(alone) * 1e3, median(under) * 1e3, own
+
+
 def line(write: Callable[[str], None], words: str) -> None:
     """Print a line and keep it."""
     print(words, flush=True)
@@ -124,6 +142,11 @@ def main() -> None:
     say(f"- {CLIENTS:,} clients at once, {sent:,} messages: {sent - wrong:,} delivered in order in {seconds:.1f} s.")
     most, said = asyncio.run(deaf())
     say(f"- A reader that never reads costs {most:.1f} MB until it is closed: “{said.partition(': ')[2]}”")
+    alone, under, own = start()
+    say(
+        f"- A program that does nothing, started and ended: {alone:.1f} ms alone, {under:.1f} ms under its supervisor, "
+        f"which has {own:.1f} MB of its own."
+    )
     swipl = shutil.which("swipl")
     prolog = f"program:swipl {PLAYERS / 'alphabeta.pl'} {{host}} {{port}} {{side}} {{first}} 2"
     if swipl:

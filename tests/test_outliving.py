@@ -1,6 +1,8 @@
 """No program outlives what it was started for, however plyground ends and whatever the program does."""
 
 import asyncio
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -119,6 +121,23 @@ def test_a_game_that_is_killed_leaves_no_program(number: signal.Signals, stubbor
         assert (game.returncode, said.splitlines()[-1:]) == (128 + number, [f"plyground: stopped by {number.name}."])
 
 
+def test_closing_the_terminal_ends_a_game_and_its_program(stubborn: Stubborn) -> None:
+    """Also where it can be told no more."""
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "plyground", "play", "tictactoe", "--x", "first", "--o", stubborn.spec()]
+    alone = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+    with subprocess.Popen(
+        [sys.executable, "-c", alone, *words], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    ) as game:
+        os.close(theirs)
+        try:
+            until(stubborn.began)
+        finally:
+            os.close(ours)
+        assert game.wait(LIMIT) == 128 + signal.SIGHUP
+    until(stubborn.is_gone)
+
+
 def test_the_end_of_a_game_ends_a_daemon(stubborn: Stubborn) -> None:
     """It is gone when the players are closed, though it holds the program's output; and the game is an ordinary one."""
     result = played("first", stubborn.spec(EXAMPLES / "first.py", "o", "x"))
@@ -161,7 +180,7 @@ def test_a_lessons_example_leaves_nothing_and_waits_for_no_daemon(stubborn: Stub
     """It is done when its own process is."""
 
     class Script(Command):
-        run = stubborn.words("-c", "print(1)")[1:]  # type: ignore[assignment]
+        run = stubborn.words("-c", "print(1)")[1:]
 
     async def run() -> list[str]:
         return [part.standing async for part in Runs().run(Script(1, "plyground script", ()), {}, lambda end: None)]

@@ -97,6 +97,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except Exception as fault:
+        if _signals:  # ending, it wrote to a terminal that is closed
+            _stopped()
         if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
             _fail(str(fault.format_message()), 2)
         if own := game_fault(fault):
@@ -126,6 +128,7 @@ def _fail(sentence: str, code: int) -> None:
 def _end(code: int) -> None:
     if is_compiling():  # nobody waits for it any more, and a process must not end around a compiler at work
         for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+            with suppress(OSError):
+                stream.flush()
         os._exit(code)
     sys.exit(code)

@@ -35,6 +35,9 @@ OWN_GROUP: dict[str, Any] = {"start_new_session": True}
 if sys.platform == "win32":
     OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
+_SUPERVISE = "import sys; sys.path.append(sys.argv.pop(1)); import supervisor; supervisor.main()"
+"""Python's words for a supervisor: imported, so that it is compiled once; last on the path, for beside it is xml.py."""
+
 if sys.platform != "win32":
 
     class Supervisor:
@@ -52,9 +55,9 @@ if sys.platform != "win32":
                 ends_all: whether everything it started ends when it does.
             """
             self._host, self._theirs = socket.socketpair()
-            line, script = self._theirs.fileno(), Path(__file__).with_name("supervisor.py")
-            words = [str(script), str(line), str(memory), "with" if ends_all else "after"]
-            self.command = [sys.executable, "-I", "-S", *words, *command]
+            line, folder = self._theirs.fileno(), Path(__file__).parent
+            words = [str(folder), str(line), str(memory), "with" if ends_all else "after"]
+            self.command = [sys.executable, "-I", "-S", "-c", _SUPERVISE, *words, *command]
             self.options: dict[str, Any] = OWN_GROUP | {"pass_fds": [line]}
 
         def began(self, number: int) -> None:

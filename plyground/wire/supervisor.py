@@ -1,12 +1,12 @@
 """Supervisor of one program: starts it, and ends it with everything it started as soon as a socket is closed.
 
-Run as `python -I -S supervisor.py SOCKET MEMORY ENDS COMMAND…`, alone in a session; the program gets the standard
-streams and the environment as they are. It reports over SOCKET, four bytes a number: the error number of the start (0:
-started), then the program's exit code. At the other end is the process that wants the program (`supervised.py`): when
-that closes the socket, or ends in any way, everything below this process ends. On Linux every orphan becomes a child of
-this process, which is done when it has no child left; elsewhere orphans are out of its reach.
+Its arguments are SOCKET MEMORY ENDS COMMAND…; it is alone in a session, and the program gets the standard streams and
+the environment as they are. It reports over SOCKET, four bytes a number: the error number of the start (0: started),
+then the program's exit code. At the other end is the process that wants the program (`supervised.py`): when that closes
+the socket, or ends in any way, everything below this process ends. On Linux every orphan becomes a child of this
+process, which is done when it has no child left; elsewhere orphans are out of its reach.
 
-It imports nothing but a few modules of the standard library: it starts once for each program.
+It starts once for each program, so it imports little, and nothing that is not of Python itself.
 """
 
 import os
@@ -158,7 +158,3 @@ def _by_ps() -> Iterator[tuple[int, int]]:
     for row in table.splitlines():
         process, parent = map(int, row.split())
         yield process, parent
-
-
-if __name__ == "__main__":
-    main()
