@@ -26,9 +26,9 @@ from pages import page as page
 from pages import page_of_all as page_of_all
 from pages import playwright as playwright
 from pages import server as server
+from processes import kill
 
 from plyground.compiled.kernel import kernel
-from plyground.wire.peer import kill
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED = "PLYGROUND_SEED"

@@ -1,13 +1,21 @@
 """Processes that tests start: they end with their test, however it ends."""
 
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
+import psutil
 from waiting import LIMIT
 
-from plyground.wire.peer import kill, tree_of
+from plyground.wire.supervised import tree_of
+
+
+def kill(processes: Iterable[psutil.Process]) -> None:
+    """End processes at once; some may have ended already."""
+    for process in processes:
+        with suppress(psutil.Error):
+            process.kill()
 
 
 @contextmanager
