@@ -7,7 +7,6 @@ The examples are the same in every run, so that a change is judged by what it ch
 with new ones instead, as is done every night, and prints the number that draws them again: `PLYGROUND_SEED=number`.
 """
 
-import ctypes
 import os
 import random
 import signal
@@ -40,8 +39,6 @@ COSTS = {"playwright": "browser", "server": "process", "plain_server": "process"
 """Fixtures that start processes, and the marker that a test has by using one."""
 STARTS = ("subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "_winapi.CreateProcess")
 """Python's audit events of starting a process."""
-BECOMES_PARENT = 36
-"""PR_SET_CHILD_SUBREAPER of Linux's prctl: orphans below this process become its children."""
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 running: pytest.Item | None = None
 """The test that runs now, with its fixtures."""
@@ -59,8 +56,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     os.environ.setdefault("PLYGROUND_CACHE", str(config.cache.mkdir("plyground")))
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(BECOMES_PARENT, 1, 0, 0, 0)
     sys.addaudithook(_no_process_in_a_plain_test)
     wanted = os.environ.get(SEED, "")
     if wanted == "fresh":
