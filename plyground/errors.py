@@ -2,13 +2,18 @@
 
 from typing import Any
 
+from plyground.text import plain_lines
+
 
 class BadInput(ValueError):
     """Something handed in cannot be used; the message is one sentence for the person who handed it in.
 
     The sentence says what was wrong, where, and what would be right. Faces print it as it is: the terminal with exit
-    code 2, never with a traceback.
+    code 2, never with a traceback. What it quotes may come from outside: control characters are stripped.
     """
+
+    def __str__(self) -> str:
+        return plain_lines(super().__str__())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """It goes from process to process as it is: Python would make it anew of its sentence, whatever it takes."""

@@ -18,6 +18,7 @@ from plyground.board.look import Board, Look, looked
 from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
 from plyground.errors import BadInput
+from plyground.text import whole_number
 
 MAX: Final = 0
 """The first player, x: wants a high utility."""
@@ -66,10 +67,10 @@ class Weights(tuple[int, ...]):
         Raises:
             BadInput: the text is no weights.
         """
-        try:
-            return cls(map(int, text.split("/")))
-        except ValueError:
-            raise BadInput(f"{text!r} is no weights: write whole numbers with / between them, as in 3/-1/2.") from None
+        weights = [whole_number(word.strip()) for word in text.split("/")]
+        if None in weights:
+            raise BadInput(f"{text!r} is no weights: write whole numbers with / between them, as in 3/-1/2.")
+        return cls(weight for weight in weights if weight is not None)
 
 
 class Game(Constant, Generic[State]):
@@ -291,8 +292,8 @@ class Game(Constant, Generic[State]):
         for move in legal:
             if self.move_text(state, move).casefold() == word.casefold():
                 return move
-        if word.isascii() and word.isdigit():
-            return int(word)
+        if word.isdigit() and (number := whole_number(word)) is not None:
+            return number
         name = type(self).__name__
         example = f": write one as in {self.move_text(state, legal[0])!r}" if legal else ""
         raise BadInput(f"{text!r} is not a move of {name}{example}.")

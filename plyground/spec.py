@@ -11,8 +11,9 @@ the thing's maker.
 import hashlib
 import importlib.util
 import inspect
+import os.path
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -22,6 +23,7 @@ from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from plyground.errors import BadInput
 from plyground.patience import Endless, Patience
+from plyground.text import decimal_number, whole_number
 
 Made = TypeVar("Made")
 
@@ -132,7 +134,7 @@ class Family(Generic[Made]):
             raise BadInput(f"{text!r}: the command line alone may name a {self.kind} in a file.")
         if is_own(text):
             return self._own(text)
-        name, bracketed, rest = _parts(text.strip())
+        name, bracketed, rest = parts(text.strip())
         choice = next((choice for choice in (*others, *self.shipped) if choice.name == name), None)
         if choice is None and name in self.installed:
             choice = Choice(name, self._installed(self.installed[name]), "")
@@ -141,7 +143,7 @@ class Family(Generic[Made]):
             raise BadInput(f"There is no {self.kind} {name!r}: there are {known}.")
         if choice.raw:
             return make(partial(choice.maker, rest), name, bracketed)
-        if bracketed:
+        if "[" in text.partition(":")[0]:
             raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
         return make(choice.maker, name, rest)
 
@@ -215,7 +217,7 @@ def _own_parts(text: str) -> tuple[Path, str, str]:
 
 def _loaded(file: Path) -> ModuleType:
     """A file as a module, read anew each time."""
-    if not file.is_file():
+    if not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises for a name that is too long
         raise BadInput(f"There is no file {file}: name what is your own as path/to/file.py:name.")
     module_name = f"plyground_own_{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(module_name, file)
@@ -284,37 +286,55 @@ def _frames(fault: BaseException) -> list[Any]:
 # -- options -----------------------------------------------------------------------------------------------------------
 
 
-def _parts(text: str) -> tuple[str, str, str]:
-    """The name, what stands in brackets after it, and what stands after the colon."""
+def parts(text: str) -> tuple[str, str, str]:
+    """The name, what stands in brackets after it, and what stands after the colon.
+
+    Raises:
+        BadInput: a bracket is not closed, or something stands between it and the colon.
+    """
     head, _, rest = text.partition(":")
-    if "[" in head and "]:" in text:
-        head, _, rest = text.partition("]:")
-    name, _, bracketed = head.partition("[")
-    return name, bracketed.removesuffix("]"), rest
+    if "[" not in head:
+        return head, "", rest
+    name, _, behind = text.partition("[")
+    bracketed, closed, after = behind.partition("]:") if "]:" in behind else behind.partition("]")
+    if not closed or (after and "]:" not in behind):
+        raise BadInput(f"{text!r}: options in brackets stand between the name and a colon, as in {name}[option=value]:")
+    return name, bracketed, after
 
 
 def make(maker: Callable[..., Made], name: str, options: str) -> Made:
     """Call a maker with options in text form.
 
     Raises:
-        BadInput: an option that the maker does not have, or a value that it does not take.
+        BadInput: an option that the maker does not have, one given twice, or a value that it does not take.
     """
     function = maker.func if isinstance(maker, partial) else maker
     hints = _hints(maker)
     parameters = [key for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
     values: dict[str, object] = {}
-    for place, item in enumerate(filter(None, options.split(","))):
-        key, equals, value = item.partition("=")
-        if not equals:
-            if place >= len(parameters):
-                raise BadInput(f"{name} takes {_options(parameters)}: {item!r} is one too many.")
-            key, value = parameters[place], item
-        key = key.strip()
+    for place, item in enumerate(options.split(",") if options.strip() else []):
+        if not item.strip():
+            raise BadInput(f"{name}:{options}: option {place + 1} is empty; write a value between two commas.")
+        key, value = named_option(item, place, parameters)
+        if not key:
+            raise BadInput(f"{name} takes {_options(parameters)}: {item!r} is one too many.")
         if key not in parameters:
             untyped = f"; {key} has no type there: write {key}: int = …" if hasattr(function, key) else ""
             raise BadInput(f"{name} has no option {key!r}: it takes {_options(parameters)}{untyped}.")
-        values[key] = _value(value.strip(), hints[key], f"{name}:{key}")
+        if key in values:
+            raise BadInput(f"{name}:{options}: {key} is given twice.")
+        values[key] = _value(value, hints[key], f"{name}:{key}")
     return maker(**values)
+
+
+def named_option(item: str, place: int, parameters: Sequence[str]) -> tuple[str, str]:
+    """The name and the value of one option: `name=value`, or a value whose name is that of its place among the
+    parameters, from 0; the name is empty if there are fewer.
+    """
+    key, equals, value = item.partition("=")
+    if equals:
+        return key.strip(), value.strip()
+    return parameters[place] if place < len(parameters) else "", item.strip()
 
 
 def _options(parameters: list[str]) -> str:
@@ -335,10 +355,10 @@ def _value(text: str, hint: object, where: str) -> object:
                 return kind.from_text(text)
             except BadInput as wrong:
                 raise BadInput(f"{where}: {wrong}") from None
-    for kind, word in ((int, "a whole number"), (float, "a number")):
+    reader: Callable[[str], object]
+    for kind, reader, word in ((int, whole_number, "a whole number"), (float, decimal_number, "a number")):
         if kind in kinds:
-            try:
-                return kind(text)
-            except ValueError:
-                raise BadInput(f"{where}={text!r}: write {word}.") from None
+            if (value := reader(text)) is None:
+                raise BadInput(f"{where}={text!r}: write {word}.")
+            return value
     return text

@@ -173,12 +173,13 @@ def objects(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 @settings(max_examples=60)
 @given(objects(), st.booleans())
 def test_every_object_of_the_definitions_is_read(given_object: tuple[str, dict[str, Any]], ascii_only: bool) -> None:
-    """Each is read as it is, and written so that it is read again."""
+    """Each is read as it is, but for control characters, and written so that it is read again."""
     name, said = given_object
+    plain = {part.name: part.metadata["plain"] for part in fields(m.BY_NAME[name]) if "plain" in part.metadata}
     reader = codec("json")
     (frame,) = reader.feed(json.dumps({name: said}, ensure_ascii=ascii_only).encode() + b"\n")
     message = reader.read(frame)
-    assert {key: getattr(message, key) for key in said} == said
+    assert all(getattr(message, key) == plain.get(key, lambda same: same)(value) for key, value in said.items())
     assert reader.read(reader.write(message)) == message
 
 
@@ -281,10 +282,11 @@ def test_a_fault_of_ours_is_not_the_clients(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_terms_keep_what_they_say() -> None:
-    """Quotes, backslashes, new lines and percent signs come out of an atom as they went in."""
+    """Quotes, backslashes, percent signs and, in a text, new lines come out of an atom as they went in."""
     terms = codec("terms")
     for text in ("it's", "a\\b", "50 % of 'x'. /* */", "two\nlines", "''", "(", "move('b2')"):
-        for said in (m.Position(text), m.Hello(name=text), m.Ping(text), m.Fault("client", text), m.Result(-1, text)):
+        line = text.replace("\n", " ")
+        for said in (m.Position(text), m.Hello(name=line), m.Ping(line), m.Fault("client", text), m.Result(-1, text)):
             (frame,) = terms.feed(terms.write(said))
             assert terms.read(frame) == said
     assert terms.read(b'f(0\'a, `b. c`, "d. e").\n') == m.General("prolog", 'f(0\'a, `b. c`, "d. e")')

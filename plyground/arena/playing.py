@@ -26,6 +26,7 @@ from plyground.play.referee import (
 from plyground.play.time_control import TimeControl
 from plyground.players import Own, player_named, reseed
 from plyground.position import Position, moves_text
+from plyground.text import plain_lines
 
 PATIENCE = 10.0
 """Seconds for a move of a function of somebody's own, where there is no other limit: as long as a program has."""
@@ -173,7 +174,7 @@ def _text(start: Position, moves: list[int] | tuple[int, ...]) -> tuple[str, ...
 
 
 def _cut(sentence: str) -> str:
-    sentence = sentence.replace("\0", "�")  # PostgreSQL keeps no such sign
+    sentence = plain_lines(sentence)
     return sentence if len(sentence) <= WORDS else f"{sentence[:WORDS]}…"
 
 

@@ -13,7 +13,7 @@ from plyground.arena.results import Entrant
 from plyground.errors import BadInput
 from plyground.play.audit import MadeOf
 from plyground.players import PLAYERS, player_named
-from plyground.spec import is_own, options, own_file
+from plyground.spec import is_own, named_option, options, own_file, parts
 
 NAMED = re.compile(r"(?P<name>[^:=\[\]]*[^:=\[\]\s])\s*=\s*(?P<spec>\S.*)", re.DOTALL)
 """A name before a spec, `ann=program:python ann.py`; a spec's own `=` stands after a colon or a bracket."""
@@ -82,8 +82,10 @@ def entrants_in(file: Path) -> list[Entrant]:
         read = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as fault:
         raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise BadInput(f"{file} is no TOML: {fault}.") from None
+    except RecursionError:
+        raise BadInput(f"{file} has too many brackets inside each other.") from None
+    except ValueError as fault:  # no TOML, no UTF-8, or a number of thousands of digits
+        raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
     rows = read.pop("player", None)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise BadInput(f'{file} lists no players: write [[player]], and below it name = "…" and spec = "…".')
@@ -104,10 +106,9 @@ def _row(where: str, row: dict[str, Any], usual: Mapping[str, dict[str, Any]]) -
     if not isinstance(spec, str) or not isinstance(name, str | None):
         raise BadInput(f'{where}: write spec = "…", and name = "…" if it is to have one; both are texts.')
     where = f"{where} ({name or spec})"
-    kind = re.split(r"[:\[]", spec, maxsplit=1)[0].strip()
-    _known(where, spec if is_own(spec) else kind, row)
-    given = usual.get(kind, {}) if not is_own(spec) else {}
-    return Entrant(name or spec, _with_options(spec, given, row))
+    kind = spec if is_own(spec) else re.split(r"[:\[]", spec, maxsplit=1)[0].strip()
+    _known(where, kind, row)
+    return Entrant(name or spec, _with_options(spec, kind, usual.get(kind, {}), row))
 
 
 def _known(where: str, kind: str, row: Mapping[str, Any]) -> None:
@@ -116,51 +117,54 @@ def _known(where: str, kind: str, row: Mapping[str, Any]) -> None:
     Raises:
         BadInput: one is not, and means nothing here; or its value is no number or text.
     """
-    choice = next((choice for choice in PLAYERS if choice.name == kind), None)
-    maker = PLAYERS.maker_in(kind) if is_own(kind) else choice.maker if choice else None
-    known = [option.name for option in options(maker)] if maker else []
-    if choice and choice.raw:
-        known = known[1:]  # the first is the text after the colon
+    known = _options_of(kind)
     for key, value in row.items():
         if key not in known:
             raise BadInput(f"{where}: {key!r} means nothing; a player has name, spec{_listed(known)}.")
         if not isinstance(value, str | int | float):
             raise BadInput(f"{where}: {key} = is a number, a text, true or false.")
+        if isinstance(value, int) and value.bit_length() > 64:
+            raise BadInput(f"{where}: {key} = is a number beyond every limit here.")
+        if isinstance(value, str) and re.search(r"[,\[\]]", value):
+            raise BadInput(f"{where}: {key} = {value!r}: no option's text has a comma or a bracket.")
+
+
+def _options_of(kind: str) -> list[str]:
+    """The names of the options that a kind of player takes, without the text after a colon."""
+    choice = next((choice for choice in PLAYERS if choice.name == kind), None)
+    maker = PLAYERS.maker_in(kind) if is_own(kind) else choice.maker if choice else None
+    known = [option.name for option in options(maker)] if maker else []
+    return known[1:] if choice and choice.raw else known
 
 
 def _listed(known: list[str]) -> str:
     return f", and of this kind {', '.join(known)}" if known else ""
 
 
-def _with_options(spec: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:
+def _with_options(spec: str, kind: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     """A spec with options that it does not have yet; the player's own are before the usual ones."""
-    given = {**usual, **own}
-    if not given:
+    if not usual and not own:
         return spec
-    head, bracket, rest = spec.partition("[")
-    raw = not is_own(spec) and any(choice.name == re.split(r"[:\[]", spec)[0] and choice.raw for choice in PLAYERS)
-    if raw:
-        inside, after = ("", spec.partition(":")[2])
-        name = spec.partition(":")[0]
-        if bracket and ":" not in head:
-            name, (inside, _, after) = head, rest.partition("]:")
-        written = _written(given, inside, own)
-        return f"{name}[{written}]:{after}"
-    name, _, inside = _split_own(spec) if is_own(spec) else spec.partition(":")
-    return f"{name}:{_written(given, inside, own)}"
+    if is_own(spec):
+        path, _, rest = spec.rpartition(".py:")
+        name, _, inside = rest.partition(":")
+        return f"{path}.py:{name}:{_written(kind, inside, usual, own)}"
+    name, bracketed, after = parts(spec)
+    if any(choice.name == kind and choice.raw for choice in PLAYERS):
+        return f"{name}[{_written(kind, bracketed, usual, own)}]:{after}"
+    return f"{name}:{_written(kind, after, usual, own)}"
 
 
-def _split_own(spec: str) -> tuple[str, str, str]:
-    path, _, rest = spec.rpartition(".py:")
-    name, colon, inside = rest.partition(":")
-    return f"{path}.py:{name}", colon, inside
-
-
-def _written(given: Mapping[str, Any], inside: str, own: Mapping[str, Any]) -> str:
-    """Options as a spec has them; what stands in the spec already is stronger than what is usual."""
-    there = {item.partition("=")[0].strip() for item in inside.split(",") if "=" in item}
-    words = [f"{key}={_word(value)}" for key, value in given.items() if key in own or key not in there]
-    return ",".join(filter(None, [inside, *words]))
+def _written(kind: str, inside: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:
+    """Options as a spec has them: what stands in the spec already is stronger than what is usual, and the player's own
+    keys are stronger than both.
+    """
+    known = _options_of(kind)
+    there = dict(named_option(item, place, known) for place, item in enumerate(inside.split(","))) if inside else {}
+    if there.keys() & own.keys():
+        inside = ",".join(f"{key}={value}" for key, value in there.items() if key not in own)
+    given = {key: value for key, value in {**usual, **own}.items() if key in own or key not in there}
+    return ",".join(filter(None, [inside, *(f"{key}={_word(value)}" for key, value in given.items())]))
 
 
 def _word(value: object) -> str:

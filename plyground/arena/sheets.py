@@ -108,8 +108,12 @@ def _written(names: Sequence[str], rows: Iterable[Record]) -> str:
     return told.getvalue()
 
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
+"""What a formula begins with; the last four are full-width, as a spreadsheet reads them in Chinese and Japanese."""
+
+
 def _harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 # -- marks -------------------------------------------------------------------------------------------------------------

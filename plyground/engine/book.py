@@ -132,7 +132,7 @@ def read_book(file: Any, game: Game[Any]) -> Book:
         known = json.loads(head)
         about = Head(**{each.name: known[each.name] for each in fields(Head)})
         scores = {text: from_short(word) for text, word in (line.split() for line in lines)}
-    except (OSError, ValueError, KeyError, TypeError) as fault:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as fault:
         raise BadInput(f"{file} is no opening book of plyground ({fault}).") from None
     return Book(game, about, scores)
 

@@ -21,8 +21,11 @@ from typing import Any, TextIO
 from plyground.errors import BadInput, TooNew
 from plyground.games import game_named
 from plyground.position import Position
+from plyground.text import plain, plain_lines
 
 VERSION = 1
+SPEC, TEXT = 200, 100_000
+"""Characters of a game's spec and of any other text, at most."""
 Line = dict[str, Any]
 MIGRATIONS: dict[int, Callable[[list[Line]], list[Line]]] = {}
 """What makes a file's lines, of the version named, those of the next version."""
@@ -73,7 +76,7 @@ class GameFile:
         Raises:
             BadInput: the file cannot be written.
         """
-        if path.is_dir():
+        if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises for a name that is too long
             raise BadInput(f"{path} is a folder: name a file to keep the game in.")
         part = path.with_name(path.name + ".part")
         try:
@@ -152,23 +155,43 @@ def game_in(texts: list[str], path: str) -> KeptGame:
         lines = MIGRATIONS[older](lines)
     head = lines[0]
     try:
-        position = Position.parse(game_named(str(head["game"])), str(head["start"]))
-        players = (str(head["players"][0]), str(head["players"][1]))
-    except (KeyError, TypeError, IndexError):
+        game, start = _text(head, "game", SPEC), _text(head, "start")
+        x, o = map(plain, head["players"])
+    except (KeyError, TypeError, ValueError):
         raise BadInput(f"{path}, line 1 lacks the game, its start or its players.") from None
+    position = Position.parse(game_named(game), start)
     why = None
     for number, line in enumerate(lines[1:], start=2):
         try:
             if "undo" in line:
-                position = position.undo(int(line["undo"]))
+                position = position.undo(_plies(line["undo"]))
             elif "move" in line:
-                position = position.play(str(line["move"]))
+                position = position.play(_text(line, "move"))
             else:
-                why = str(line["why"])
-        except (KeyError, TypeError, ValueError) as fault:
-            said = str(fault) if isinstance(fault, BadInput) else f"it lacks {fault}."
-            raise BadInput(f"{path}, line {number} cannot be right: {said}") from None
-    return KeptGame(str(head["game"]), players, position, why, cut)
+                why = plain_lines(_text(line, "why"))
+        except KeyError as fault:
+            raise BadInput(f"{path}, line {number} cannot be right: it lacks {fault}.") from None
+        except BadInput as fault:
+            raise BadInput(f"{path}, line {number} cannot be right: {fault}") from None
+    return KeptGame(game, (x, o), position, why, cut)
+
+
+def _text(line: Line, key: str, longest: int = TEXT) -> str:
+    """A text of a line.
+
+    Raises:
+        KeyError: the line has none of that name.
+        BadInput: it is no text, or longer than any is.
+    """
+    if not isinstance(line[key], str) or len(line[key]) > longest:
+        raise BadInput(f"{key} is a text of at most {longest:,} characters.")
+    return str(line[key])
+
+
+def _plies(count: object) -> int:
+    if type(count) is not int:
+        raise BadInput("undo is a number of plies.")
+    return count
 
 
 def _lines(texts: list[str], path: str) -> tuple[list[Line], str | None]:
@@ -178,7 +201,7 @@ def _lines(texts: list[str], path: str) -> tuple[list[Line], str | None]:
         try:
             line = json.loads(text)
             lines.append(line if isinstance(line, dict) else {})
-        except ValueError:
+        except (ValueError, RecursionError):  # the latter for brackets inside each other by the thousand
             if number < len(texts) or number == 1:
                 raise BadInput(f"{path}, line {number} is not JSON: is it a game that plyground kept?") from None
             return lines, f"{path}, line {number} is cut off: the game is whole up to there."

@@ -19,6 +19,7 @@ from plyground.errors import BadInput
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.score import best_of
+from plyground.text import decimal_number
 
 QUICKLY, CAREFULLY = 0.06, 1.0
 """Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
@@ -57,10 +58,10 @@ class Rate(float):
     @classmethod
     def from_text(cls, text: str) -> "Rate":
         """Read `0.25` or `easy`."""
-        try:
-            return cls(LEVELS[text.lower()].error if text.lower() in LEVELS else text)
-        except ValueError:
-            raise BadInput(f"{text!r} is no level: write {', '.join(LEVELS)}, or how often it errs, 0 to 1.") from None
+        error = LEVELS[text.lower()].error if text.lower() in LEVELS else decimal_number(text)
+        if error is None:
+            raise BadInput(f"{text!r} is no level: write {', '.join(LEVELS)}, or how often it errs, 0 to 1.")
+        return cls(error)
 
 
 @dataclass

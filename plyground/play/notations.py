@@ -18,9 +18,10 @@ from dataclasses import dataclass
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
-from plyground.play.game_file import end_line, game_in, head_line, move_lines, to_text
+from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
 from plyground.position import Position
 from plyground.rules import board_of
+from plyground.text import plain
 
 FREE = ".·_-+ "
 """How a free cell is drawn."""
@@ -45,13 +46,20 @@ class Form:
 
 
 def named_in(text: str) -> str | None:
-    """The name of the game that a text names, if it does: JSON lines do. Nothing of that game is looked at."""
+    """The name of the game that a text names, if it does: JSON lines do. Nothing of that game is looked at.
+
+    Raises:
+        BadInput: the name is longer than any, or holds what is no character.
+    """
     if not text.lstrip().startswith("{"):
         return None
     try:
-        return str(json.loads(_json_lines(text)[0])["game"])
-    except (ValueError, KeyError, TypeError):
+        name = str(json.loads(_json_lines(text)[0])["game"])
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
+    if len(name) > SPEC or plain(name) != name:
+        raise BadInput(f"There is no game {name[:40]!r}: a game's name has at most {SPEC} characters, all visible.")
+    return name
 
 
 def pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:

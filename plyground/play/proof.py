@@ -187,5 +187,5 @@ def _read(file: Path) -> Audit:
         raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
     except BadInput:
         raise
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise BadInput(f"{file} is no certificate of plyground audit.") from None

@@ -1,7 +1,6 @@
 """What the server grants a stranger, all in one place: a rate each, and a size each. `docs/api.md` tells them."""
 
 import time
-from collections.abc import Iterable
 
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of one request or one WebSocket message."""
@@ -56,16 +55,3 @@ class Buckets:
         if client not in self._of and len(self._of) >= CLIENTS_REMEMBERED:
             self._of.pop(next(iter(self._of)))
         return self._of.setdefault(client, Bucket(self._rate, self._burst)).take()
-
-
-_TURNING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F}
-"""Characters that turn the direction of what follows them."""
-
-
-def plain_name(text: str) -> str:
-    """A person's name as it is kept: one line, without signs that cannot be seen and change what stands around it."""
-    return " ".join("".join(_seen(text)).split())
-
-
-def _seen(text: str) -> Iterable[str]:
-    return (sign if sign.isprintable() or sign.isspace() else "" for sign in text if ord(sign) not in _TURNING)

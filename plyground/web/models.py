@@ -9,7 +9,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plyground.board.look import Area, Look, Place
 from plyground.rules import LONGEST
-from plyground.web.limits import LONGEST_NAME, plain_name
+from plyground.text import plain_name
+from plyground.web.limits import LONGEST_NAME
 
 GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
 PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]

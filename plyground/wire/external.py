@@ -328,4 +328,6 @@ def spec_of(maker: Callable[..., External], text: str, **options: object) -> str
 
 
 def _word(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+    if isinstance(value, float):
+        return str(value).removesuffix(".0")
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.text import plain, plain_lines
 
 VERSION = 1
-NAME: dict[str, Any] = {"longest": 200}
-TEXT: dict[str, Any] = {"longest": 2_000}
-"""Characters of a text at most; the schema `plyground.xsd` says the same of a document."""
+NAME: dict[str, Any] = {"longest": 200, "plain": plain}
+TEXT: dict[str, Any] = {"longest": 2_000, "plain": plain_lines}
+"""Characters of a text at most; the schema `plyground.xsd` says the same of a document. And what leaves the control
+characters out when it is read."""
 WHOLE: dict[str, Any] = {"least": -(1 << 31), "most": (1 << 31) - 1}
 """Whole numbers have 32 bits, as in the schema: what a stranger writes in 5,000 digits is no number here."""
 
@@ -75,7 +77,7 @@ class Ping:
 
 @dataclass(frozen=True)
 class General:
-    """A term of some other application, as text, in whatever syntax it has agreed on."""
+    """A term of some other application, as text, in whatever syntax it has agreed on: it is passed on as it is."""
 
     application: str = field(metadata=NAME)
     term: str
@@ -99,11 +101,14 @@ def made(name: str, values: Mapping[str, object]) -> Message:
             raise Unreadable(f"{name} has no {key[:40]!r}: it has {', '.join(kinds) or 'nothing'}.")
         if type(value) is not kinds[key]:
             raise Unreadable(f"{name}.{key} is {_short(value)}: it is of type {kinds[key].__name__}.")
+    given: dict[str, Any] = dict(values)
     for part in fields(BY_NAME[name]):
-        if part.name in values:
-            _require_allowed(f"{name}.{part.name}", values[part.name], part.metadata)
+        if part.name in given:
+            _require_allowed(f"{name}.{part.name}", given[part.name], part.metadata)
+            if "plain" in part.metadata:
+                given[part.name] = part.metadata["plain"](given[part.name])
     try:
-        return BY_NAME[name](**values)  # type: ignore[arg-type]  # checked above
+        return BY_NAME[name](**given)
     except TypeError:
         missing = [key for key in kinds if key not in values]
         raise Unreadable(f"{name} lacks one of: {', '.join(missing)}.") from None

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
+from plyground.text import plain_lines
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
 from plyground.wire.supervised import MEMORY, Supervised
@@ -210,7 +211,7 @@ class Program(Supervised):
 
     @property
     def _errors(self) -> str:
-        return self._said.decode("utf-8", "replace")
+        return plain_lines(self._said.decode("utf-8", "replace"))
 
     def close(self) -> None:
         """End it and all that it started: close its input, wait a moment, then kill."""
@@ -240,10 +241,12 @@ def named_files(command: str) -> list[Path]:
     found: set[Path] = set()
     words = _words(command)
     for word in {*words, *itertools.chain.from_iterable(map(_parts, words))}:
-        file = next((file for end in ("", ".class", ".py") if (file := Path(word + end)).is_file()), None)
+        # os.path, for Path raises for a word that is too long for a name
+        file = next((Path(word + end) for end in ("", ".class", ".py") if os.path.isfile(word + end)), None)  # noqa: PTH113
         if file is None:
             found |= {Path(program) for program in filter(None, [shutil.which(word)])}
-            found |= {each for end in ("class", "jar") for each in Path(word).glob(f"*.{end}")}
+            if os.path.isdir(word):  # noqa: PTH112
+                found |= {each for end in ("class", "jar") for each in Path(word).glob(f"*.{end}")}
         elif file.suffix:
             found |= {each for each in file.parent.glob(f"*{glob.escape(file.suffix)}") if each.is_file()}
         else:
@@ -278,3 +281,5 @@ def connected(address: tuple[str, int], seconds: float) -> socket.socket:
             if time.monotonic() >= until:
                 raise Silent(f"nobody listens at {address[0]}:{address[1]} ({fault.strerror or fault})") from None
             time.sleep(0.05)
+        except ValueError as fault:
+            raise Silent(f"{address[0]!r} names no host ({fault})") from None

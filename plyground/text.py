@@ -1,0 +1,68 @@
+"""Text from outside: control characters are stripped where it enters; numbers are read in ASCII digits only.
+
+What a program, a file or another person wrote reaches terminals, reports and tables. An escape sequence in it would
+rewrite a terminal's screen, a bidirectional override turns what stands beside it round.
+"""
+
+import math
+import re
+import unicodedata
+
+SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # control sequences: colours, cursor
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # strings: a window's title
+    r"|\x1b[ -/]*[0-~]"
+)
+"""An escape sequence of a terminal, whole (ECMA-48)."""
+WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
+NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?")
+
+
+def plain(text: str, kept: str = "") -> str:
+    """Text without control characters, invisible characters and terminal escape sequences.
+
+    Args:
+        text: what was written outside.
+        kept: control characters that stay, such as `"\\n\\t"` where several lines are meant; other control
+            characters that are white space become a blank.
+
+    >>> plain("\\x1b[2Jwhite\\tto move")
+    'white to move'
+    """
+    if text.isprintable():
+        return text
+    return "".join(_plain(sign, kept) for sign in SEQUENCE.sub("", text))
+
+
+def _plain(sign: str, kept: str) -> str:
+    if sign.isprintable() or sign in kept or unicodedata.category(sign) == "Zs":  # blanks of any width
+        return sign
+    return " " if sign.isspace() else ""
+
+
+def plain_lines(text: str) -> str:
+    """Text of several lines as `plain` makes it: newlines and tabs stay."""
+    return plain(text.replace("\r\n", "\n"), "\n\t")
+
+
+def plain_name(text: str) -> str:
+    """A name as it is kept: `plain`, without blanks at its ends, and one between words."""
+    return " ".join(plain(text).split())
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text of ASCII digits writes, signed or not; None for any other text, and beyond 20
+    digits, which no option, port or count here has.
+
+    >>> whole_number("12"), whole_number("²"), whole_number("1_0"), whole_number("9" * 5_000)
+    (12, None, None, None)
+    """
+    return int(text) if WHOLE.fullmatch(text) else None
+
+
+def decimal_number(text: str) -> float | None:
+    """The number that a text writes in ASCII digits, as `1`, `0.5` or `1e6`; None for any other text, and beyond every
+    float.
+    """
+    value = float(text) if NUMBER.fullmatch(text) else math.inf
+    return value if math.isfinite(value) else None
