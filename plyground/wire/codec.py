@@ -33,10 +33,10 @@ class Codec(ABC):
             Unreadable: a frame is larger than allowed; the stream cannot be read on from there.
         """
         self._held += data
-        held, start = bytes(self._held), 0
+        start = 0
         frames = []
-        while (end := self._end(held, start)) is not None:
-            frames.append(held[start:end])
+        while (end := self._end(self._held, start)) is not None:
+            frames.append(bytes(self._held[start:end]))
             start = end
         del self._held[:start]
         if len(self._held) > self._largest or any(len(frame) > self._largest for frame in frames):
@@ -44,9 +44,10 @@ class Codec(ABC):
         return [frame for frame in frames if frame.strip()]
 
     @abstractmethod
-    def _end(self, held: bytes, start: int) -> int | None:
-        """Where the frame that begins at `start` ends; None while it is not whole. It looks at nothing behind the end,
-        so that many short frames cost no more than one long one.
+    def _end(self, held: bytearray, start: int) -> int | None:
+        """Where the frame that begins at `start` ends; None while it is not whole: then it is asked again, of the same
+        bytes and those that have come since. It looks at nothing behind the end, so that many short frames cost no more
+        than one long one, and remembers how far it has looked, so that neither do many short parts of a frame.
         """
 
     @abstractmethod

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import NoReturn
 
 from plyground.position import Position
-from plyground.wire.codec import Codec, decoded
+from plyground.wire.codec import LARGEST, Codec, decoded
 from plyground.wire.messages import BY_NAME, Message, Unreadable, made
 
 DIGITS = 20
@@ -15,8 +15,14 @@ DIGITS = 20
 class JsonLines(Codec):
     """A line is a message."""
 
-    def _end(self, held: bytes, start: int) -> int | None:
-        end = held.find(b"\n", start)
+    def __init__(self, largest: int = LARGEST) -> None:
+        super().__init__(largest)
+        self._looked = 0
+        """Bytes of the line that begins now which are known to hold no end."""
+
+    def _end(self, held: bytearray, start: int) -> int | None:
+        end = held.find(b"\n", start + self._looked)
+        self._looked = len(held) - start if end < 0 else 0
         return None if end < 0 else end + 1
 
     def read(self, frame: bytes) -> Message:

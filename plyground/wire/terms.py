@@ -8,8 +8,9 @@ on as it is.
 import re
 
 from plyground.position import Position
+from plyground.text import plain
 from plyground.wire import messages
-from plyground.wire.codec import Codec, decoded
+from plyground.wire.codec import LARGEST, Codec, decoded
 from plyground.wire.messages import (
     Fault,
     General,
@@ -31,8 +32,18 @@ QUOTED = (
 )
 """Text in which a full stop or a percent sign means nothing."""
 SKIPPED = re.compile(COMMENT + rb"|" + QUOTED, re.DOTALL)
-MARKS = re.compile(rb"(?:" + COMMENT + rb"|" + QUOTED + rb")|(?P<stop>\.(?=[\s%]))|(?P<open>[%'\"`]|/\*)", re.DOTALL)
-"""What tells where a term ends; `open` is a comment or quotation that has not ended yet."""
+TOKEN = re.compile(
+    rb"(?P<cut>(?<![0-9A-Za-z_])0(?:'[\\']?)?\Z|[/.]\Z)"
+    rb"|(?<![0-9A-Za-z_])0'(?:\\.|''|[^\\'])"
+    rb"|(?P<stop>\.(?=[\s%]))|(?P<open>%|/\*|['\"`])|(?P<line>\n)",
+    re.DOTALL,
+)
+"""What tells where a term ends: a full stop, or the end of a line; `cut` is what the next byte may make another."""
+CLOSED = {b"%": rb"(?P<end>\n)|(?P<cut>(?!))", b"/*": rb"(?P<end>\*/)|(?P<cut>\*\Z)"} | {
+    quote: rb"(?P<end>" + quote + rb")|(?P<cut>\\\Z)|\\." for quote in (b"'", b'"', b"`")
+}
+INSIDE = {opened: re.compile(closed, re.DOTALL) for opened, closed in CLOSED.items()}
+"""What ends a comment or a quotation, by what begins it. A doubled quote is two quotations here, side by side."""
 LAYOUT = re.compile(rb"(?:\s++|" + COMMENT + rb")*+", re.DOTALL)
 BLANK = rb"(?:[ \t]++|/\*.*?\*/)*+"
 SHORT = re.compile(rb"[(\[]?BLANK\d++BLANK(?:,BLANK\d++BLANK)?[)\]]?BLANK\r?\n".replace(b"BLANK", BLANK), re.DOTALL)
@@ -53,18 +64,53 @@ class Terms(Codec):
 
     only_moves = True
 
-    def _end(self, held: bytes, start: int) -> int | None:
-        begin = LAYOUT.match(held, start)
-        if begin and (short := SHORT.match(held, begin.end())):
-            return short.end()
-        marks = (found for found in MARKS.finditer(held, start) if found["stop"] or found["open"])
-        first = next(marks, None)
-        return first.end() if first and first["stop"] else None
+    def __init__(self, largest: int = LARGEST) -> None:
+        super().__init__(largest)
+        self._inside = b""
+        """What began the comment or quotation that goes on at the place up to which has been looked."""
+        self._looked = self._layout = 0
+        """Bytes of the term that begins now which have been looked at, and those of the layout before it."""
+        self._is_long = False
+        """Whether its first line has ended and is no move as a Prolog writes it."""
+
+    def _end(self, held: bytearray, start: int) -> int | None:
+        at = start + self._looked
+        while found := (INSIDE[self._inside] if self._inside else TOKEN).search(held, at):
+            if found["cut"] is not None:
+                at = found.start()
+                break
+            at = found.end()
+            if self._inside:
+                self._inside = b"" if found["end"] else self._inside
+            elif found["open"]:
+                self._inside = found["open"]
+            elif found["stop"] or (found["line"] and self._is_short(held, start, at)):
+                self._looked = self._layout = 0
+                self._is_long = False
+                return at
+        else:
+            at = len(held)
+        self._looked = at - start
+        return None
+
+    def _is_short(self, held: bytearray, start: int, end: int) -> bool:
+        """Whether a line that ends there is the first of its term, and a move as a Prolog writes it."""
+        if not self._is_long and (begin := LAYOUT.match(held, start + self._layout)):
+            self._layout = begin.end() - start
+            self._is_long = begin.end() < end and not SHORT.match(held, begin.end())
+            return begin.end() < end and not self._is_long
+        return False
 
     def read(self, frame: bytes) -> Message:
-        text = decoded(_bare(frame)).strip().removesuffix(".").strip()
+        text = _text(frame)
+        message = self._meaning(text)
+        if isinstance(message, General) and not _is_whole(text):
+            raise Unreadable("This term cannot be passed on: end it with one full stop, and close what is quoted.")
+        return message
+
+    def _meaning(self, text: str) -> Message:
         if pair := PAIR.fullmatch(text):
-            return made("move", {"text": _pair_text(text, pair)})
+            return made("move", {"text": _pair_text(pair)})
         if text == "resign":
             return Resign()
         if not text or any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
@@ -75,7 +121,9 @@ class Terms(Codec):
             return made("result", {"utility": int(told[1]), "why": _argument(told)})
         if named := NAMED.fullmatch(text):
             name, key, others = TERMS[named[1]]
-            return made(name, others | {key: _argument(named)})
+            said = plain(_argument(named)) if name == "move" else _argument(named)
+            pair = PAIR.fullmatch(said) if name == "move" else None
+            return made(name, others | {key: _pair_text(pair) if pair else said})
         return General("prolog", text)
 
     def follow(self, frame: bytes, message: Message) -> None:
@@ -119,7 +167,7 @@ class Terms(Codec):
             case Ping(token, answer):
                 return f"{'pong' if answer else 'ping'}({_atom(token)}).\n".encode()
             case General(_, term):
-                return f"{term}{' ' if term[-1:] in SYMBOLS else ''}.\n".encode()
+                return _passed_on(term)
 
 
 TERMS: dict[str, tuple[str, str, dict[str, object]]] = {
@@ -144,6 +192,22 @@ def _bare(frame: bytes) -> bytes:
     return SKIPPED.sub(lambda found: b" " if found[0][:1] in b"%/" else found[0], frame)
 
 
+def _text(frame: bytes) -> str:
+    """A term without its full stop."""
+    return decoded(_bare(frame)).strip().removesuffix(".").strip()
+
+
+def _is_whole(term: str) -> bool:
+    """Whether a term that is passed on is read back as what it is, and as nothing more."""
+    written = _passed_on(term)
+    (frame, *others) = Terms(len(written)).feed(written) or [b""]
+    return not others and _text(frame) == term
+
+
+def _passed_on(term: str) -> bytes:
+    return f"{term}{' ' if term[-1:] in SYMBOLS else ''}.\n".encode()
+
+
 def _argument(found: re.Match[str]) -> str:
     """What the last argument says: an atom without its quotes and escapes."""
     if found[2] is None:
@@ -151,11 +215,11 @@ def _argument(found: re.Match[str]) -> str:
     return ESCAPED.sub(lambda sign: {None: "'", "n": "\n", "t": "\t"}.get(sign[1], sign[1]), found[2])
 
 
-def _pair_text(text: str, pair: re.Match[str]) -> str:
+def _pair_text(pair: re.Match[str]) -> str:
     first, second = pair[1], pair[2]
     if second is None:
         return first
-    return f"[{first},{second}]" if text.startswith("[") else f"{first},{second}"
+    return f"[{first},{second}]" if pair[0].startswith("[") else f"{first},{second}"
 
 
 def _move_term(text: str, *, short: bool) -> str:

@@ -12,20 +12,17 @@ from typing import Any
 
 from lxml import etree
 
-from plyground.wire.codec import Codec, decoded
+from plyground.wire.codec import LARGEST, Codec, decoded
 from plyground.wire.messages import BY_NAME, General, Message, Unreadable, made
 
 SCHEMA = Path(__file__).with_name("plyground.xsd")
 DEEPEST = 64
 """Elements inside each other."""
-MARKUP = re.compile(
-    rb"<!--.*?-->|<\?.*?\?>"
-    rb"|(?P<open><message(?=[\s/>])(?:[^\"'<>]|\"[^\"<]*+\"|'[^'<]*+')*+>)|(?P<close></message\s*+>)"
-    rb"|(?P<unended><!--|<\?|<message(?=[\s/>]))",
-    re.DOTALL,
-)
-"""What tells where a document ends: tags called `message`, but not those in a comment or processing instruction.
-Possessive: strangers choose the input."""
+TOKEN = re.compile(rb"<!--|<\?|</?message(?=[\s/>])")
+"""What tells where a document ends: tags called `message`, but not those in a comment or processing instruction."""
+CLOSED = {b"<!--": b"-->", b"<?": b"?>"}
+IN_TAG = re.compile(rb"[\"'>]")
+"""What may stand in a tag: quotations, in which nothing ends it, and its end."""
 SKIPPED = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML document can hold."""
@@ -42,18 +39,42 @@ def schema() -> etree.XMLSchema:
 class Xml(Codec):
     """XML documents, one after the other."""
 
-    def _end(self, held: bytes, start: int) -> int | None:
+    def __init__(self, largest: int = LARGEST) -> None:
+        super().__init__(largest)
+        self._looked = self._depth = 0
+        """Bytes of the document that begins now which have been looked at, and how many `message` are open there."""
+        self._until = b""
+        """What ends the comment, processing instruction or quotation in which that place is."""
+        self._tag: int | None = None
+        """By how many levels the tag in which that place is goes deeper; None outside of tags."""
+
+    def _end(self, held: bytearray, start: int) -> int | None:
         """Behind the tag that closes the first `message`; those inside it, as `general` may have, are counted."""
-        depth = 0
-        for found in MARKUP.finditer(held, start):
-            if found["unended"]:
-                return None
-            if found["open"]:
-                depth += not found["open"].endswith(b"/>")
-            elif found["close"]:
-                depth -= 1
-            if depth <= 0 and (found["open"] or found["close"]):
-                return found.end()
+        at = start + self._looked
+        while at < len(held):
+            if self._until:
+                if (place := held.find(self._until, at)) < 0:
+                    at = max(at, len(held) - len(self._until) + 1)
+                    break
+                at, self._until = place + len(self._until), b""
+            elif self._tag is None:
+                if (token := TOKEN.search(held, at)) is None:
+                    at = max(at, len(held) - len(b"</message"))
+                    break
+                at, self._until = token.end(), CLOSED.get(token[0], b"")
+                self._tag = None if self._until else -1 if token[0].startswith(b"</") else 1
+            elif (mark := IN_TAG.search(held, at)) is None:
+                at = len(held)
+            elif mark[0] != b">":
+                at, self._until = mark.end(), mark[0]
+            else:
+                at = mark.end()
+                self._depth += 0 if held[at - 2 : at] == b"/>" and self._tag > 0 else self._tag
+                self._tag = None
+                if self._depth <= 0:
+                    self._looked = self._depth = 0
+                    return at
+        self._looked = at - start
         return None
 
     def read(self, frame: bytes) -> Message:
