@@ -19,7 +19,8 @@ from waiting import LIMIT
 import plyground as pg
 from plyground.play.referee import prepare
 from plyground.wire import messages as m
-from plyground.wire.connector import Connector, how_reached, listening_hosts
+from plyground.wire.connector import Connector, how_reached
+from plyground.wire.here import listening_hosts
 from plyground.wire.join import join
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.wire.session import Limits

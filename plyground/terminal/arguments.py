@@ -113,6 +113,12 @@ def telling_why_plain() -> Iterator[None]:
         yield
 
 
+def say_where(player: object) -> None:
+    """Print on standard error where a player waits for its program to connect, if it does."""
+    if where := getattr(player, "waits_at", ""):
+        err.print(f"plyground: {where}", markup=False)
+
+
 def print_json(answer: Mapping[str, object]) -> None:
     """One line of JSON on standard output; `why_plain` is in it where searches ran as plain Python."""
     print(json.dumps(dict(answer) | ({"why_plain": _told[0]} if _told else {}), ensure_ascii=False))

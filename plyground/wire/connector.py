@@ -111,15 +111,6 @@ class Connector:
             writer.close()
 
 
-def listening_hosts(host: str) -> list[str]:
-    """The addresses to listen on. `localhost` is joined by where this machine's own name points, for a program may call
-    it by that, if the name points to this machine alone.
-    """
-    if host not in ("localhost", "127.0.0.1"):
-        return [host]
-    return list(dict.fromkeys(["127.0.0.1", *filter(is_loopback, own_addresses())]))
-
-
 def how_reached(hosts: list[str], port: int) -> list[str]:
     """How a Connector that listens there is reached, in sentences."""
     said = [f"The Connector listens on {', '.join(hosts)} port {port} (Ctrl-C ends it)."]

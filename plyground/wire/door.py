@@ -156,7 +156,7 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.bind((host, port))
             listening.listen(64)
             return listening
-        except (OSError, OverflowError) as fault:
+        except (OSError, OverflowError, ValueError) as fault:
             listening.close()
             if getattr(fault, "errno", None) != errno.EADDRINUSE or time.monotonic() >= until:
                 said = getattr(fault, "strerror", None) or str(fault)

@@ -33,3 +33,12 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def listening_hosts(host: str) -> list[str]:
+    """The addresses to listen on. `localhost` is joined by where this machine's own name points, for a program may call
+    it by that, if the name points to this machine alone.
+    """
+    if host not in ("localhost", "127.0.0.1"):
+        return [host]
+    return list(dict.fromkeys(["127.0.0.1", *filter(is_loopback, own_addresses())]))

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from plyground.errors import BadInput
 from plyground.position import Position
+from plyground.text import whole_number
 from plyground.wire.door import door
 from plyground.wire.external import External, spec_of
+from plyground.wire.here import is_loopback, listening_hosts
 from plyground.wire.peer import Peer, connected, over_socket
 from plyground.wire.protocols import codec
 
@@ -43,9 +45,19 @@ class Caller(Elsewhere):
     """A peer that connects: it is waited for."""
 
     port: int = 0
+    host: str = "localhost"
+
+    @property
+    def waits_at(self) -> str:
+        """Where it is to connect to, in a sentence."""
+        hosts = listening_hosts(self.host)
+        network = (
+            "" if all(map(is_loopback, hosts)) else " Whoever reaches this machine by the network can connect to it."
+        )
+        return f"{self.name} listens on {', '.join(hosts)} port {self.port} for its player.{network}"
 
     def _open(self, position: Position) -> Peer:
-        with door(["127.0.0.1"], self.port) as opened:
+        with door(listening_hosts(self.host), self.port) as opened:
             return self._greeted(over_socket(codec(self.protocol), opened.call(self.start)), position)
 
 
@@ -58,11 +70,16 @@ def connect(
 
 
 def listen(
-    port: str, protocol: str = "terms", timeout: float = 10.0, start: float = 60.0, restarts: bool = False
+    port: str,
+    protocol: str = "terms",
+    timeout: float = 10.0,
+    start: float = 60.0,
+    restarts: bool = False,
+    host: str = "localhost",
 ) -> Caller:
-    """`listen:PORT`: a peer that connects."""
-    name = spec_of(listen, port, protocol=protocol, timeout=timeout, start=start, restarts=restarts)
-    return Caller(name, protocol, timeout, start, restarts=restarts, port=host_and_port(f"localhost:{port}")[1])
+    """`listen:PORT`: a peer that connects; `host` is the address to listen on, as `plyground connector` takes it."""
+    name = spec_of(listen, port, protocol=protocol, timeout=timeout, start=start, restarts=restarts, host=host)
+    return Caller(name, protocol, timeout, start, restarts=restarts, port=port_number(port), host=host)
 
 
 def host_and_port(address: str) -> tuple[str, int]:
@@ -72,6 +89,18 @@ def host_and_port(address: str) -> tuple[str, int]:
         BadInput: it is not of that form.
     """
     host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isdigit() or not 0 < int(port) < 65_536:
+    if not colon or not host:
         raise BadInput(f"{address!r} is no address: write HOST:PORT, as in localhost:54321.")
-    return host, int(port)
+    return host, port_number(port)
+
+
+def port_number(text: str) -> int:
+    """A port, 1 to 65535.
+
+    Raises:
+        BadInput: the text writes none.
+    """
+    port = whole_number(text)
+    if port is None or not 0 < port < 65_536:
+        raise BadInput(f"{text[:40]!r} is no port: write a number from 1 to 65535, as in 54321.")
+    return port

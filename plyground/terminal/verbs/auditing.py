@@ -21,6 +21,7 @@ from plyground.terminal.arguments import (
     first_of,
     named_position,
     print_json,
+    say_where,
     seat_of,
 )
 from plyground.terminal.board import err, out, progress
@@ -66,7 +67,9 @@ def audit(
         raise BadInput(f"--budget {budget}, --jobs {jobs}: at least 1, and at most 64 jobs.")
     spec = first_of(game, first)
     start = named_position(spec, position)
-    kept = _Kept(state, {"game": spec, "player": player, "side": side} | _made_of(player_named(player)))
+    asked = player_named(player)
+    say_where(asked)
+    kept = _Kept(state, {"game": spec, "player": player, "side": side} | _made_of(asked))
     if kept.others:
         err.print(
             f"plyground: {kept.others:,} replies in {state} are of another player, game or side, or of this program "
@@ -136,7 +139,7 @@ class _Kept:
                     ours = entry == whose
                     continue
                 text, move = entry
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, RecursionError):
                 if number < len(lines):
                     raise BadInput(f"{file}, line {number} is no reply of an audit.") from None
                 break  # it was being written when the audit was stopped

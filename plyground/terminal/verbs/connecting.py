@@ -1,6 +1,7 @@
 """Verbs for players elsewhere: connector, join, wire-check."""
 
 import asyncio
+import re
 from typing import Annotated
 
 import typer
@@ -8,7 +9,7 @@ import typer
 from plyground.play.referee import Player, close, prepare
 from plyground.players import PLAYERS, player_named
 from plyground.spec import Choice
-from plyground.terminal.arguments import first_of, named_position, seat_of
+from plyground.terminal.arguments import first_of, named_position, say_where, seat_of
 from plyground.terminal.board import board, out
 from plyground.terminal.human import Human
 
@@ -37,7 +38,8 @@ def connector(
     show: Annotated[bool, typer.Option("--show", help="print who comes and goes, and what is said")] = False,
 ) -> None:
     """A server that passes what one program writes on to all the others."""
-    from plyground.wire.connector import Connector, how_reached, listening_hosts
+    from plyground.wire.connector import Connector, how_reached
+    from plyground.wire.here import listening_hosts
     from plyground.wire.session import Limits
 
     limits = Limits(message=message, clients=clients, idle=idle, unsent=unsent)
@@ -108,6 +110,7 @@ def wire_check(
     spec = player if player.startswith(("program", "connect:", "listen:")) else _guessed(player)
     talker = player_named(spec)
     assert isinstance(talker, External)  # the three kinds above are
+    say_where(talker)
     kept = True
     for step in check(talker, named_position(game, "")):
         kept &= step.ok or not step.needed
@@ -119,6 +122,5 @@ def wire_check(
 
 
 def _guessed(player: str) -> str:
-    host, colon, port = player.rpartition(":")
-    is_address = bool(colon) and port.isdigit() and bool(host) and not any(map(str.isspace, player))
+    is_address = re.fullmatch(r"\S+:[0-9]+", player)
     return f"connect:{player}" if is_address else f"program:{player}"

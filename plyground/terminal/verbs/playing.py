@@ -22,6 +22,7 @@ from plyground.terminal.arguments import (
     first_of,
     named_position,
     print_json,
+    say_where,
 )
 from plyground.terminal.board import board, err, out, progress
 from plyground.terminal.human import Human, forms
@@ -127,6 +128,8 @@ def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player,
     read = _read_silently if silent else input
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     x, o = (PLAYERS.named(spec, person) for spec in specs)
+    for player in (x, o):
+        say_where(player)
     return _Shown(x, is_awaited=awaited), _Shown(o, is_awaited=awaited)
 
 
