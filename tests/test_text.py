@@ -18,6 +18,7 @@ from plyground.arena.sheets import csv
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.play.game_file import read_game
+from plyground.play.notations import pasted
 from plyground.players import player_named
 from plyground.terminal.main import main
 from plyground.text import plain, plain_lines, plain_name, whole_number
@@ -214,6 +215,23 @@ def test_a_command_in_many_words_is_made_of_something() -> None:
     """A word of a command that is too long for a file's name is none."""
     player = player_named(f"program:{sys.executable} -c '{'pass;' * 100}'")
     assert sys.executable.split("/")[-1] in "".join(player.made_of())  # type: ignore[attr-defined]  # a program has it
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("draughts", "x:x" + "1" * 1_900 + "!"),
+        ("draughts", "x:x" + "1," * 900 + "!"),
+        ("tictactoe", "\n" * 50_000 + "x"),
+        ("tictactoe", "x" + "{" * 50_000),
+        ("tictactoe", "[" * 50_000),
+        ("tictactoe", "x.o\n...\n" + "y" * 50_000),
+    ],
+)  # fmt: skip
+def test_what_is_pasted_is_read_in_one_way(spec: str, text: str) -> None:
+    """No text is tried in all the ways in which it could be cut: squares without commas took years."""
+    with pytest.raises(BadInput):
+        pasted(spec, text)
 
 
 # -- streams -----------------------------------------------------------------------------------------------------------

@@ -229,7 +229,7 @@ class Draughts(Game[DraughtsState]):
         yield state.quiet
 
     def parse_state(self, text: str) -> DraughtsState:
-        listed = r"((?:K?[0-9]{1,2},?)*)"
+        listed = "((?:K?[0-9]{1,2}(?:,K?[0-9]{1,2})*+,?)?)"  # only commas part squares: nothing is read in two ways
         found = re.fullmatch(f"([xo]):x{listed}:o{listed}(?::([0-9]{{1,3}}))?", text.strip().replace("k", "K"))
         if found is None:
             raise BadInput(

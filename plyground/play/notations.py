@@ -102,8 +102,8 @@ def _json_lines(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """A list of moves without what stands round them: headers, comments, numbers, a result."""
-    text = re.sub(r"^\s*\[[^\]]*\]\s*$", " ", text, flags=re.MULTILINE)
-    text = re.sub(r"\{[^}]*\}|;[^\n]*", " ", text)
+    text = re.sub(r"^[ \t]*+\[[^\]\n]*+\][ \t]*$", " ", text, flags=re.MULTILINE)
+    text = re.sub(r"\{[^}]*+(?:\}|\Z)|;[^\n]*", " ", text)
     text = re.sub(r"(?<!\S)\d+\.+\s*", " ", text)
     words = text.split()
     return " ".join(words[:-1] if words and words[-1] in RESULTS else words)
@@ -188,7 +188,7 @@ def _drawn(game: AnyGame, text: str) -> Position | None:
             f"The drawing has {len(rows)} rows of {' or '.join(map(str, widths))} cells; "
             f"this board has {high} rows of {wide}."
         )
-    said = re.search(r"(\S+) to move", text)
+    said = re.search(r"(?<!\S)(\S++) to move", text)
     movers = [name for name in game.names if said and said[1].lower() == name.lower()] or list(game.names)
     faults = []
     for mover in movers:
