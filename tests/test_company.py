@@ -1,12 +1,11 @@
 """Two people on two devices, and a room full of them: in real browsers, and over the wire."""
 
-import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -182,6 +181,25 @@ def test_a_room(anybody: Person, server: Server) -> None:
     told(server, "show", 422, teacher=teacher[1], link="https://elsewhere.example")
 
 
+def test_a_teacher_removes_a_name(anybody: Person, server: Server) -> None:
+    """By a button at every name but the teacher's own; the other page says so, and comes in under another name."""
+    teacher = re.search(r"teacher=(\S+)", server.said)
+    assert teacher
+    with anybody() as eve, anybody() as chief:
+        enter(eve, "Rude")
+        expect(eve.get_by_role("button", name="Remove")).to_have_count(0)
+        chief.goto(f"{server.address}/#/room?teacher={teacher[1]}")
+        remove = chief.get_by_role("button", name="Remove Rude from the room")
+        expect(remove).to_be_visible()
+        fair(chief)
+        remove.click()
+        expect(chief.get_by_text("Nobody has said a name yet.")).to_be_visible()
+        says(eve, "The teacher has removed the name 'Rude' from the room: come in under another.")
+        fair(eve)
+        enter(eve, "Eve")
+        expect(eve.get_by_text("has removed")).to_have_count(0)
+
+
 # -- who is let in -----------------------------------------------------------------------------------------------------
 
 
@@ -200,34 +218,23 @@ def test_it_is_reached_by_this_machines_addresses(server: Server) -> None:
 
 
 def test_limits_for_strangers(server: Server) -> None:
-    """A rate each and a size each: games begun, sockets, what is asked for at once, people in a room, names, codes."""
-    sockets: list[Any] = []
-    until(lambda: _opened(server, sockets) > limits.SOCKETS)
-    for web in sockets:
-        web.close()
-    until(lambda: _answers(server))
+    """A rate and a size each: games begun, codes."""
     until(lambda: server.http.post("/api/create", json={"game": "tictactoe"}).status_code == 429)
     until(lambda: server.http.post("/api/create", json={"game": "tictactoe"}).status_code == 200)
     told(server, "qr", 422, text="x" * (limits.LONGEST_QR + 1))
     assert told(server, "qr", text="http://192.168.1.7:8000")["size"] == 33
 
 
-def _opened(server: Server, sockets: list[Any]) -> int:
-    """One more socket: how many have been tried, once one is refused."""
-    web = server.socket()
-    try:
-        web.send(json.dumps({"id": 1, "op": "board", "args": {"game": "tictactoe"}}))
-        web.recv(timeout=LIMIT)
-    except Exception:
-        return 1_000
-    sockets.append(web)
-    return len(sockets)
-
-
-def _answers(server: Server) -> bool:
-    with server.socket() as web:
-        web.send(json.dumps({"id": 1, "op": "board", "args": {"game": "tictactoe"}}))
-        return "ok" in json.loads(web.recv(timeout=LIMIT))
+def test_a_page_that_is_refused_says_why(playwright: Playwright, tmp_path: Path) -> None:
+    """It shows the sentence with which it is refused, and begins once there is room."""
+    with serving(f"sqlite:///{tmp_path / 'games.db'}", "--per-address", "1") as narrow, ExitStack() as stack:
+        stack.enter_context(narrow.socket())
+        with person(playwright, tmp_path / "profile", narrow.address) as page:
+            refused = page.get_by_role("status").filter(has_text="pages from one address")
+            expect(refused).to_be_visible()
+            stack.close()
+            expect(page.get_by_role("grid")).to_be_visible()
+            expect(refused).to_have_count(0)
 
 
 @pytest.mark.process

@@ -11,9 +11,9 @@ from pydantic import BaseModel, ValidationError
 from plyground.database.connecting import Unstored
 from plyground.errors import BadInput
 from plyground.web.faults import sentence_of, status_of
-from plyground.web.guard import client_of
+from plyground.web.guard import client_of, connection_of
 from plyground.web.house import House
-from plyground.web.limits import AT_ONCE, BURST, RATE, SOCKETS, Bucket
+from plyground.web.limits import AT_ONCE
 from plyground.web.operations import BY_NAME, Operation
 from plyground.web.workers import Stop, Unanswered
 
@@ -21,21 +21,21 @@ from plyground.web.workers import Stop, Unanswered
 async def socket(web: WebSocket) -> None:
     """All operations over one WebSocket: `{"id": 7, "op": "reply", "args": {…}}`; see `docs/api.md`."""
     house, client = web.app.state.house, client_of(web.scope)
-    if house.sockets[client] >= SOCKETS:
-        await web.close(1008, f"At most {SOCKETS} connections of one client.")
+    if why := house.quotas.opened(client):
+        await web.accept()  # for a page cannot read why a handshake is refused
+        await web.close(1008, why)
         return
-    house.sockets[client] += 1
     connection = Connection(web, house, client)
     try:
         await web.accept()
         while True:
             await connection.hear(await web.receive_text())
-    except (WebSocketDisconnect, KeyError):  # KeyError: a binary message
+    except WebSocketDisconnect:
         pass
+    except KeyError:
+        await connection.refuse("A message is text: JSON, not binary.")
     finally:
-        house.sockets[client] -= 1
-        if not house.sockets[client]:
-            del house.sockets[client]
+        house.quotas.closed(client)
         await connection.close()
 
 
@@ -44,24 +44,24 @@ class Connection:
 
     def __init__(self, web: WebSocket, house: House, client: str) -> None:
         self._web, self._house, self._client = web, house, client
+        self._key = connection_of(web.scope) or object()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stops: dict[int, Stop] = {}
-        self._bucket = Bucket()
 
     async def hear(self, text: str) -> None:
         """Begin what a message asks for."""
         try:
             asked = json.loads(text)
             number, op = asked["id"], asked["op"]
-            if not (isinstance(number, int) and isinstance(op, str)):
+            if type(number) is not int or not isinstance(op, str):  # true is an int, too
                 raise TypeError
         except (ValueError, TypeError, KeyError, RecursionError):
             await self._say(None, error='A message is {"id": a number, "op": an operation, "args": {…}}.')
             return
         if op in ("cancel", "stop"):
             self._end(op, asked.get("of"))
-        elif not self._bucket.take():
-            await self._say(number, error=f"More than {BURST:g} requests at once, or {RATE:g} a second: wait a little.")
+        elif why := self._house.quotas.request(self._client, self._key):
+            await self._say(number, error=why, status=429)
         elif op not in BY_NAME:
             await self._say(number, error=f"There is no operation {op!r}: there are {', '.join(BY_NAME)}.")
         elif len(self._tasks) >= AT_ONCE or number in self._tasks:
@@ -91,12 +91,12 @@ class Connection:
         last = None
         try:
             checked = operation.args.model_validate(args)
-            self._house.admit(operation.name, self._client)
-            async with aclosing(operation.answers(self._house, checked, stop)) as answers:
-                async for answer in answers:
-                    last = answer
-                    if operation.stream:
-                        await self._tell(number, "part", answer)
+            with self._house.admitted(operation.name, checked, self._client, self._key):
+                async with aclosing(operation.answers(self._house, checked, stop)) as answers:
+                    async for answer in answers:
+                        last = answer
+                        if operation.stream:
+                            await self._tell(number, "part", answer)
             await self._tell(number, "ok", last)
         except (ValidationError, BadInput, Unstored, Unanswered) as fault:
             await self._say(number, error=sentence_of(fault), status=status_of(fault))
@@ -116,6 +116,11 @@ class Connection:
     async def _send(self, text: str) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):  # it has gone
             await self._web.send_text(text)
+
+    async def refuse(self, why: str) -> None:
+        """End the WebSocket, with the reason."""
+        with suppress(RuntimeError, WebSocketDisconnect):  # it has gone
+            await self._web.close(1003, why)
 
     async def close(self) -> None:
         """Stop what is under way."""

@@ -5,15 +5,20 @@ it lets point here (Host; DNS rebinding).
 """
 
 import ipaddress
+import logging
+import re
 import socket
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
-from plyground.web.limits import LARGEST_MESSAGE, RATE, Buckets
+from plyground.web.limits import LARGEST_MESSAGE, Quotas
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -25,6 +30,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+
+FAILED = "The server failed at this; its log says why."
+"""What is said of a fault of the server's own."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -42,25 +50,37 @@ def own_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
 
 
 class Guard:
-    """ASGI middleware: Host, Origin, size and rate on the way in, strict headers on the way out."""
+    """ASGI middleware: Host, Origin, size and rate on the way in; strict headers, and a sentence for any fault, out."""
 
-    def __init__(self, app: App, names: frozenset[str]) -> None:
-        self._app, self._names = app, names
-        self._buckets = Buckets()
+    def __init__(self, app: App, names: frozenset[str], quotas: Quotas) -> None:
+        self._app, self._names, self._quotas = app, names, quotas
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
-        if refusal is None:
-            await self._app(scope, _bounded(receive), _with_headers(send))
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": refusal[1]})
-        else:
-            answer = JSONResponse({"error": refusal[1]}, refusal[0])
-            await answer(scope, receive, _with_headers(send))
+        out = _Out(send)
+        try:
+            refusal = self._refusal(scope)
+            if refusal is None and scope["type"] == "http":
+                body = await _whole(receive)
+                if body is None:
+                    refusal = _TOO_LARGE
+                else:
+                    receive = _again(body, receive)
+            if refusal is None:
+                await self._app(scope, receive, out)
+            else:
+                await _refuse(scope, receive, out, *refusal)
+        except ClientDisconnect:
+            pass  # before its request was whole
+        except Exception:
+            if out.begun and scope["type"] == "http":
+                raise  # uvicorn logs it, and closes the connection in the middle of the answer
+            logging.getLogger("uvicorn.error").exception("A fault of the server's own, at %s", scope["path"])
+            with suppress(RuntimeError, OSError):  # it has gone
+                await _refuse(scope, receive, out, 500, FAILED)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
@@ -68,19 +88,37 @@ class Guard:
         if _name(host) not in self._names and not _is_address(_name(host)):
             return 421, f"This server is not called {host!r}: plyground web --allow-host names what else it is called."
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _place(origin) != host.lower():
             return 403, f"A page of {origin!r} may not use this server."
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > LARGEST_MESSAGE:
-            return 413, f"A request is {LARGEST_MESSAGE} bytes at most."
-        if scope["type"] == "http" and not self._buckets.take(client_of(scope)):
-            return 429, f"More than {RATE:g} requests a second: wait a little."
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > LARGEST_MESSAGE:
+            return _TOO_LARGE
+        if scope["type"] == "http" and (why := self._quotas.request(client_of(scope), connection_of(scope))):
+            return 429, why
         return None
 
 
 def client_of(scope: Scope) -> str:
-    """The address from which somebody asks."""
-    return str((scope.get("client") or ("?",))[0])
+    """The address from which somebody asks; of IPv6 the network, for one who asks has all addresses of it."""
+    return network_of(str((scope.get("client") or ("?",))[0]))
+
+
+def connection_of(scope: Scope) -> str | None:
+    """The connection on which somebody asks; None if a proxy does not tell."""
+    host, port = scope.get("client") or ("?", 0)
+    return f"{host} {port}" if port else None
+
+
+@lru_cache(maxsize=4096)
+def network_of(host: str) -> str:
+    """An address of IPv4, or the /64 network of one of IPv6."""
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if found.version == 4 or found.is_loopback:
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), 64), strict=False))
 
 
 def _is_address(name: str) -> bool:
@@ -100,28 +138,67 @@ def _name(host: str) -> str:
         return ""
 
 
-def _bounded(receive: Receive) -> Receive:
-    """A body that is longer than it said, or never said, ends at the limit."""
-    total = 0
+def _place(origin: str) -> str:
+    """The host and port of an Origin header; what no Host header says if it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return "?"
 
-    async def bounded() -> MutableMapping[str, Any]:
-        nonlocal total
+
+_TOO_LARGE = 413, f"A request is {LARGEST_MESSAGE} bytes at most."
+
+
+async def _whole(receive: Receive) -> bytes | None:
+    """The body of a request; None if it is larger than it may be.
+
+    Raises:
+        ClientDisconnect: the connection ends before the body does.
+    """
+    body = b""
+    more = True
+    while more and len(body) <= LARGEST_MESSAGE:
         message = await receive()
-        if message["type"] == "http.request":
-            total += len(message.get("body", b""))
-            if total > LARGEST_MESSAGE:
-                return {"type": "http.disconnect"}
-        return message
-
-    return bounded
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return body if len(body) <= LARGEST_MESSAGE else None
 
 
-def _with_headers(send: Send) -> Send:
-    async def sender(message: MutableMapping[str, Any]) -> None:
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that has been received, and what comes after it."""
+    told = False
+
+    async def again() -> MutableMapping[str, Any]:
+        nonlocal told
+        if told:
+            return await receive()
+        told = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, sentence: str) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1011 if status == 500 else 1008, "reason": sentence})
+    else:
+        await JSONResponse({"error": sentence}, status)(scope, receive, send)
+
+
+class _Out:
+    """The way out, with strict headers."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+        """Whether an answer has begun."""
+
+    async def __call__(self, message: MutableMapping[str, Any]) -> None:
+        self.begun = True
         if message["type"] == "http.response.start":
             given = {name.lower() for name, _ in message["headers"]}
             more = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
             message["headers"] = [*message["headers"], *(pair for pair in more if pair[0] not in given)]
-        await send(message)
-
-    return sender
+        await self._send(message)

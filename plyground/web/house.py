@@ -1,7 +1,7 @@
 """What the operations of one server need: its games, workers, files and room, and what it lets a page name."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import InitVar, dataclass, field
 from itertools import chain
 
@@ -14,9 +14,10 @@ from plyground.spec import is_own
 from plyground.web import models, positions
 from plyground.web.arenas import KeptArenas
 from plyground.web.kept import KeptGames
-from plyground.web.limits import BEGUN_BURST, BEGUN_RATE, Buckets
+from plyground.web.limits import Quotas
 from plyground.web.own import Own
 from plyground.web.peers import Peers
+from plyground.web.people import Enter
 from plyground.web.room import Room
 from plyground.web.runs import Runs
 from plyground.web.solved import Played
@@ -42,6 +43,8 @@ class House:
     """Players elsewhere that a page may choose, by name."""
     files: InitVar[Sequence[str]] = ()
     """Games, searches and players in files that a page may choose: those named on the command line."""
+    quotas: Quotas = field(default_factory=Quotas)
+    """What each address and connection may have."""
     replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
     analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True, stay=1))
     looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
@@ -54,8 +57,6 @@ class House:
 
     def __post_init__(self, files: Sequence[str], teacher: str) -> None:
         self.played = Played()
-        self.begun = Buckets(BEGUN_RATE, BEGUN_BURST)
-        self.sockets: Counter[str] = Counter()
         self.room = Room(self._begin, teacher)
         self.peers = Peers(self.games.is_watched)
         self.own = Own(files, self._renew)
@@ -113,14 +114,24 @@ class House:
                 )
             self.own.require_sound(spec)
 
-    def admit(self, operation: str, client: str) -> None:
-        """Let a client begin a game, or say that it begins too many.
+    @contextmanager
+    def admitted(self, operation: str, args: BaseModel, client: str, connection: object) -> Iterator[None]:
+        """Let a client ask for an operation, until that is done.
+
+        Args:
+            operation: what is asked for.
+            args: with these arguments.
+            client: the address from which.
+            connection: what tells its connections from each other; None if that is not known.
 
         Raises:
-            TooMany: it does.
+            TooMany: it begins too many games.
+            BadInput: it brings too many people into the room.
         """
-        if operation == "create" and not self.begun.take(client):
-            raise TooMany(f"More than {BEGUN_RATE:g} new game a second: wait a little.")
+        if operation == "create" and (why := self.quotas.game(client, connection)):
+            raise TooMany(why)
+        with self.room.place(args, client, connection) if isinstance(args, Enter) else nullcontext():
+            yield
 
     async def _begin(self, game: str, names: tuple[str, str]) -> models.CreatedView:
         """A game between two people of the room."""

@@ -6,16 +6,18 @@ bundler knows all of the language, but needs Node, or a build and its product; t
 export that the page uses, and refuses any other.
 """
 
+import os
 import re
 from collections.abc import Collection
-from hashlib import sha256
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.responses import Response
-from starlette.staticfiles import NotModifiedResponse, StaticFiles
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from plyground.web.compressed import Compressed
 
 STATIC = Path(__file__).parent / "static"
 """Where the page's files are."""
@@ -30,22 +32,40 @@ OTHER = re.compile(r"^(?:import|export|await)\b.*", re.M)
 
 
 class Joined(StaticFiles):
-    """A folder of modules and what belongs to them, with the first page's modules as one."""
+    """A folder of modules and what belongs to them, with the first page's modules as one.
+
+    Each file is joined and compressed once, and again when a file beside it has changed.
+    """
+
+    _ready: dict[Path, tuple[object, Compressed]]
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory=directory, html=True)
+        self._ready = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A module as `served` has it, for as long as the browser's copy of it is not the same; else the file."""
+        """A module as `served` has it, any other file as it is, for as long as the browser's copy is not the same."""
         answer = await super().get_response(path, scope)
-        file = Path(str(self.directory), path)
-        if file.suffix != ".js" or scope["method"] != "GET":
+        if not isinstance(answer, FileResponse) or answer.status_code != 200:
             return answer
-        text = await run_in_threadpool(served, file)
-        tag = f'"{sha256(text.encode()).hexdigest()}"'
-        answer = Response(text, media_type="text/javascript", headers={"etag": tag})
-        return (
-            NotModifiedResponse(answer.headers)
-            if self.is_not_modified(answer.headers, Headers(scope=scope))
-            else answer
-        )
+        file = Path(answer.path)
+        beside = [(each.name, each.stat().st_mtime_ns, each.stat().st_size) for each in os.scandir(file.parent)]
+        found = self._ready.get(file)
+        if not found or found[0] != beside:
+            found = self._ready[file] = (
+                beside,
+                await run_in_threadpool(_compressed, file, answer.headers["content-type"]),
+            )
+        return found[1].answer(scope)
+
+    def is_not_modified(self, response_headers: Headers, request_headers: Headers) -> bool:
+        """Not by the file's own time: what is sent may be made of many."""
+        return False
+
+
+def _compressed(file: Path, media: str) -> Compressed:
+    text = served(file).encode() if file.suffix == ".js" else file.read_bytes()
+    return Compressed.of(text, media)
 
 
 def served(file: Path) -> str:

@@ -1,15 +1,16 @@
 """What the server grants a stranger, all in one place: a rate each, and a size each. `docs/api.md` tells them."""
 
 import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
 
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of one request or one WebSocket message."""
-RATE, BURST = 50.0, 200.0
-"""Requests a second that one client, or one WebSocket, may go on making, and how many at once."""
-BEGUN_RATE, BEGUN_BURST = 1.0, 120.0
-"""Games a second that one client may go on beginning, and how many at once."""
-SOCKETS = 64
-"""WebSockets of one client that are open."""
+PER_ADDRESS = 512
+"""People who may come from one address, as a class behind one router does; `plyground web --per-address` changes it."""
+CONNECTIONS_EACH = 8
+"""Connections of a person: a WebSocket, the six with which a browser fetches a page, and one to spare."""
 AT_ONCE = 32
 """Requests of one WebSocket that are under way."""
 CLIENTS_REMEMBERED = 10_000
@@ -21,37 +22,127 @@ LONGEST_QR = 500
 """Characters that are drawn as a QR code."""
 PEOPLE = 300
 """People in a room."""
+PEOPLE_OF_ADDRESS = 240
+"""People of one address in a room, so that one machine does not fill it."""
 MOST_EVENTS = 20_000
 """What may happen in a kept game: moves, takings back, offers."""
 
 
+@dataclass(frozen=True)
+class Rate:
+    """How often something may be done: so many a second, and how many at once (a token bucket)."""
+
+    rate: float
+    burst: float
+
+    def times(self, count: int, least: "Rate") -> "Rate":
+        """The rate of `count` people, no smaller than another."""
+        return Rate(max(self.rate * count, least.rate), max(self.burst * count, least.burst))
+
+
+REQUESTS = Rate(50, 200)
+"""Requests of one connection."""
+REQUESTS_EACH = Rate(1, 20)
+"""Requests of each of the people of one address, taken together: a page is ten or so."""
+GAMES = Rate(1, 120)
+"""Games that one connection begins."""
+GAMES_EACH = Rate(1 / 64, 2)
+"""Games that each of the people of one address begins, taken together."""
+
+
 class Bucket:
-    """So many at once, refilled at a steady rate."""
+    """A rate, and how much of it is left."""
 
-    def __init__(self, rate: float = RATE, burst: float = BURST) -> None:
-        self._rate, self._burst = rate, burst
-        self._left, self._seen = burst, time.monotonic()
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._left, self._seen = rate.burst, time.monotonic()
 
-    def take(self) -> bool:
+    def has(self) -> bool:
         """Whether one more is within the rate."""
         now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._seen) * self._rate)
+        self._left = min(self._rate.burst, self._left + (now - self._seen) * self._rate.rate)
         self._seen = now
-        if self._left < 1:
-            return False
+        return self._left >= 1
+
+    def take(self) -> None:
+        """One more."""
         self._left -= 1
-        return True
 
 
 class Buckets:
-    """One for each client; the one that came first is forgotten when there are too many."""
+    """One for each connection and one for each address; the first of many is forgotten.
 
-    def __init__(self, rate: float = RATE, burst: float = BURST) -> None:
-        self._rate, self._burst = rate, burst
-        self._of: dict[str, Bucket] = {}
+    Args:
+        what: the word for one of what is counted.
+        one: the rate of a connection.
+        whole: the rate of an address.
+    """
 
-    def take(self, client: str) -> bool:
-        """Whether one more of a client's is within the rate."""
-        if client not in self._of and len(self._of) >= CLIENTS_REMEMBERED:
-            self._of.pop(next(iter(self._of)))
-        return self._of.setdefault(client, Bucket(self._rate, self._burst)).take()
+    def __init__(self, what: str, one: Rate, whole: Rate) -> None:
+        self._what, self._one, self._whole = what, one, whole
+        self._of: dict[object, Bucket] = {}
+        self._addresses: dict[str, Bucket] = {}
+
+    def refusal(self, address: str, connection: object) -> str | None:
+        """Take one more for a connection and its address, or say why not; an unknown connection is None."""
+        one = _bucket(self._of, connection, self._one) if connection is not None else None
+        whole = _bucket(self._addresses, address, self._whole)
+        if one and not one.has():
+            return (
+                f"More than {self._one.burst:g} {self._what}s at once, or {self._one.rate:g} a second: wait a little."
+            )
+        if not whole.has():
+            return (
+                f"More than {self._whole.rate:g} {self._what}s a second from one address: wait a little; "
+                "plyground web --per-address allows more."
+            )
+        for bucket in (one, whole):
+            if bucket:
+                bucket.take()
+        return None
+
+
+def _bucket(of: dict[Any, Bucket], key: object, rate: Rate) -> Bucket:
+    if key not in of:
+        if len(of) >= CLIENTS_REMEMBERED:
+            of.pop(next(iter(of)))
+        of[key] = Bucket(rate)
+    return of[key]
+
+
+class Quotas:
+    """What addresses and connections have of a server, and may have.
+
+    Args:
+        people: people who may come from one address.
+        sockets: WebSockets in all.
+    """
+
+    def __init__(self, people: int = PER_ADDRESS, sockets: int = 4 * PER_ADDRESS) -> None:
+        self._people, self._most = people, sockets
+        self._requests = Buckets("request", REQUESTS, REQUESTS_EACH.times(people, REQUESTS))
+        self._games = Buckets("new game", GAMES, GAMES_EACH.times(people, GAMES))
+        self._sockets: Counter[str] = Counter()
+
+    def request(self, address: str, connection: object) -> str | None:
+        """Count a request, or say why it is refused."""
+        return self._requests.refusal(address, connection)
+
+    def game(self, address: str, connection: object) -> str | None:
+        """Count a new game, or say why it is refused."""
+        return self._games.refusal(address, connection)
+
+    def opened(self, address: str) -> str | None:
+        """Count a WebSocket until it is `closed`, or say why it is refused."""
+        if self._sockets[address] >= self._people:
+            return f"At most {self._people} pages from one address; plyground web --per-address allows more."
+        if self._sockets.total() >= self._most:
+            return f"The server has {self._most} open pages and no room for more."
+        self._sockets[address] += 1
+        return None
+
+    def closed(self, address: str) -> None:
+        """Count a WebSocket no more."""
+        self._sockets[address] -= 1
+        if not self._sockets[address]:
+            del self._sockets[address]

@@ -331,14 +331,7 @@ OPERATIONS = [
     Operation("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
     Operation("edit", _edit, models.Edit, models.PositionView, "The position or game that a text means"),
     Operation("reply", _reply, models.Reply, models.ReplyView, "A player's move", stream=True),
-    Operation(
-        "analyse",
-        _analyse,
-        models.Analyse,
-        models.ReportView,
-        "The value of every move",
-        stream=True,
-    ),
+    Operation("analyse", _analyse, models.Analyse, models.ReportView, "The value of every move", stream=True),
     Operation(
         "review",
         _review,
@@ -383,6 +376,7 @@ OPERATIONS = [
     Operation("qr", _qr, choices.Drawn, choices.QrView, "A text as a QR code"),
     Operation("challenge", _in_room(Room.challenge), people.Challenge, models.DoneView, "Ask for a game in the room"),
     Operation("show", _in_room(Room.show), people.Show, models.DoneView, "Show everybody in the room a page"),
+    Operation("remove", _in_room(Room.remove), people.Remove, models.DoneView, "Take somebody out of the room"),
     Operation("lesson", _pure(lessons.view), documents.Lesson, documents.LessonView, "A lesson to read"),
     Operation(
         "lesson_run", _lesson_run, documents.LessonRun, documents.OutputView, "Run a lesson's example", stream=True

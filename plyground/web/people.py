@@ -34,6 +34,14 @@ class Show(Model):
     exam: bool = False
 
 
+class Remove(Model):
+    """Take somebody out of the room."""
+
+    teacher: Secret
+    number: Annotated[int, Field(ge=1, le=1_000_000_000)]
+    """The number of somebody who is here."""
+
+
 class PersonView(Model):
     """Somebody who is here."""
 

@@ -5,14 +5,15 @@ The page refers to a drawing (`pictures.svg#kalah`): one request brings all of t
 
 from functools import cache
 
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from plyground.board.svg import THEMED, drawn
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about
 from plyground.position import Position
 from plyground.spec import Choice
+from plyground.web.compressed import Compressed
 
 SIDE = 100.0
 """The width of each board; one that is not square stands in the middle of its drawing."""
@@ -41,6 +42,11 @@ def _drawing(choice: Choice[AnyGame]) -> str:
     return f'<symbol id="{choice.name}" viewBox="{box}">{inside}</symbol>'
 
 
-async def served(scope: Scope, receive: Receive, send: Send) -> None:
+async def served(request: Request) -> Response:
     """The file, to a browser."""
-    await Response(pictures(), media_type="image/svg+xml")(scope, receive, send)
+    return _compressed().answer(request.scope)
+
+
+@cache
+def _compressed() -> Compressed:
+    return Compressed.of(pictures().encode(), "image/svg+xml")

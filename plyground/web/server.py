@@ -7,26 +7,28 @@ import asyncio
 import mimetypes
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
+from functools import lru_cache
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from plyground.database.connecting import Unstored
 from plyground.errors import BadInput
 from plyground.web import lessons, pictures
+from plyground.web.compressed import Compressed
 from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
-from plyground.web.guard import Guard, client_of
+from plyground.web.guard import Guard, client_of, connection_of
 from plyground.web.house import REPLIES, House
 from plyground.web.joined import STATIC, Joined
 from plyground.web.kept import KeptGames
+from plyground.web.limits import Quotas
 from plyground.web.operations import OPERATIONS, Operation
 from plyground.web.store import Store
 from plyground.web.warming import woken
@@ -35,6 +37,7 @@ from plyground.web.workers import Stop, Unanswered
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Of what is named by its content: a browser need not ask again."""
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 HEAD_START = 0.6
 """Seconds that the first page has for itself before searches are compiled or read."""
 
@@ -46,6 +49,7 @@ def make_app(
     files: Sequence[str] = (),
     addresses: Callable[[], list[str]] = list,
     teacher: str = "",
+    quotas: Quotas | None = None,
 ) -> FastAPI:
     """The server as an ASGI app.
 
@@ -56,15 +60,18 @@ def make_app(
         files: games, searches and players in files that the page may choose, as `path/to/file.py:name`.
         addresses: where other devices reach it just now.
         teacher: the secret by which a teacher shows a room something; empty for no room.
+        quotas: what each address and connection may have; the usual quotas if None.
 
     Raises:
         BadInput: the database cannot be used.
     """
-    store = Store(database)
+    store, given = Store(database), quotas or Quotas()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(KeptGames(store), programs or {}, files, addresses=addresses, teacher=teacher)
+        app.state.house = House(
+            KeptGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher
+        )
         tasks = [asyncio.create_task(_warm(app.state.house)), asyncio.create_task(app.state.house.own.watch())]
         try:
             yield
@@ -83,14 +90,15 @@ def make_app(
     for operation in OPERATIONS:
         _add_route(app, operation)
     app.add_api_websocket_route("/api/socket", socket)
-    app.add_middleware(Guard, names=names)
-    for kind in (BadInput, Unstored, Unanswered, RequestValidationError):
+    app.router.routes.append(Route("/api/{name:path}", _no_operation, methods=METHODS))
+    app.add_middleware(Guard, names=names, quotas=given)
+    for kind in (BadInput, Unstored, Unanswered, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
-    app.router.routes.append(Route("/pictures.svg", GZipMiddleware(pictures.served)))
-    app.router.routes.append(Route("/modules/{name}.wasm", GZipMiddleware(_module)))
+    app.router.routes.append(Route("/pictures.svg", pictures.served))
+    app.router.routes.append(Route("/modules/{name}.wasm", _module))
     app.mount("/plain", StaticFiles(directory=STATIC, html=True), name="plain")  # for whoever changes them
-    app.mount("/", GZipMiddleware(Joined(directory=STATIC, html=True)), name="page")
+    app.mount("/", Joined(STATIC), name="page")
     return app
 
 
@@ -101,27 +109,38 @@ async def _warm(house: House) -> None:
     await house.warming.run(house.replies, REPLIES)
 
 
-async def _module(scope: Scope, receive: Receive, send: Send) -> None:
+@lru_cache(maxsize=64)
+def _compressed(code: bytes) -> Compressed:
+    return Compressed.of(code, "application/wasm")
+
+
+async def _module(request: Request) -> Response:
     """A game's module, to a browser."""
-    name = scope["path_params"]["name"]
-    if found := scope["app"].state.house.warming.module_named(name):
-        answer = Response(found.code, media_type="application/wasm", headers=FOR_GOOD | {"ETag": f'"{name}"'})
-    else:
-        answer = JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
-    await answer(scope, receive, send)
+    if found := request.app.state.house.warming.module_named(request.path_params["name"]):
+        return _compressed(found.code).answer(request.scope, FOR_GOOD)
+    return JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
+
+
+async def _no_operation(request: Request) -> Response:
+    """What is asked for in another way than by POST, or is not there: else the page's files would answer."""
+    if any(operation.name == request.path_params["name"] for operation in OPERATIONS):
+        raise HTTPException(405, headers={"Allow": "POST"})
+    raise HTTPException(404)
 
 
 async def _refuse(request: Request, fault: Exception) -> JSONResponse:
-    return JSONResponse({"error": sentence_of(fault)}, status_of(fault))
+    headers = fault.headers if isinstance(fault, HTTPException) else None  # the methods that are allowed
+    return JSONResponse({"error": sentence_of(fault)}, status_of(fault), headers)
 
 
 def _add_route(app: FastAPI, operation: Operation) -> None:
     async def route(request: Request, args: Any) -> Any:
         last = None
-        request.app.state.house.admit(operation.name, client_of(request.scope))
-        async with aclosing(operation.answers(request.app.state.house, args, Stop())) as answers:
-            async for answer in answers:
-                last = answer
+        house, scope = request.app.state.house, request.scope
+        with house.admitted(operation.name, args, client_of(scope), connection_of(scope)):
+            async with aclosing(operation.answers(house, args, Stop())) as answers:
+                async for answer in answers:
+                    last = answer
         return last
 
     route.__annotations__["args"] = operation.args

@@ -1,5 +1,6 @@
 """The verb that opens the playground in the browser."""
 
+import ipaddress
 import secrets
 import socket
 import sys
@@ -16,6 +17,7 @@ from plyground.players import PLAYERS, player_named
 from plyground.search import ALGORITHMS
 from plyground.spec import Family, is_own
 from plyground.terminal.board import out
+from plyground.web.limits import LARGEST_MESSAGE, PER_ADDRESS, Quotas
 
 USUAL_PORT = 8000
 
@@ -54,6 +56,19 @@ def web(
     allow_host: Annotated[
         list[str] | None, typer.Option(help="another name this server is called by; may repeat")
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="the address of a proxy in front, or its network: whose X-Forwarded-For to believe; may repeat"
+        ),
+    ] = None,
+    per_address: Annotated[
+        int,
+        typer.Option(
+            help="people who may come from one address, as a class behind one router does: its limits are for so many",
+            min=1,
+        ),
+    ] = PER_ADDRESS,
     browser: Annotated[bool, typer.Option(help="open the page")] = True,
 ) -> None:
     """Play, analyse and explore in the browser."""
@@ -63,26 +78,29 @@ def web(
         *(_known(ALGORITHMS, text) for text in algorithm or []),
         *(_known(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
     ]
+    proxies = [_proxy(text) for text in proxy or []]
     host = host or ("0.0.0.0" if room else "127.0.0.1")
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
     from plyground.database.connecting import default_url
-    from plyground.web import addresses, guard, server
+    from plyground.web import addresses, front, guard, server
 
     reached = partial(addresses.reached_at, host, port)
     here = host if host not in (*addresses.EVERYWHERE, "127.0.0.1", "::1") else "localhost"
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     teacher = secrets.token_urlsafe(9) if room else ""
     names = guard.own_names(host, allow_host or [])
-    app = server.make_app(database or default_url(), names, programs, files, reached, teacher)
+    most = front.open_files() // 2  # the other half is for the database, the workers, and the files that are sent
+    quotas = Quotas(per_address, most * 3 // 4)
+    app = server.make_app(database or default_url(), names, programs, files, reached, teacher, quotas)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if not addresses.is_own(host):
         _tell_reached(reached(), room)
     if room:
         out.print(f"You teach at {page}", markup=False, soft_wrap=True)
-    _run(app, listening, page if browser else None)
+    _run(app, listening, front.Front(most, per_address, proxies), page if browser else None)
 
 
 def _tell_reached(found: list[str], room: bool) -> None:
@@ -100,6 +118,13 @@ def _tell_reached(found: list[str], room: bool) -> None:
         import segno  # here, because only a room needs it
 
         segno.make(at[0], error="l").terminal(compact=True)
+
+
+def _proxy(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text))
+    except ValueError:
+        raise BadInput(f"--proxy {text!r}: name an address, as 127.0.0.1, or a network, as 172.16.0.0/12.") from None
 
 
 def _program(text: str) -> tuple[str, str]:
@@ -147,18 +172,21 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _run(app: Any, listening: socket.socket, page: str | None) -> None:
+def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> None:
     import uvicorn
 
-    from plyground.web import limits
+    from plyground.web.front import quieten
 
     config = uvicorn.Config(
         app,
         log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=limits.LARGEST_MESSAGE,
+        ws_max_size=LARGEST_MESSAGE,
+        proxy_headers=bool(front.proxies),
+        forwarded_allow_ips=front.proxies,
         timeout_graceful_shutdown=1,
+        **front.protocols(),
     )
+    quieten()
     if page:
         threading.Timer(0.5, webbrowser.open, [page]).start()
     uvicorn.Server(config).run(sockets=[listening])

@@ -87,7 +87,10 @@ const PAGES = [
 
 const connection = place("connection");
 const server = new Socket();
-server.addEventListener("down", () => (connection.textContent = "The connection is lost; trying again…"));
+server.addEventListener("down", (event) => {
+  const { detail } = /** @type {CustomEvent<string>} */ (event);
+  connection.textContent = detail ? `${detail} Trying again…` : "The connection is lost; trying again…";
+});
 server.addEventListener("up", () => (connection.textContent = ""));
 const way = new Nearby(server);
 begin(way, PAGES);

@@ -5,7 +5,7 @@ import { nameField } from "./company.js";
 import { button, el, field, refill, select } from "./dom.js";
 import { addresses, code } from "./invite.js";
 import * as link from "./link.js";
-import { challenge, come, listen, teach } from "./room.js";
+import { challenge, come, isTeacher, listen, remove, teach } from "./room.js";
 import { myName } from "./seats.js";
 import { titled } from "./words.js";
 
@@ -60,7 +60,11 @@ export async function lobby(root, { teacher }) {
       wants && el("span", {}, ` wants to play ${named(wants)}`),
       asking && el("span", {}, ` asks you for ${named(asking.game)}`),
       waiting && el("span", {}, ` is asked for ${named(waiting.game)}`),
-      you > 0 && number !== you && act);
+      you > 0 && number !== you && act,
+      isTeacher() && number !== you && button("Remove", () => {
+        problem.textContent = "";
+        remove(number).catch(say);
+      }, { "aria-label": `Remove ${name} from the room` }));
   };
   const bases = await addresses();
   const way = el("div", { class: "way-in" });

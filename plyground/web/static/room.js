@@ -19,6 +19,8 @@ let view = null;
 let following = null;
 /** Where this screen was before everybody was to look elsewhere. */
 let before = "";
+/** Why one may not come in under one's name. */
+let refused = "";
 const bar = el("section", { class: "room-bar", "aria-label": "Room" });
 
 /** The secret by which one is known in the room. */
@@ -45,9 +47,19 @@ export async function enter(place) {
 
 /** Come in, with the name that was said, or without one. */
 export function come() {
+  refused = "";
+  follow(myName());
+}
+
+/** Come in; who is refused, or removed, looks on without a name. @param {string} name */
+function follow(name) {
   following?.cancel();
-  following = answers.ask("room", { me: me(), name: myName() }, hear);
-  following.catch(() => {}); // the room is full: the page of the room says so
+  const asked = following = answers.ask("room", { me: me(), name }, hear);
+  asked.catch((fault) => {
+    if (!name || following !== asked) return;
+    refused = fault.message;
+    follow("");
+  });
 }
 
 /** @param {RoomView} seen */
@@ -83,7 +95,7 @@ function drawBar(seen) {
       location.hash !== look && el("a", { href: look }, "Back to what is shown"));
   const asked = asks.map(({ number, name, game }) => el("span", {}, `${name} asks you for a game of ${game}. `,
     button("Accept", () => challenge(number, game)), " ", button("Decline", () => challenge(number, ""))));
-  refill(bar, el("div", { role: "status" }, asked, !teacher() && told, examined),
+  refill(bar, el("div", { role: "status" }, refused && el("span", {}, refused), asked, !teacher() && told, examined),
     teacher() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told));
 }
 
@@ -93,6 +105,12 @@ function drawBar(seen) {
  * @param {string} game
  */
 export const challenge = (whom, game) => answers.ask("challenge", { me: me(), whom, game });
+
+/** Whether this browser has been given the teacher's secret. */
+export const isTeacher = () => teacher() !== "";
+
+/** Take somebody out of the room. @param {number} number */
+export const remove = (number) => answers.ask("remove", { teacher: teacher(), number });
 
 /**
  * Be told of the room as it is, and of every change; returns what ends that.

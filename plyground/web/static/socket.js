@@ -5,8 +5,12 @@ import { Request } from "./answers.js";
 /** @import { Asked } from "./answers.js" */
 
 const LONGEST_WAIT = 4000;
+/** How a server closes a connection that it has no room for, with the reason in a sentence. */
+const REFUSED = 1008;
+/** Milliseconds after which a connection that is open stays so: one that is refused is open for a moment. */
+const SETTLED = 1000;
 
-/** Tells of itself that it is "down", and "up" again. */
+/** Tells of itself that it is "down", with the `detail` why where the server says that, and "up" again. */
 export class Socket extends EventTarget {
   waits = "Getting the search ready (compiled once, then kept)…";
   /** @type {WebSocket | null} */
@@ -48,15 +52,22 @@ export class Socket extends EventTarget {
 
   #connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#web = new WebSocket(`${scheme}://${location.host}/api/socket`);
-    this.#web.onopen = () => {
+    const web = this.#web = new WebSocket(`${scheme}://${location.host}/api/socket`);
+    const up = () => {
+      if (web.readyState !== WebSocket.OPEN) return;
       this.#pause = 250;
       this.dispatchEvent(new Event("up"));
+    };
+    web.onopen = () => {
+      if (this.#pause === LONGEST_WAIT) setTimeout(up, SETTLED);
+      else up();
       for (const request of this.#waiting.values()) this.#send(request);
     };
-    this.#web.onmessage = (event) => this.#hear(JSON.parse(event.data));
-    this.#web.onclose = () => {
-      this.dispatchEvent(new Event("down"));
+    web.onmessage = (event) => this.#hear(JSON.parse(event.data));
+    web.onclose = ({ code, reason }) => {
+      const refused = code === REFUSED;
+      if (refused) this.#pause = LONGEST_WAIT;
+      this.dispatchEvent(new CustomEvent("down", { detail: refused ? reason : "" }));
       setTimeout(() => this.#connect(), this.#pause);
       this.#pause = Math.min(this.#pause * 2, LONGEST_WAIT);
     };

@@ -1,0 +1,259 @@
+"""Connections of the server: how many may be open, in all and of one address, and how long a request may take.
+
+uvicorn has no time limit for a request that never becomes whole, so a few hundred half requests would hold all open
+files of the process. Here the oldest connection that has no whole request gives way to a new one when there is no room.
+"""
+
+import asyncio
+import ipaddress
+import json
+import logging
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from plyground.web.guard import HEADERS, network_of
+from plyground.web.limits import CONNECTIONS_EACH, PER_ADDRESS
+
+OPEN_FILES = 8192
+"""Open files that the process asks the system for, and assumes where the system does not say."""
+REQUEST_TIME = 20.0
+"""Seconds within which a request has to be whole, from the connection, or from its first byte on one that is kept."""
+UNREAD_TIME = 60.0
+"""Seconds that an answer may wait for its client to read on."""
+
+
+def open_files() -> int:
+    """Files that the process may open, after raising its soft limit as far as `OPEN_FILES` and the hard limit allow."""
+    if sys.platform == "win32":
+        return OPEN_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return OPEN_FILES if soft == resource.RLIM_INFINITY else soft
+
+
+class Front:
+    """The open connections of a server, and which of them have no whole request.
+
+    Args:
+        most: connections in all.
+        people: people who may come from one address.
+        proxies: networks of proxies, which speak for many others, so that only `most` limits them.
+    """
+
+    def __init__(self, most: int, people: int = PER_ADDRESS, proxies: Iterable[str] = ()) -> None:
+        self.most = most
+        self.each = min(CONNECTIONS_EACH * people, most * 3 // 4)  # so that no address has them all
+        self.proxies = list(proxies)
+        self._inside: dict[asyncio.BaseProtocol, str] = {}
+        self._open: Counter[str] = Counter()
+        self._waiting: dict[Http, None] = {}
+
+    def protocols(self) -> dict[str, Any]:
+        """The arguments of `uvicorn.Config` that have it use this front."""
+        return {"http": partial(Http, self), "ws": partial(Socket, self)}
+
+    def __contains__(self, protocol: asyncio.BaseProtocol) -> bool:
+        return protocol in self._inside
+
+    def enter(self, protocol: asyncio.BaseProtocol, host: str) -> None:
+        """Count a connection."""
+        address = network_of(host)
+        self._inside[protocol] = address
+        self._open[address] += 1
+
+    def leave(self, protocol: asyncio.BaseProtocol) -> None:
+        """Count a connection no more; one that has left already is no error."""
+        address = self._inside.pop(protocol, None)
+        self._waiting.pop(protocol, None)  # type: ignore[call-overload]
+        if address is not None:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
+
+    def wait(self, protocol: "Http") -> None:
+        """Note that a connection has no whole request: the longer ago, the sooner it gives way."""
+        self._waiting.setdefault(protocol)
+
+    def work(self, protocol: "Http") -> None:
+        """Note that a connection has a whole request."""
+        self._waiting.pop(protocol, None)
+
+    def refusal(self, host: str) -> tuple[int, str] | None:
+        """Why there is no room for one more connection from an address; makes room if it can."""
+        address = network_of(host)
+        if self._open[address] >= self.each and not self._is_proxy(host):
+            if not self._evict(address):
+                return (
+                    429,
+                    f"At most {self.each} connections from one address: try again later.",
+                )
+        elif len(self._inside) >= self.most and not self._evict():
+            return 503, f"The server has {self.most} open connections and no room for more: try again later."
+        return None
+
+    def _is_proxy(self, host: str) -> bool:
+        return any(ipaddress.ip_address(host) in ipaddress.ip_network(each) for each in self.proxies)
+
+    def _evict(self, address: str | None = None) -> bool:
+        """Close the connection that has been without a whole request for longest; whether there was one."""
+        oldest = next((each for each in self._waiting if address in (None, self._inside[each])), None)
+        if oldest is None:
+            return False
+        self.leave(oldest)
+        oldest.transport.abort()
+        return True
+
+
+class Http(H11Protocol):
+    """HTTP of one connection, with a time limit for each request to arrive and each answer to be read."""
+
+    def __init__(self, front: Front, **given: Any) -> None:
+        super().__init__(**given)
+        self._front = front
+        self._deadline: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let it in, or say why not."""
+        super().connection_made(transport)
+        host = self.client[0] if self.client else "?"
+        refusal = self._front.refusal(host)
+        self._front.enter(self, host)
+        if refusal:
+            self._refuse(*refusal)
+        else:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._front.leave(self)
+        self._work()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, against the clock."""
+        super().data_received(data)
+        if self not in self._front:
+            return
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self._wait()
+        else:
+            self._work()
+
+    def on_response_complete(self) -> None:
+        """From now on uvicorn's limit for a kept connection holds, until something comes."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
+            self._work()
+            self._front.wait(self)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection to `Socket`."""
+        self._work()
+        self._front.leave(self)
+        super().handle_websocket_upgrade(event)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say what is wrong with a request that is none."""
+        self._refuse(400, "This is not an HTTP request.")
+
+    def pause_writing(self) -> None:
+        """Give the client time to read."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD_TIME, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It has read."""
+        super().resume_writing()
+        if self._unread:
+            self._unread.cancel()
+            self._unread = None
+
+    def _wait(self) -> None:
+        self._front.wait(self)
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(REQUEST_TIME, self._expire)
+
+    def _work(self) -> None:
+        self._front.work(self)
+        if self._deadline:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _expire(self) -> None:
+        self._refuse(408, f"The request was not whole within {REQUEST_TIME:g} seconds.")
+
+    def _refuse(self, status: int, sentence: str) -> None:
+        """Write an answer of our own, unless there is one already, and close."""
+        state = self.conn.our_state
+        if state is h11.IDLE or (state is h11.SEND_RESPONSE and not self.cycle.response_started):
+            body = json.dumps({"error": sentence}).encode()
+            more = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"}
+            lines = [f"HTTP/1.1 {status} {STATUS_PHRASES[status].decode()}"]
+            lines += [f"{name}: {value}" for name, value in (HEADERS | more).items()]
+            self.transport.write("\r\n".join([*lines, "", ""]).encode() + body)
+            self.transport.close()
+        else:
+            self.transport.abort()
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A WebSocket, counted like any connection."""
+
+    def __init__(self, front: Front, **given: Any) -> None:
+        super().__init__(**given)
+        self._front = front
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count it."""
+        super().connection_made(transport)
+        self._front.enter(self, self.client[0] if self.client else "?")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        self._front.leave(self)
+        super().connection_lost(exc)
+
+
+class OncePerSecond(logging.Filter):
+    """Lets one line a second through for one fault, with how many there have been since the line before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: dict[tuple[object, ...], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        kind = record.exc_info[0] if record.exc_info else None
+        fault = record.name, str(record.msg).partition("\n")[0], kind
+        last, more = self._seen.get(fault, (float("-inf"), 0))
+        now = time.monotonic()
+        if now - last < 1:
+            self._seen[fault] = last, more + 1
+            return False
+        self._seen[fault] = now, 0
+        if more:  # it has had its traceback
+            record.msg, record.args = f"{record.getMessage().strip()} ({more} more of these since the last line)", ()
+            record.exc_info = record.exc_text = None
+        return True
+
+
+def quieten() -> None:
+    """Have the loggers of a server write one line a second for one fault."""
+    once = OncePerSecond()
+    for name in ("asyncio", "uvicorn.error"):
+        logging.getLogger(name).addFilter(once)
