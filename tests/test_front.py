@@ -16,6 +16,7 @@ import httpx
 import pytest
 import uvicorn
 from servers import Server, free_port, serving
+from starlette.responses import JSONResponse
 from waiting import LIMIT, until
 from websockets.asyncio.client import connect as connected
 from websockets.exceptions import ConnectionClosed
@@ -109,7 +110,7 @@ def fronted(**given: Any) -> Iterator[int]:
 
     own = front.Front(**given)
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, lifespan="off", log_level="warning", **own.protocols())
+    config = uvicorn.Config(app, lifespan="off", log_level="warning", **own.arguments())
     run = uvicorn.Server(config)
     thread = threading.Thread(target=run.run, kwargs={"sockets": [listening]})
     thread.start()
@@ -378,23 +379,31 @@ def test_odd_messages(server: Server) -> None:
             web.recv(timeout=LIMIT)
 
 
-def guarded(method: str, path: str, **given: Any) -> httpx.Response:
-    """The answer of an app behind the guard: it fails, or serves a folder."""
+def guarded(app: Any, count: int = 1) -> list[httpx.Response]:
+    """The answers of an app behind the guard, on one connection."""
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        raise ZeroDivisionError("a secret of the server")
-
-    async def ask() -> httpx.Response:
-        guard = Guard(app, frozenset({"test"}), limits.Quotas())
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://test") as client:
-            return await client.request(method, path, **given)
+    async def ask() -> list[httpx.Response]:
+        guard = httpx.ASGITransport(Guard(app, frozenset({"test"}), limits.Quotas()))
+        async with httpx.AsyncClient(transport=guard, base_url="http://test") as client:
+            return [await client.post("/x", json={}) for _ in range(count)]
 
     return asyncio.run(ask())
 
 
+def test_one_connection_cannot_ask_for_everything() -> None:
+    """Requests beyond the rate are refused in a sentence, and others are answered."""
+    told = [(said.status_code, said.json()) for said in guarded(JSONResponse({}), 1_000)]
+    assert told[: int(limits.REQUESTS.burst)] == [(200, {})] * int(limits.REQUESTS.burst)
+    assert (429, {"error": "More than 200 requests at once, or 50 a second: wait a little."}) in told
+
+
 def test_a_fault_of_the_servers_own(caplog: pytest.LogCaptureFixture) -> None:
     """500 and a sentence that blames nobody, with all headers; the log has it once."""
-    said = guarded("POST", "/x", json={})
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        raise ZeroDivisionError("a secret of the server")
+
+    (said,) = guarded(app)
     assert (said.status_code, said.json()) == (500, {"error": FAILED})
     assert said.headers["x-content-type-options"] == "nosniff"
     assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [ZeroDivisionError]

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from pathlib import Path
 
@@ -359,7 +358,7 @@ def test_a_killed_worker_costs_one_answer(server: Server) -> None:
 
 
 def test_strangers_are_kept_out(server: Server) -> None:
-    """Another site's page, another name for this machine, a body too large, too many requests: each refused."""
+    """Another site's page, another name for this machine, a body too large: each refused."""
 
     def status(op: str, host: str = "", origin: str = "", **args: object) -> int:
         given = {key: value for key, value in {"Host": host, "Origin": origin}.items() if value}
@@ -375,9 +374,6 @@ def test_strangers_are_kept_out(server: Server) -> None:
     for spec in ("program:true", "connect:localhost:1", "/etc/passwd.py:Game"):
         assert status("reply", game="tictactoe", player=spec) == 400
     assert status("position", game="/etc/passwd.py:Game") == 400
-    with ThreadPoolExecutor(8) as pool:  # until one is refused: a slow server has less to refuse
-        until(lambda: 429 in {*pool.map(lambda _: status("menu"), range(400))})
-    until(lambda: status("menu") == 200)
 
 
 def test_no_input_makes_the_server_fail(server: Server) -> None:

@@ -61,9 +61,19 @@ class Front:
         self._open: Counter[str] = Counter()
         self._waiting: dict[Http, None] = {}
 
-    def protocols(self) -> dict[str, Any]:
-        """The arguments of `uvicorn.Config` that have it use this front."""
-        return {"http": partial(Http, self), "ws": partial(Socket, self)}
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `uvicorn.Config` that have it use this front.
+
+        asyncio accepts a whole backlog before it looks at one of its connections, so that has to be a part of what is
+        allowed: else open files run out, and nothing is accepted for a second.
+        """
+        return {
+            "http": partial(Http, self),
+            "ws": partial(Socket, self),
+            "backlog": max(1, self.most // 5),
+            "proxy_headers": bool(self.proxies),
+            "forwarded_allow_ips": self.proxies,
+        }
 
     def __contains__(self, protocol: asyncio.BaseProtocol) -> bool:
         return protocol in self._inside

@@ -181,10 +181,8 @@ def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> No
         app,
         log_level="warning",
         ws_max_size=LARGEST_MESSAGE,
-        proxy_headers=bool(front.proxies),
-        forwarded_allow_ips=front.proxies,
         timeout_graceful_shutdown=1,
-        **front.protocols(),
+        **front.arguments(),
     )
     quieten()
     if page:
