@@ -4,20 +4,18 @@ A game is a row, and a row is on disk before the game counts; a number is in an 
 Void games are rows too, so that they are seen; they make room when the arena goes on.
 """
 
-import hashlib
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, Row, delete, func, insert, or_, select, text, update
+from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
-from plyground.database.connecting import Unstored, connected, now, reason
+from plyground.database.alone import alone
+from plyground.database.connecting import Unstored, connected, now, reading, reason
 from plyground.database.schema import ARENA, ARENA_GAME, ARENA_LIVE
 from plyground.errors import BadInput
 
@@ -60,51 +58,51 @@ class Store:
 
     def arenas(self) -> list[Arena]:
         """All arenas, newest first."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(select(ARENA).order_by(ARENA.c.created.desc(), ARENA.c.id))
             return [_arena(row) for row in rows]
 
     def arena(self, arena: str) -> Arena | None:
         """An arena; None if there is none of that id."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             row = connection.execute(select(ARENA).where(ARENA.c.id == arena)).one_or_none()
         return None if row is None else _arena(row)
 
     def settings(self, arena: str) -> dict[str, Any] | None:
         """All that makes an arena what it is; None if there is none of that id."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             found = connection.execute(select(ARENA.c.settings).where(ARENA.c.id == arena)).scalar_one_or_none()
         return None if found is None else dict(json.loads(found))
 
     def every_setting(self) -> list[tuple[str, dict[str, Any]]]:
         """The ids of all arenas, newest first, and what makes them what they are."""
         rows = select(ARENA.c.id, ARENA.c.settings).order_by(ARENA.c.created.desc())
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [(row.id, dict(json.loads(row.settings))) for row in connection.execute(rows)]
 
     def games(self, arena: str, after: int = 0) -> list[Played]:
         """An arena's games in the order in which they were written, without the first `after` of them."""
         games = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena).order_by(ARENA_GAME.c.at, ARENA_GAME.c.number)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [_played(row) for row in connection.execute(games.offset(after))]
 
     def game(self, arena: str, number: int) -> Played | None:
         """A game by its number; None if it has not been played."""
         wanted = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.number == number)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             row = connection.execute(wanted).one_or_none()
         return None if row is None else _played(row)
 
     def count(self, arena: str) -> int:
         """How many games an arena has."""
         games = select(func.count()).select_from(ARENA_GAME).where(ARENA_GAME.c.arena == arena)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return int(connection.execute(games).scalar_one())
 
     def live(self, arena: str) -> list[tuple[Task, tuple[str, ...]]]:
         """The games under way that have lasted a moment, and their moves so far."""
         rows = select(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena).order_by(ARENA_LIVE.c.number)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [(_task(row), tuple(row.moves.split())) for row in connection.execute(rows)]
 
     def stands(self, arena: str) -> Stand:
@@ -116,7 +114,7 @@ class Store:
             func.max(ARENA_GAME.c.at),
         ).where(ARENA_GAME.c.arena == arena)
         live = select(func.max(ARENA_LIVE.c.at)).where(ARENA_LIVE.c.arena == arena)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             count, judged, void, at = connection.execute(games).one()
             return Stand(count, judged, void, max(at or "", connection.execute(live).scalar_one() or ""))
 
@@ -147,7 +145,7 @@ class Store:
             wanted.append(ARENA_GAME.c.fault.is_not(None))
         if blunders:  # of these alone it is told what would have held
             wanted.append(ARENA_GAME.c.judged.contains('"held": ["', autoescape=True))
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(
                 select(ARENA_GAME).where(*wanted).order_by(ARENA_GAME.c.number.desc()).limit(limit)
             )
@@ -232,8 +230,7 @@ class Store:
 
     # -- one at a time -------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def alone(self, arena: str) -> Iterator[None]:
+    def alone(self, arena: str) -> AbstractContextManager[None]:
         """Within it no other process plays this arena; that ends with the process, however that ends.
 
         Raises:
@@ -242,34 +239,7 @@ class Store:
         taken = BadInput(
             f"The arena {arena} is being played by another process: wait for it, or look at it in plyground web."
         )
-        if self._engine.dialect.name == "postgresql":
-            lock = int.from_bytes(hashlib.sha256(arena.encode()).digest()[:8], "big", signed=True)
-            with self._engine.connect() as connection:
-                if not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": lock}).scalar_one():
-                    raise taken
-                connection.commit()  # the lock is the connection's, not the transaction's
-                try:
-                    yield
-                finally:
-                    connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": lock})
-                    connection.commit()
-            return
-        where = self._engine.url.database
-        if where in (None, "", ":memory:"):
-            yield
-            return
-        digest = hashlib.sha256(arena.encode()).hexdigest()[:16]
-        file = Path(f"{where}.{digest}.lock")
-        # SQLite's lock on an empty file works alike on all systems, and ends with its process
-        with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as held:
-            try:
-                held.execute("PRAGMA journal_mode = OFF")
-                held.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
-                raise taken from None
-            yield
-        with suppress(OSError):
-            file.unlink(missing_ok=True)
+        return alone(self._engine, arena, lambda said: taken)
 
 
 def _arena(row: Row[Any]) -> Arena:

@@ -1,20 +1,45 @@
-"""A database by its URL: SQLite in a file, PostgreSQL; with the tables of this version, or a sentence why not."""
+"""A database by its URL: SQLite in a file, PostgreSQL; with the tables of this version, or a sentence why not.
 
+Every question goes through `reading` and every transaction through `writing`, so what the database fails at is one
+sentence, and whether something may have been stored is known.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from plyground.database.schema import bring_up
+from plyground.database.schema import Foreign, begin, bring_up
 from plyground.errors import BadInput, TooNew
 
+LIBPQ = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # ms
+}
+"""How soon a PostgreSQL that has gone without a word is noticed, in seconds: the system's own defaults are hours."""
 
-class Unstored(Exception):
-    """The database did not take it: nothing was changed. The argument is a sentence."""
+
+class Unavailable(Exception):
+    """The database cannot be used just now. The argument is a sentence."""
+
+
+class Unstored(Unavailable):
+    """The database did not take it: nothing was changed."""
+
+
+class Uncertain(Unavailable):
+    """The connection was lost during a commit: it may be stored or not."""
 
 
 def default_url() -> str:
@@ -38,27 +63,90 @@ def connected(url: str) -> Engine:
         url: as SQLAlchemy writes it: `sqlite:///games.db`, `postgresql+psycopg://user@host/name`.
 
     Raises:
-        BadInput: there is no such database, or it cannot be reached.
+        BadInput: there is no such database, or it cannot be reached, or it is another program's.
         TooNew: a later plyground has made its tables.
     """
     engine = _engine(url)
     try:
-        bring_up(engine, f"The database {_shown(url)}")
-    except TooNew:
+        bring_up(engine, f"The database {shown(url)}")
+    except (TooNew, Foreign):
         engine.dispose()
         raise
     except SQLAlchemyError as fault:
         engine.dispose()
-        raise BadInput(f"The database {_shown(url)} cannot be used: {reason(fault)}.") from None
+        raise BadInput(_unusable(engine, url, fault)) from None
+    _watch_file(engine)
     return engine
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection for reading.
+
+    Raises:
+        Unavailable: the database is down or damaged.
+    """
+    try:
+        with engine.connect() as connection:
+            yield connection
+    except SQLAlchemyError as fault:
+        raise Unavailable(f"The database cannot be read just now: {reason(fault)}.") from None
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction, which is on disk when this ends.
+
+    Raises:
+        Unstored: the database did not take it.
+        Uncertain: the connection was lost while it was committed.
+    """
+    committing = False
+    try:
+        with engine.connect() as connection:
+            begin(connection)
+            yield connection
+            committing = True
+            connection.commit()
+    except SQLAlchemyError as fault:
+        if committing and engine.dialect.name != "sqlite":  # SQLite has rolled back: it is in this process
+            raise Uncertain(
+                f"The database was lost while it stored this, so it may be stored or not: {reason(fault)}. "
+                "Sending the same again is no error."
+            ) from None
+        raise Unstored(f"It could not be stored, so nothing has changed: {reason(fault)}.") from None
+
+
+def file_of(engine: Engine) -> Path | None:
+    """The file of an SQLite database, whatever links lead there; None if it has none."""
+    if engine.dialect.name != "sqlite":
+        return None
+    name = (engine.url.database or "").removeprefix("file:").partition("?")[0]
+    return None if name in ("", ":memory:") else Path(os.path.realpath(name))
+
+
+def is_read_only(engine: Engine) -> bool:
+    """Whether the URL asks SQLite to write nothing."""
+    return engine.url.query.get("mode") == "ro" or "immutable" in engine.url.query
 
 
 def _engine(url: str) -> Engine:
     try:
-        engine = create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+        parsed = make_url(url)
+        if parsed.get_backend_name() != "sqlite":
+            options: dict[str, Any] = {"pool_pre_ping": True}
+            if parsed.get_driver_name() == "psycopg":
+                options["connect_args"] = {key: LIBPQ[key] for key in LIBPQ.keys() - parsed.query.keys()}
+        elif parsed.database in (None, "", ":memory:"):  # one connection, for another would have its own memory
+            options = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}
+            options["connect_args"] = {"check_same_thread": False}
+        else:
+            options = {}
+        engine = create_engine(parsed, **options)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as fault:
         raise BadInput(
-            f"{url!r} names no database: write sqlite:///games.db or postgresql+psycopg://user@host/name ({fault})."
+            f"{shown(url)!r} names no database: write sqlite:///games.db or postgresql+psycopg://user@host/name "
+            f"({shown(str(fault))})."
         ) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _safe_sqlite)
@@ -71,14 +159,53 @@ def _safe_sqlite(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _shown(url: str) -> str:
-    return make_url(url).render_as_string(hide_password=True)
+def _watch_file(engine: Engine) -> None:
+    """Refuse to use an SQLite file that another has replaced: what is written into a deleted file is lost."""
+    file = file_of(engine)
+    if file is None:
+        return
+    opened = _identity(file)
+
+    def require_file(*_: object) -> None:
+        if _identity(file) != opened:
+            raise Unstored(
+                f"The database file {file} was deleted or replaced while it was in use, so nothing has changed: put it "
+                "back, or end this and start it again."
+            )
+
+    event.listen(engine, "do_connect", require_file)  # before SQLite makes an empty one
+    event.listen(engine, "checkout", require_file)
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        stat = file.stat()
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino
+
+
+def _unusable(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
+    """Why a database cannot be used, and what helps."""
+    file = file_of(engine)
+    if file and file.exists() and not is_read_only(engine) and not os.access(file.parent, os.W_OK):
+        return (
+            f"The database {shown(url)} is where nothing can be written: copy it, or look at it with --database "
+            f'"sqlite:///file:{file}?immutable=1&uri=true".'
+        )
+    return f"The database {shown(url)} cannot be used: {reason(fault)}."
+
+
+def shown(url: str) -> str:
+    """A URL, or a text that holds one, without its password."""
+    hidden = re.sub(r"(://[^:/?#\s]*):.*@", r"\1:***@", url)
+    return re.sub(r"(?i)(password=)[^&\s']*", r"\1***", hidden)
 
 
 def reason(fault: SQLAlchemyError) -> str:
     """What a database has to say, in a line without a full stop."""
     said = str(getattr(fault, "orig", None) or fault)
-    return said.strip().splitlines()[0].rstrip(".")
+    return shown(said.strip().splitlines()[0].rstrip("."))
 
 
 def now() -> str:

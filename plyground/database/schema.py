@@ -27,7 +27,7 @@ from sqlalchemy import (
     text,
 )
 
-from plyground.errors import TooNew
+from plyground.errors import BadInput, TooNew
 
 VERSION = 4
 METADATA = MetaData()
@@ -108,6 +108,8 @@ ARENA_LIVE = Table(
 """Games under way, as they stood a moment ago; nothing rests on them."""
 SCHEMA = Table("schema_version", METADATA, Column("version", Integer, primary_key=True))
 """One row: the version of the tables beside it."""
+FIRST = {"id", "created", "spec", "start", "player_x", "player_o", "seat_x", "seat_o", "plies", "why"}
+"""The columns of `game` in the first version, which has no `schema_version`."""
 LOCK = 54321
 """The number by which processes that would change the tables of a PostgreSQL at the same time wait for each other."""
 
@@ -155,6 +157,10 @@ MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_peopl
 """What makes the tables of a version those of the next."""
 
 
+class Foreign(BadInput):
+    """A database with tables that plyground did not make."""
+
+
 def bring_up(engine: Engine, what: str) -> None:
     """Let a database have the tables of this version: made, brought there from an older version, or there already.
 
@@ -164,17 +170,17 @@ def bring_up(engine: Engine, what: str) -> None:
 
     Raises:
         TooNew: a later plyground has made them; nothing is changed.
+        Foreign: another program has made them, or they are damaged; nothing is changed.
         SQLAlchemyError: the database does not take it; nothing is changed.
     """
     with engine.connect() as connection:  # only looks: it may be read-only
-        if _version(connection) == VERSION:
+        if _version(connection, what) == VERSION:
             return
     with engine.connect() as connection:
-        if engine.dialect.name == "sqlite":
-            connection.execute(text("BEGIN IMMEDIATE"))  # Python's module would begin none for a change of tables
-        elif engine.dialect.name == "postgresql":
+        begin(connection)
+        if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        found = _version(connection)  # another process may have been first
+        found = _version(connection, what)  # another process may have been first
         if found is None:
             METADATA.create_all(connection)
         elif found > VERSION:
@@ -187,9 +193,25 @@ def bring_up(engine: Engine, what: str) -> None:
         connection.commit()
 
 
-def _version(connection: Connection) -> int | None:
+def begin(connection: Connection) -> None:
+    """Begin a transaction that writes; in SQLite it waits here, once, until no other process writes."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(text("BEGIN IMMEDIATE"))  # Python's module would begin none for SAVEPOINT or CREATE TABLE
+
+
+def _version(connection: Connection, what: str) -> int | None:
     """The version of the tables; 0 if they do not tell, None if there are none."""
-    tables = inspect(connection).get_table_names()
+    inspector = inspect(connection)
+    tables = set(inspector.get_table_names())
     if SCHEMA.name in tables:
-        return int(connection.execute(select(SCHEMA.c.version)).scalar_one())
-    return 0 if GAME.name in tables else None
+        rows = connection.execute(select(SCHEMA.c.version)).scalars().all()
+        if len(rows) != 1 or not isinstance(rows[0], int):
+            raise Foreign(f"{what} has a table {SCHEMA.name} that does not hold one version: it is damaged.")
+        return rows[0]
+    if {GAME.name, EVENT.name} <= tables and {each["name"] for each in inspector.get_columns(GAME.name)} >= FIRST:
+        return 0
+    ours = tables & METADATA.tables.keys()
+    if ours or (tables and connection.dialect.name == "sqlite"):  # others may share a PostgreSQL, not a file
+        has = ", ".join(sorted(ours or tables)[:3])
+        raise Foreign(f"{what} belongs to another program: it has tables that plyground did not make ({has}).")
+    return None

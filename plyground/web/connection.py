@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
 
-from plyground.database.connecting import Unstored
+from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import client_of, connection_of
@@ -98,7 +98,7 @@ class Connection:
                         if operation.stream:
                             await self._tell(number, "part", answer)
             await self._tell(number, "ok", last)
-        except (ValidationError, BadInput, Unstored, Unanswered) as fault:
+        except (ValidationError, BadInput, Unavailable, Unanswered) as fault:
             await self._say(number, error=sentence_of(fault), status=status_of(fault))
         except WebSocketDisconnect:
             pass

@@ -4,7 +4,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
-from plyground.database.connecting import Unstored
+from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
 from plyground.web import kept, lessons
@@ -27,7 +27,7 @@ def status_of(fault: Exception) -> int:
         (BadInput, 400),
         (ValidationError, 422),
         (RequestValidationError, 422),
-        (Unstored, 503),
+        (Unavailable, 503),
         (Unanswered, 503),
     ]
     return next((status for kind, status in kinds if isinstance(fault, kind)), 500)

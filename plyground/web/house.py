@@ -58,7 +58,7 @@ class House:
     def __post_init__(self, files: Sequence[str], teacher: str) -> None:
         self.played = Played()
         self.room = Room(self._begin, teacher)
-        self.peers = Peers(self.games.is_watched)
+        self.peers = Peers(self.games.memory.is_watched)
         self.own = Own(files, self._renew)
         self.arenas = KeptArenas(self.games.engine)
         self.games.requires = self.arenas.requires = self.require_spec
@@ -143,6 +143,6 @@ class House:
 
     def _renew(self, spec: str) -> None:
         """A file has been saved: what was made of the old one is left."""
-        self.games.forget(spec)
+        self.games.memory.forget(spec)
         if self.own.views[spec].kind == "game":
             self.warming.first([spec])

@@ -1,10 +1,10 @@
 """The rules of kept games: who may move, what a move changes, and who is told of it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import replace
-from typing import TypeVar
+from functools import wraps
+from typing import Protocol, TypeVar
 
 from sqlalchemy import Engine
 
@@ -14,18 +14,17 @@ from plyground.play.game_file import end_line, head_line, move_lines, to_text
 from plyground.position import Position
 from plyground.web import models as m
 from plyground.web.limits import MOST_EVENTS
-from plyground.web.live import Live, Watcher
+from plyground.web.live import Live
+from plyground.web.memory import Memory, NotFound
 from plyground.web.positions import SIDES, position_at
 from plyground.web.store import Event, Kept, Store, Taken, hashed, new_id
 
-REMEMBERED = 1_000
-"""Games held in memory beside the database, so that a move need not read all before it."""
+__all__ = ["KeptGames", "NotFound", "NotYours", "TooLate"]
+ATTEMPTS = 3
+"""How often an operation is judged, if other servers' events come before it."""
+OVERTAKEN = "Somebody else moved first; here is the game as it stands."
 Answer = TypeVar("Answer")
 Agree = Callable[[str, Position], Awaitable[None]]
-
-
-class NotFound(BadInput):
-    """There is no such game."""
 
 
 class NotYours(BadInput):
@@ -36,57 +35,76 @@ class TooLate(BadInput):
     """The game has gone on since."""
 
 
+class _OfGame(Protocol):
+    """Arguments that name a game."""
+
+    @property
+    def id(self) -> str | None: ...
+
+
+_Args = TypeVar("_Args", bound=_OfGame)
+_Operation = Callable[["KeptGames", _Args], Awaitable[Answer]]
+
+
+def _judged_by_the_newest(operation: _Operation[_Args, Answer]) -> _Operation[_Args, Answer]:
+    """Judge an operation again by what is stored, if something else was stored first: the same sent twice, perhaps.
+
+    A refusal counts only if no other server has stored more than is known here.
+    """
+
+    @wraps(operation)
+    async def judged(games: "KeptGames", args: _Args) -> Answer:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return await operation(games, args)
+            except Taken:
+                continue
+            except BadInput:
+                if attempt == ATTEMPTS or args.id is None or not await games.memory.is_behind(args.id):
+                    raise
+        raise TooLate(OVERTAKEN)
+
+    return judged
+
+
 class KeptGames:
-    """All kept games. Used from the server's event loop; the database is asked in one thread of its own."""
+    """All kept games. Used from the server's event loop."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
-        self._live: dict[str, Live] = {}
-        self._watchers: dict[str, set[Watcher]] = {}
         self.requires: Callable[[str], None] = lambda spec: None
         """Refuses a game whose code may not be run."""
+        self.memory = Memory(store, lambda spec: self.requires(spec))
 
     async def create(self, args: m.Create) -> m.CreatedView:
         """Keep a new game."""
         position_at(m.At(game=args.game, start=args.start, moves=args.moves))
         players = (args.x, args.o)
-        number, (x, o) = await self._ask(lambda: self._store.create(args.game, args.start, args.moves, players))
+        stored = self._store.create(args.game, args.start, args.moves, players)
+        number, (x, o) = await asyncio.wrap_future(stored)
         return m.CreatedView(id=number, seats={"x": x, "o": o})
 
     async def open(self, args: m.Open) -> m.GameView:
         """A game as it stands."""
-        return self._seen(await self._load(args.id))
+        return self.memory.seen(await self.memory.load(args.id, newest=True))
 
-    async def follow(self, args: m.Follow) -> AsyncGenerator[m.GameView, None]:
-        """A game as it stands, and again after everything that happens in it; ends when it is deleted."""
-        live = await self._load(args.id)
-        watcher = Watcher(asyncio.Queue(), args.seats)
-        self._watchers.setdefault(args.id, set()).add(watcher)
-        self._tell(live)
-        try:
-            while seen := await watcher.queue.get():
-                yield seen
-        finally:
-            watchers = self._watchers.get(args.id, set())
-            watchers.discard(watcher)
-            if not watchers:
-                self._watchers.pop(args.id, None)
-            elif watcher.secrets and args.id in self._live:
-                self._tell(self._live[args.id])
+    def follow(self, args: m.Follow) -> AsyncGenerator[m.GameView, None]:
+        """A game as it stands, and again whenever something has happened in it; ends when it is deleted."""
+        return self.memory.follow(args.id, args.seats)
 
+    @_judged_by_the_newest
     async def play(self, args: m.Play) -> m.GameView:
         """Make a move. It is stored when this returns.
 
         A move that was stored but whose answer was lost can be sent again: the same move at the same ply is no error.
         """
-        live = await self._load(args.id)
+        live = await self.memory.load(args.id)
         side = self._seat(live, args.seat)
         made = live.position.moves[args.ply - 1 : args.ply]
         if made:
             before = live.position.undo(len(live.position.moves) - args.ply + 1)
             if before.to_move == side and made[0] == before.game.parse_move(before.state, args.move):
-                return self._seen(live)
+                return self.memory.seen(live)
             raise TooLate(f"Ply {args.ply} has been played already: {before.game.move_text(before.state, made[0])}.")
         _require_going_on(live)
         if args.ply != len(live.position.moves) + 1:
@@ -96,16 +114,7 @@ class KeptGames:
         live.position.legal(args.move)
         return await self._add(live, Event("move", args.move))
 
-    def forget(self, spec: str) -> None:
-        """The rules of games have changed: they are read from the database again, and played by the new ones."""
-        for game in [game for game, live in self._live.items() if live.kept.spec.startswith(spec)]:
-            del self._live[game]
-
-    def is_watched(self, game: str) -> bool:
-        """Whether somebody follows a game, and it still goes on."""
-        live = self._live.get(game)
-        return game in self._watchers and live is not None and live.kept.why is None
-
+    @_judged_by_the_newest
     async def require_asked(self, args: m.Reply) -> None:
         """Refuse a question to a player of a kept game that is not the one it has to answer now.
 
@@ -114,7 +123,7 @@ class KeptGames:
             BadInput: somebody else plays there.
         """
         assert args.id is not None
-        live = await self._load(args.id)
+        live = await self.memory.load(args.id)
         _require_going_on(live)
         asked = position_at(args)
         # by their texts: the rules of a file are read anew each time, and are then other objects
@@ -126,8 +135,8 @@ class KeptGames:
 
     async def resigned(self, game: str) -> None:
         """The player elsewhere that is to move gives up."""
-        live = await self._load(game)
-        await self._add(live, Event("resign", SIDES[live.position.to_move]))
+        live = await self.memory.load(game)
+        await self._add_once(live, Event("resign", SIDES[live.position.to_move]))
 
     async def undo(self, args: m.Undo, agree: Agree) -> m.GameView:
         """Take plies back; a resignation or an end is taken back with them.
@@ -136,7 +145,14 @@ class KeptGames:
             args: which, and by whom.
             agree: brings whoever remembers the game to the earlier position, or refuses.
         """
-        live = await self._load(args.id)
+        live, plies = await self._to_undo(args)
+        await agree(args.id, live.position.undo(plies))
+        return await self._add_once(live, Event("undo", str(plies)))
+
+    @_judged_by_the_newest
+    async def _to_undo(self, args: m.Undo) -> tuple[Live, int]:
+        """A game, and how many of its plies may be taken back."""
+        live = await self.memory.load(args.id)
         held = {self._seat(live, secret) for secret in args.seats}
         people = {side for side, player in enumerate(live.kept.players) if player == "human"}
         if not held or not people <= held:
@@ -144,12 +160,12 @@ class KeptGames:
         plies = args.plies or live.position.plies_since(people or {0, 1})
         if plies == 0:
             raise BadInput("There is no move to take back.")
-        await agree(args.id, live.position.undo(plies))
-        return await self._add(live, Event("undo", str(plies)))
+        return live, plies
 
+    @_judged_by_the_newest
     async def sit(self, args: m.Sit) -> m.GameView:
         """Take a seat under a name; with a new secret, from whoever has held it. Asked again, it is no error."""
-        live = await self._load(args.id)
+        live = await self.memory.load(args.id)
         side = live.kept.seat_of(args.seat)
         if side is None and args.secret:
             side = live.kept.seat_of(args.secret)
@@ -159,16 +175,17 @@ class KeptGames:
             raise BadInput(f"{live.position.game.names[side]} is played by {live.kept.players[side]}.")
         seat = hashed(args.secret or args.seat)
         if (live.kept.seats[side], live.kept.names[side]) == (seat, args.name):
-            return self._seen(live)
+            return self.memory.seen(live)
         seats = (seat, live.kept.seats[1]) if side == 0 else (live.kept.seats[0], seat)
         if seats[0] == seats[1]:
             raise BadInput("The other side has that secret: make a new one.")
         changed = replace(live, kept=replace(live.kept, seats=seats))
         return await self._add(live, Event("sit", f"{SIDES[side]} {args.name}"), changed)
 
+    @_judged_by_the_newest
     async def offer(self, args: m.Offer) -> m.GameView:
         """Offer the other person something, or agree to what they offer by offering the same."""
-        live = await self._load(args.id)
+        live = await self.memory.load(args.id)
         side = self._seat(live, args.seat)
         if not live.is_between_people:
             raise BadInput("Only where two people play is anything offered.")
@@ -176,7 +193,7 @@ class KeptGames:
         if standing == (SIDES[1 - side], args.what):
             return await self._agreed(live, args.what, 1 - side)
         if standing == (SIDES[side], args.what) or (args.what == "no" and not standing):
-            return self._seen(live)
+            return self.memory.seen(live)
         if args.what == "draw":
             _require_going_on(live)
             if not live.position.game.draws:
@@ -200,16 +217,17 @@ class KeptGames:
         )
         return await self._add(live, Event("rematch", rematch.id), rematch=rematch)
 
+    @_judged_by_the_newest
     async def resign(self, args: m.Resign) -> m.GameView:
         """Give up."""
-        live = await self._load(args.id)
+        live = await self.memory.load(args.id)
         side = self._seat(live, args.seat)
         _require_going_on(live)
         return await self._add(live, Event("resign", SIDES[side]))
 
     async def page(self, args: m.Games) -> m.GamesView:
         """The kept games, newest first."""
-        total, games = await self._ask(lambda: self._store.page(args.limit, args.offset))
+        total, games = await self.memory.ask(lambda: self._store.page(args.limit, args.offset))
         lines = [
             m.GameLine(
                 id=kept.id,
@@ -226,7 +244,7 @@ class KeptGames:
 
     async def export(self, args: m.Open) -> m.ExportView:
         """A game as a file that the terminal reads."""
-        live = await self._load(args.id)
+        live = await self.memory.load(args.id, newest=True)
         lines = [head_line(live.kept.spec, live.position, live.kept.players), *move_lines(live.position)]
         if live.kept.why:
             ending = live.ending
@@ -234,20 +252,17 @@ class KeptGames:
             lines.append(end_line(utility, live.kept.why, None))
         return m.ExportView(jsonl="".join(map(to_text, lines)))
 
+    @_judged_by_the_newest
     async def delete(self, args: m.Delete) -> m.DoneView:
         """Delete a game; whoever watches it is told by the stream's end."""
-        live = await self._load(args.id)
+        live = await self.memory.load(args.id)
         self._seat(live, args.seat)
-        await self._ask(lambda: self._store.delete(args.id))
-        self._live.pop(args.id, None)
-        for watcher in self._watchers.get(args.id, ()):
-            watcher.queue.put_nowait(None)
+        await self.memory.delete(args.id)
         return m.DoneView()
 
     def close(self) -> None:
         """Finish what is being stored, and close the database."""
-        self._thread.shutdown()
-        self._store.close()
+        self.memory.close()
 
     @property
     def engine(self) -> Engine:
@@ -256,21 +271,11 @@ class KeptGames:
 
     async def beside(self, question: Callable[[Store], Answer]) -> Answer:
         """Ask the database about what stands beside the games, when it is its turn."""
-        return await self._ask(lambda: question(self._store))
+        return await self.memory.ask(lambda: question(self._store))
 
-    async def _ask(self, question: Callable[[], Answer]) -> Answer:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, question)
-
-    async def _load(self, game: str) -> Live:
-        if game not in self._live:
-            kept = await self._ask(lambda: self._store.load(game))
-            if kept is None:
-                raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
-            self.requires(kept.spec)
-            while len(self._live) >= REMEMBERED:
-                self._live.pop(next(iter(self._live)))
-            self._live[game] = Live.of(kept)
-        return self._live[game]
+    async def store_beside(self, work: Callable[[Store], None]) -> None:
+        """Write what stands beside the games, between two of their transactions."""
+        await asyncio.wrap_future(self._store.beside(lambda: work(self._store)))
 
     def _seat(self, live: Live, secret: str) -> int:
         side = live.kept.seat_of(secret)
@@ -281,35 +286,21 @@ class KeptGames:
     async def _add(
         self, live: Live, happened: Event, changed: Live | None = None, rematch: Kept | None = None
     ) -> m.GameView:
-        """Store what happened, then remember it and tell the watchers.
-
-        Args:
-            live: the game before it.
-            happened: what it was.
-            changed: the game with other seats, where that is what happened.
-            rematch: a game that begins by it.
-        """
+        """Store what happened; see `Memory.add`."""
         if len(live.kept.events) >= MOST_EVENTS:
             raise BadInput(f"No more than {MOST_EVENTS:,} things may happen in a game: begin another.")
-        after = (changed or live).after(happened)
+        return await self.memory.add(live, happened, changed, rematch)
+
+    async def _add_once(self, live: Live, happened: Event) -> m.GameView:
+        """Store what means something else once something else has happened.
+
+        Raises:
+            TooLate: something has.
+        """
         try:
-            await self._ask(lambda: self._store.append(after.kept, rematch))
+            return await self._add(live, happened)
         except Taken:
-            self._live.pop(live.kept.id, None)
-            raise TooLate("Somebody else moved first; here is the game as it stands.") from None
-        if self._live.get(live.kept.id) is live:  # else somebody's newer event has overtaken this one
-            self._live[live.kept.id] = after
-        self._tell(after)
-        return self._seen(after)
-
-    def _seen(self, live: Live, held: Collection[int] = ()) -> m.GameView:
-        watchers = self._watchers.get(live.kept.id, ())
-        return live.view(held, {side for watcher in watchers for side in watcher.held(live)})
-
-    def _tell(self, live: Live) -> None:
-        """Let all watchers see a game as it stands."""
-        for watcher in self._watchers.get(live.kept.id, ()):
-            watcher.queue.put_nowait(self._seen(live, watcher.held(live)))
+            raise TooLate(OVERTAKEN) from None
 
 
 def _require_going_on(live: Live) -> None:

@@ -1,7 +1,6 @@
-"""A kept game and the position it has come to, and who looks at it."""
+"""A kept game and the position it has come to."""
 
-import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from plyground.position import Position
@@ -109,15 +108,3 @@ class Live:
             draws=self.position.game.draws,
             next=self.next,
         )
-
-
-@dataclass(eq=False)
-class Watcher:
-    """Somebody who follows a game."""
-
-    queue: "asyncio.Queue[m.GameView | None]"
-    secrets: Sequence[str]
-
-    def held(self, live: Live) -> set[int]:
-        """The sides whose secrets they have, which somebody else may have taken since."""
-        return {side for secret in self.secrets if (side := live.kept.seat_of(secret)) is not None}

@@ -112,7 +112,7 @@ async def _solved_before(house: House, here: Position) -> models.ReportView | No
 async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
     """Keep what an analysis has found, if it is certain, for the next who asks."""
     if report.certain and not report.source:
-        await house.games.beside(lambda store: Solved(store).keep(here, report))
+        await house.games.store_beside(lambda store: Solved(store).keep(here, report))
 
 
 async def _analyse(house: House, args: models.Analyse, stop: Stop) -> Answers:

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from plyground.database.connecting import Unstored
+from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
 from plyground.web import lessons, pictures
 from plyground.web.compressed import Compressed
@@ -50,6 +50,7 @@ def make_app(
     addresses: Callable[[], list[str]] = list,
     teacher: str = "",
     quotas: Quotas | None = None,
+    serves: str = "",
 ) -> FastAPI:
     """The server as an ASGI app.
 
@@ -61,11 +62,12 @@ def make_app(
         addresses: where other devices reach it just now.
         teacher: the secret by which a teacher shows a room something; empty for no room.
         quotas: what each address and connection may have; the usual quotas if None.
+        serves: where the server is reached, for whoever would start another on the same SQLite file.
 
     Raises:
-        BadInput: the database cannot be used.
+        BadInput: the database cannot be used, or another server uses it.
     """
-    store, given = Store(database), quotas or Quotas()
+    store, given = Store(database, serves), quotas or Quotas()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -92,7 +94,7 @@ def make_app(
     app.add_api_websocket_route("/api/socket", socket)
     app.router.routes.append(Route("/api/{name:path}", _no_operation, methods=METHODS))
     app.add_middleware(Guard, names=names, quotas=given)
-    for kind in (BadInput, Unstored, Unanswered, RequestValidationError, HTTPException):
+    for kind in (BadInput, Unavailable, Unanswered, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=lessons.FOLDER), name="lessons")  # their pictures
     app.router.routes.append(Route("/pictures.svg", pictures.served))
@@ -154,7 +156,7 @@ def _add_route(app: FastAPI, operation: Operation) -> None:
             (413, "Too large"),
             (422, "The arguments are not of the right shape"),
             (429, "Too many requests"),
-            (503, "Not possible just now; nothing has changed"),
+            (503, "Not possible just now: ask again"),
         )
     }
     app.post(

@@ -15,9 +15,9 @@ from functools import lru_cache
 
 from pydantic import ValidationError
 from sqlalchemy import delete, func, insert, select
-from sqlalchemy.exc import SQLAlchemyError
 
 from plyground.compiled.fingerprint import fingerprint
+from plyground.database.connecting import Unavailable, reading, writing
 from plyground.database.schema import SOLVED
 from plyground.engine.book import book_of, earlier
 from plyground.games import AnyGame
@@ -52,7 +52,7 @@ def may_be_kept(here: Position) -> bool:
 
 
 class Solved:
-    """The table of solved positions of a database. Used from one thread, the database's."""
+    """The table of solved positions of a database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -75,10 +75,10 @@ class Solved:
         )
         found = {}
         try:
-            with self._store.engine.connect() as connection:
+            with reading(self._store.engine) as connection:
                 for state, report in connection.execute(wanted):
                     found[state] = m.ReportView.model_validate_json(report)
-        except (SQLAlchemyError, ValidationError):  # as if nothing were kept: it is found anew
+        except (Unavailable, ValidationError):  # as if nothing were kept: it is found anew
             return {}
         return found
 
@@ -89,7 +89,7 @@ class Solved:
         game, text = mark_of(here.game), here.text
         row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": _now()}
         try:
-            with self._store.engine.begin() as connection:
+            with writing(self._store.engine) as connection:
                 connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))
                 connection.execute(insert(SOLVED).values(row))
                 over = connection.execute(select(func.count()).select_from(SOLVED)).scalar_one() - MOST
@@ -97,7 +97,7 @@ class Solved:
                     cheapest = select(SOLVED.c.game, SOLVED.c.state).order_by(SOLVED.c.nodes, SOLVED.c.at).limit(over)
                     for each in connection.execute(cheapest).all():
                         connection.execute(delete(SOLVED).where(SOLVED.c.game == each[0], SOLVED.c.state == each[1]))
-        except SQLAlchemyError:  # a full or read-only disk: nobody loses anything but time
+        except Unavailable:  # a full or read-only disk: nobody loses anything but time
             return
 
     def scores(self, here: Position) -> tuple[dict[int, Score], str]:

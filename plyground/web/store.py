@@ -2,26 +2,29 @@
 
 A game is its first line and the events since: moves, takings back, who sits down, what is offered. Events are only ever
 added, each with the next number, and the database refuses a number twice; so of two that claim the same ply one is told
-that it lost. An event is on disk when `append` returns.
+that it lost. An event is on disk when the future of `append` is done.
 """
 
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, select, update
 
-from plyground.database.connecting import Unstored, connected, now, reason
+from plyground.database.alone import alone
+from plyground.database.connecting import connected, file_of, is_read_only, now, reading, shown
+from plyground.database.group import GroupCommit, Taken
+from plyground.database.notices import Heard, Notices, notify
 from plyground.database.schema import EVENT, GAME
+from plyground.errors import BadInput
 
 Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "rematch"]
-
-
-class Taken(Exception):
-    """Another event has this number already."""
+__all__ = ["Event", "Kept", "Kind", "Store", "Taken", "hashed", "new_id"]
 
 
 @dataclass(frozen=True)
@@ -62,23 +65,42 @@ class Kept:
 class Store:
     """The database."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, serves: str = "") -> None:
         """Open it, make its tables if there are none, and bring those of an older plyground to this one's.
 
         Args:
             url: as SQLAlchemy writes it: `sqlite:///games.db`, `postgresql+psycopg://user@host/name`.
+            serves: where a server is reached that is the only one of an SQLite file, which cannot tell a second one
+                what the first has stored.
 
         Raises:
-            BadInput: there is no such database, or it cannot be reached.
+            BadInput: there is no such database, or it cannot be reached, or a server has this file already.
             TooNew: a later plyground has made its tables.
         """
         self._engine = connected(url)
+        self._locks = ExitStack()
+        self._writes = GroupCommit(self._engine)
+        self._sender = secrets.token_urlsafe(6)
+        """Who stores, in notices to the servers of a PostgreSQL."""
+        self.is_alone = self._engine.dialect.name == "sqlite" and not is_read_only(self._engine)
+        """Whether no other server stores games here, so that what it has told once need not be asked again."""
+        if serves and self.is_alone and file_of(self._engine):
+            try:
+                self._locks.enter_context(
+                    alone(self._engine, "server", lambda first: _served(shown(url), first), serves)
+                )
+            except BadInput:
+                self._engine.dispose()
+                raise
 
-    def create(self, spec: str, start: str, moves: list[str], players: tuple[str, str]) -> tuple[str, tuple[str, str]]:
-        """Keep a new game; its id and the secrets of x's and o's seats.
+    def create(
+        self, spec: str, start: str, moves: list[str], players: tuple[str, str]
+    ) -> "Future[tuple[str, tuple[str, str]]]":
+        """Keep a new game; its id and the secrets of x's and o's seats, once it is on disk.
 
         Raises:
-            Unstored: the database did not take it.
+            Unstored: (from the future) the database did not take it.
+            Uncertain: (from the future) the connection was lost while it was committed.
         """
         number, seats = new_id(), (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
         hashes = hashed(seats[0]), hashed(seats[1])
@@ -87,38 +109,55 @@ class Store:
             for place, move in enumerate(moves, start=1)
         ]
         game = Kept(number, now(), spec, start, players, hashes, len(moves), None)
-        self._write(insert(GAME).values(_row(game)), *([insert(EVENT).values(events)] if events else []))
-        return number, seats
 
-    def append(self, after: Kept, rematch: Kept | None = None) -> None:
+        def write(connection: Connection) -> tuple[str, tuple[str, str]]:
+            connection.execute(insert(GAME), _row(game))
+            if events:
+                connection.execute(insert(EVENT), events)
+            return number, seats
+
+        return self._writes.submit(write)
+
+    def append(self, after: Kept, rematch: Kept | None = None) -> "Future[None]":
         """Add the last event of a game, with what it has made of the game, and maybe a new game that it has begun.
 
         Raises:
-            Taken: the game has an event of that number already.
-            Unstored: the database did not take it.
+            Taken: (from the future) the game has an event of that number already, or is no more.
+            Unstored: (from the future) the database did not take it.
+            Uncertain: (from the future) the connection was lost while it was committed.
         """
         happened, row = after.events[-1], _row(after)
         added = {"game": after.id, "number": len(after.events), "kind": happened.kind, "text": happened.text}
         changed = {key: row[key] for key in ("plies", "why", "seat_x", "seat_o", "name_x", "name_o")}
-        self._write(
-            insert(EVENT).values(added | {"at": now()}),
-            update(GAME).where(GAME.c.id == after.id).values(changed),
-            *([insert(GAME).values(_row(rematch))] if rematch else []),
-        )
+
+        def write(connection: Connection) -> None:
+            connection.execute(insert(EVENT), added | {"at": now()})
+            connection.execute(update(GAME).where(GAME.c.id == after.id).values(changed))
+            if rematch:
+                connection.execute(insert(GAME), _row(rematch))
+            notify(connection, self._sender, after.id, len(after.events))
+
+        return self._writes.submit(write)
 
     def load(self, game: str) -> Kept | None:
         """A game with all that happened in it; None if there is none of that id."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             row = connection.execute(select(GAME).where(GAME.c.id == game)).one_or_none()
             if row is None:
                 return None
             rows = connection.execute(select(EVENT).where(EVENT.c.game == game).order_by(EVENT.c.number))
             return _kept(row, tuple(Event(each.kind, each.text) for each in rows))
 
+    def count(self, game: str) -> int | None:
+        """How many events a game has; None if there is none of that id."""
+        events = select(func.count(EVENT.c.number)).select_from(GAME.outerjoin(EVENT)).where(GAME.c.id == game)
+        with reading(self._engine) as connection:
+            return connection.execute(events.group_by(GAME.c.id)).scalar_one_or_none()
+
     def page(self, limit: int, offset: int) -> tuple[int, list[Kept]]:
         """How many games there are, and some of them, newest first, without their events."""
         newest = select(GAME).order_by(GAME.c.created.desc(), GAME.c.id).limit(limit).offset(offset)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
             return total, [_kept(row) for row in connection.execute(newest)]
 
@@ -126,7 +165,7 @@ class Store:
         """The games of a name that are over and that a person took part in, by their ids, newest first."""
         people = or_(GAME.c.player_x == "human", GAME.c.player_o == "human")
         over = select(GAME.c.id).where(GAME.c.spec == spec, GAME.c.why.is_not(None), people)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [row.id for row in connection.execute(over.order_by(GAME.c.created.desc()).limit(limit))]
 
     @property
@@ -134,28 +173,41 @@ class Store:
         """The database itself, for the tables beside those of games."""
         return self._engine
 
-    def delete(self, game: str) -> None:
+    def delete(self, game: str) -> "Future[None]":
         """Delete a game and its events.
 
         Raises:
-            Unstored: the database did not take it.
+            Unstored: (from the future) the database did not take it.
+            Uncertain: (from the future) the connection was lost while it was committed.
         """
-        self._write(delete(EVENT).where(EVENT.c.game == game), delete(GAME).where(GAME.c.id == game))
+
+        def write(connection: Connection) -> None:
+            connection.execute(delete(EVENT).where(EVENT.c.game == game))
+            connection.execute(delete(GAME).where(GAME.c.id == game))
+            notify(connection, self._sender, game, 0)
+
+        return self._writes.submit(write)
+
+    def beside(self, work: Callable[[], None]) -> "Future[None]":
+        """Write what stands beside the games, between two of their transactions."""
+        return self._writes.alone(work)
+
+    def listen(self, heard: Heard) -> None:
+        """Let other servers' events be heard of, if there can be other servers."""
+        if self._engine.dialect.driver == "psycopg":
+            notices = Notices(self._engine, self._sender, heard)
+            self._locks.callback(notices.close)
 
     def close(self) -> None:
-        """Close all connections."""
+        """Finish what is being stored, and close all connections."""
+        self._writes.close()
+        self._locks.close()
         self._engine.dispose()
 
-    def _write(self, *statements: Any) -> None:
-        """All or none of them, on disk on return."""
-        try:
-            with self._engine.begin() as connection:
-                for statement in statements:
-                    connection.execute(statement)
-        except IntegrityError:
-            raise Taken from None
-        except SQLAlchemyError as fault:
-            raise Unstored(f"It could not be stored, so nothing has changed: {reason(fault)}.") from None
+
+def _served(database: str, first: str) -> BadInput:
+    where = f" at {first}" if first else ""
+    return BadInput(f"A playground with the database {database} runs already{where}: --database names another.")
 
 
 def _kept(row: Row[Any], events: tuple[Event, ...] = ()) -> Kept:

@@ -130,7 +130,7 @@ def _test(text: str) -> SPRT | None:
 
 def _played(tournament: "Tournament", *, quiet: bool) -> bool:
     """Play it; whether Ctrl-C ended that."""
-    from plyground.database.connecting import Unstored
+    from plyground.database.connecting import Unavailable
 
     if tournament.resumed and not quiet:
         err.print(f"plyground: {tournament.resumed:,} games were played before; it goes on.", markup=False)
@@ -151,7 +151,7 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
                 bar.update(bar.task_ids[0], completed=tournament.done, said=said)
         except KeyboardInterrupt:
             return True
-        except Unstored as fault:
+        except Unavailable as fault:
             raise BadInput(f"{fault} What was played is kept; the same command goes on.") from None
         finally:
             games.close()  # type: ignore[attr-defined]  # a generator: what is under way ends here, not some time later

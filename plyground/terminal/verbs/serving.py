@@ -1,6 +1,7 @@
 """The verb that opens the playground in the browser."""
 
 import ipaddress
+import os
 import secrets
 import socket
 import sys
@@ -93,7 +94,8 @@ def web(
     names = guard.own_names(host, allow_host or [])
     most = front.open_files() // 2  # the other half is for the database, the workers, and the files that are sent
     quotas = Quotas(per_address, most * 3 // 4)
-    app = server.make_app(database or default_url(), names, programs, files, reached, teacher, quotas)
+    serves = f"{address} (process {os.getpid()})"
+    app = server.make_app(database or default_url(), names, programs, files, reached, teacher, quotas, serves)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if not addresses.is_own(host):

@@ -1,0 +1,68 @@
+"""Locks between processes, of the database's own kind: they end with their process, however that ends."""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import Engine, text
+
+from plyground.database.connecting import file_of, reading
+from plyground.errors import BadInput
+
+
+@contextmanager
+def alone(engine: Engine, name: str, refusal: Callable[[str], BadInput], said: str = "") -> Iterator[None]:
+    """Within it no other process is within it, with the same database and name.
+
+    Args:
+        engine: the database.
+        name: what is locked.
+        refusal: makes the error of what the other process has said; in PostgreSQL that is empty.
+        said: what other processes are told meanwhile.
+
+    Raises:
+        BadInput: another process is.
+        Unavailable: the database is down.
+    """
+    digest = hashlib.sha256(name.encode()).digest()
+    file = file_of(engine)
+    if engine.dialect.name == "postgresql":
+        lock = int.from_bytes(digest[:8], "big", signed=True)
+        with reading(engine) as connection:
+            if not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": lock}).scalar_one():
+                raise refusal("")
+            connection.commit()  # the lock is the connection's, not the transaction's
+            try:
+                yield
+            finally:
+                connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": lock})
+                connection.commit()
+    elif file is None:
+        yield
+    else:
+        with _locked(Path(f"{file}.{digest.hex()[:16]}.lock"), refusal, said):
+            yield
+
+
+@contextmanager
+def _locked(file: Path, refusal: Callable[[str], BadInput], said: str) -> Iterator[None]:
+    """Hold SQLite's lock on a small file, which works alike on all systems. What was said can be read meanwhile."""
+    with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as held:
+        try:
+            held.execute("BEGIN IMMEDIATE")
+            held.execute("CREATE TABLE IF NOT EXISTS said (text TEXT)")
+            held.execute("DELETE FROM said")
+            held.execute("INSERT INTO said VALUES (?)", (said,))
+            held.execute("COMMIT")
+            held.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise BadInput(f"{file} cannot be locked: {fault}.") from None
+            with suppress(sqlite3.Error):
+                said = str(held.execute("SELECT text FROM said").fetchone()[0])
+            raise refusal(said) from None
+        yield
+    with suppress(OSError):
+        file.unlink(missing_ok=True)

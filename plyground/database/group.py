@@ -1,0 +1,100 @@
+"""Group commit: the writes of many callers are one transaction, so the disk is waited for once for all of them."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DataError, IntegrityError
+
+from plyground.database.connecting import Unavailable, Unstored, reason, writing
+
+MOST = 500
+"""Writes in one transaction, at most."""
+Result = TypeVar("Result")
+
+
+class Taken(Exception):
+    """A row of this key is there already."""
+
+
+@dataclass
+class _Write(Generic[Result]):
+    """What one caller wants to write, and what has come of it."""
+
+    work: Callable[[Connection], Result]
+    done: "Future[Result]" = field(default_factory=Future)
+    result: Result | None = None
+    fault: Exception | None = None
+
+    def run(self, connection: Connection) -> None:
+        """Write, to a savepoint: what the database refuses for itself fails alone."""
+        try:
+            with connection.begin_nested():
+                self.result = self.work(connection)
+        except IntegrityError:
+            self.fault = Taken()
+        except DataError as fault:
+            self.fault = Unstored(f"It could not be stored, so nothing has changed: {reason(fault)}.")
+
+    def settle(self, fault: Exception | None) -> None:
+        """Tell the caller."""
+        if found := fault or self.fault:
+            self.done.set_exception(found)
+        else:
+            self.done.set_result(self.result)  # type: ignore[arg-type]  # it has run
+
+
+class GroupCommit:
+    """The one thread of this process that writes to a database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._waiting: deque[_Write[Any]] = deque()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground writes")
+
+    def submit(self, work: Callable[[Connection], Result]) -> "Future[Result]":
+        """Write, together with all that waits by then. The future is done once it is on disk.
+
+        Args:
+            work: executes the statements.
+
+        Raises:
+            Taken: (from the future) a row of this key is there already.
+            Unstored: (from the future) the database did not take it.
+            Uncertain: (from the future) the connection was lost while it was committed.
+        """
+        write = _Write(work)
+        self._waiting.append(write)
+        self._thread.submit(self._commit_waiting)
+        return write.done
+
+    def alone(self, work: Callable[[], Result]) -> "Future[Result]":
+        """Do something that has transactions of its own, between two groups."""
+        return self._thread.submit(work)
+
+    def close(self) -> None:
+        """Finish what waits."""
+        self._thread.shutdown()
+
+    def _commit_waiting(self) -> None:
+        taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST))]
+        group = [write for write in taken if write.done.set_running_or_notify_cancel()]
+        if group:  # else all went with an earlier one
+            fault = self._committed(group)
+            for write in group:
+                write.settle(fault)
+
+    def _committed(self, group: Sequence[_Write[Any]]) -> Exception | None:
+        """Write and commit; why nothing of it is stored, if so."""
+        try:
+            with writing(self._engine) as connection:
+                for write in group:
+                    write.run(connection)
+        except Unavailable as fault:
+            return fault
+        except Exception as fault:  # a mistake of ours: whoever waits must not wait for ever
+            return fault
+        return None

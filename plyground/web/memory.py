@@ -1,0 +1,238 @@
+"""Kept games in memory: read from the database once, kept up with what is stored, and shown to who follows them.
+
+What is in memory is right as long as this server is the only one that stores, or hears of all that others store
+(`database/notices.py`). Else the database is asked how many events a game has before what is in memory counts.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, suppress
+from typing import Any, TypeVar
+
+from plyground.database.connecting import Unavailable, Uncertain
+from plyground.database.notices import Notice
+from plyground.errors import BadInput
+from plyground.web import models as m
+from plyground.web.audience import Audience, Waking
+from plyground.web.live import Live
+from plyground.web.store import Event, Kept, Store, Taken
+
+REMEMBERED = 1_000
+"""Games held in memory beside the database, so that a move need not read all before it."""
+Answer = TypeVar("Answer")
+
+
+class NotFound(BadInput):
+    """There is no such game."""
+
+
+class Memory:
+    """The games of a server. Used from its event loop; the database is read in one thread of its own."""
+
+    def __init__(self, store: Store, requires: Callable[[str], None]) -> None:
+        """Nothing is read yet.
+
+        Args:
+            store: the database.
+            requires: refuses a game whose code may not be run.
+        """
+        self.store = store
+        self._requires = requires
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
+        self._live: dict[str, Live] = {}
+        self._audiences: dict[str, Audience] = {}
+        self._waking = Waking()
+        self._tasks = set[asyncio.Task[None]]()
+        self._listening: bool | None = None
+        """Whether other servers are heard; None before this server listens."""
+        self._breaks = 0
+        """How often it has begun or ended to hear them."""
+        self._noticed: dict[str, int] = {}
+        """How many events other servers said that games have which were not in memory then."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether what is in memory is what is stored, but for what is under way."""
+        return self.store.is_alone or bool(self._listening)
+
+    async def ask(self, question: Callable[[], Answer]) -> Answer:
+        """What the database answers, when it is its turn.
+
+        Raises:
+            Unavailable: the database is down or damaged.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._thread, question)
+
+    async def load(self, game: str, newest: bool = False) -> Live:
+        """A game as it stands.
+
+        Args:
+            game: its id.
+            newest: whether another server's last event must not be missing, of which this one is about to hear.
+
+        Raises:
+            NotFound: there is no such game.
+            Unavailable: the database is down or damaged.
+        """
+        self._listen()
+        if newest or not self.is_sure:
+            await self.is_behind(game)
+        while game not in self._live:
+            breaks = self._breaks
+            kept = await self.ask(lambda: self.store.load(game))
+            if kept is None:
+                self._drop(game)
+                raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
+            self._requires(kept.spec)
+            if breaks == self._breaks and len(kept.events) >= self._noticed.pop(game, 0):
+                self._remember(Live.of(kept))
+        return self._live[game]
+
+    async def is_behind(self, game: str) -> bool:
+        """Whether other servers have stored more than is in memory, which then is left."""
+        if self.store.is_alone:
+            return False
+        live = self._live.get(game)
+        if live is None:
+            return True
+        if await self.ask(lambda: self.store.count(game)) == len(live.kept.events):
+            return False
+        if self._live.get(game) is live:
+            del self._live[game]
+        return True
+
+    async def add(
+        self, live: Live, happened: Event, changed: Live | None = None, rematch: Kept | None = None
+    ) -> m.GameView:
+        """Store what happened, then remember it and tell the watchers.
+
+        Args:
+            live: the game before it.
+            happened: what it was.
+            changed: the game with other seats, where that is what happened.
+            rematch: a game that begins by it.
+
+        Raises:
+            Taken: something else happened first: the game is read again.
+            Unavailable: the database did not take it, or may not have taken it.
+        """
+        after = (changed or live).after(happened)
+        await asyncio.shield(self._begin(self._add(live, after, rematch)))  # also if who asked has gone
+        return self.seen(after)
+
+    async def _add(self, live: Live, after: Live, rematch: Kept | None) -> None:
+        game = live.kept.id
+        try:
+            await asyncio.wrap_future(self.store.append(after.kept, rematch))
+        except (Taken, Uncertain):
+            self._live.pop(game, None)
+            raise
+        if self._live.get(game) is live:  # else a newer event has overtaken this one, or the rules have changed
+            self._remember(after)
+        elif game in self._audiences:
+            self._audiences[game].show(after)
+
+    async def delete(self, game: str) -> None:
+        """Delete a game; those who follow it are told by the stream's end.
+
+        Raises:
+            Unavailable: the database did not take it.
+        """
+        await asyncio.wrap_future(self.store.delete(game))
+        self._drop(game)
+
+    def forget(self, spec: str) -> None:
+        """The rules of games have changed: they are read from the database again, and played by the new ones."""
+        for game in [game for game, live in self._live.items() if live.kept.spec.startswith(spec)]:
+            del self._live[game]
+
+    async def follow(self, game: str, secrets: Sequence[str]) -> AsyncGenerator[m.GameView, None]:
+        """A game as it stands, and again whenever it has changed; ends when it is deleted."""
+        live = await self.load(game, newest=True)
+        audience = self._audiences.setdefault(game, Audience(live, self._waking))
+        audience.show(live)
+        try:
+            async with aclosing(audience.follow(secrets)) as views:
+                async for view in views:
+                    yield view
+        finally:
+            if not audience and self._audiences.get(game) is audience:
+                del self._audiences[game]
+
+    def seen(self, live: Live) -> m.GameView:
+        """A game as one who holds no seat sees it."""
+        audience = self._audiences.get(live.kept.id)
+        if audience is None:
+            return live.view()
+        return audience.view() if audience.live is live else live.view(here=audience.here)
+
+    def is_watched(self, game: str) -> bool:
+        """Whether somebody follows a game, and it still goes on."""
+        return game in self._audiences and self._audiences[game].live.kept.why is None
+
+    def close(self) -> None:
+        """Finish what is being stored, and close the database."""
+        self._thread.shutdown()
+        self.store.close()
+
+    def _remember(self, live: Live) -> None:
+        game = live.kept.id
+        self._live.pop(game, None)
+        while len(self._live) >= REMEMBERED:
+            self._live.pop(next(iter(self._live)))
+        self._live[game] = live
+        if game in self._audiences:
+            self._audiences[game].show(live)
+
+    def _drop(self, game: str) -> None:
+        self._live.pop(game, None)
+        if audience := self._audiences.pop(game, None):
+            audience.end()
+
+    # -- other servers -------------------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        """Hear of what other servers store, from the first game on."""
+        if self._listening is None:
+            self._listening = False
+            loop = asyncio.get_running_loop()
+
+            def heard(what: Notice | bool) -> None:
+                with suppress(RuntimeError):  # the loop is closed
+                    loop.call_soon_threadsafe(self._hear, what)
+
+            self.store.listen(heard)
+
+    def _hear(self, what: Notice | bool) -> None:
+        if isinstance(what, Notice):
+            self._hear_of(what)
+        elif what != self._listening:
+            self._listening = what
+            self._breaks += 1
+            self._live.clear()  # something may have been missed
+            for game in self._audiences if what else ():
+                self._begin(self._show_newest(game))
+
+    def _hear_of(self, notice: Notice) -> None:
+        game, live = notice.game, self._live.get(notice.game)
+        if live is not None and 0 < notice.events <= len(live.kept.events):
+            return
+        self._live.pop(game, None)
+        self._noticed[game] = notice.events
+        while len(self._noticed) > REMEMBERED:
+            self._noticed.pop(next(iter(self._noticed)))
+        if game in self._audiences:
+            self._begin(self._show_newest(game))
+
+    async def _show_newest(self, game: str) -> None:
+        """Let those who follow a game see what another server has stored."""
+        with suppress(Unavailable, BadInput):  # it is told to whoever asks next
+            await self.load(game)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Do something that nobody's leaving ends."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
