@@ -1,34 +1,51 @@
-"""200 people play at once: how long an own move takes to be acknowledged, and what a client costs in memory.
+"""The server under load: 200 people play on a real disk, alone and beside 1,000 watchers of one game.
 
-    python bench/load.py [--clients 200] [--seconds 60]
+    python bench/load.py [--clients 200] [--watchers 1000] [--seconds 60]
 
-Each client is one WebSocket that follows its game, plays x at a person's pace, asks the server for o's reply and
-plays it, in tic-tac-toe or Ultimate in turn; at the end of each game every acknowledged move must be in the database.
-Writes bench/LOAD.md.
+Each client is one WebSocket from an address of its own. It follows its game, plays x at a person's pace, asks the
+server for o's reply and plays it, in tic-tac-toe or Ultimate in turn; at the end of each game every acknowledged move
+must be in the database. Watchers are a process of their own. Writes bench/LOAD.md, with the sections of
+bench/shares.py.
 """
 
 import argparse
 import asyncio
+import importlib
 import itertools
 import json
+import multiprocessing
+import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import psutil
 from compiled import require_compiled
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 HERE = Path(__file__).resolve().parent
 GAMES = ("tictactoe", "ultimate")
 PACE = (0.3, 1.2)
 """Seconds that a person thinks, at least and at most."""
+PORT = 8765
+ADDRESS = f"ws://127.0.0.1:{PORT}/api/socket"
+HELD_IN_MEMORY = ("tmpfs", "ramfs", "overlay")
+"""File systems on which a commit waits for no disk, or for one that cannot be told."""
+
+
+Begun = Callable[[str], Awaitable[None]]
+"""Lets the watchers of a game come in."""
 
 
 @dataclass
@@ -71,10 +88,17 @@ class Client:
         del self._waiting[number]
         return answer
 
-    async def play(self, until: float) -> None:
-        """Games, one after the other."""
+    async def play(self, until: float, begun: Begun | None = None) -> None:
+        """Games, one after the other; the first one only, if it is watched.
+
+        Args:
+            until: when it ends, by the monotonic clock.
+            begun: is awaited with the id of the game that is watched.
+        """
         while time.monotonic() < until:
             made = await self.ask("create", game=self._game, o="level:error=0.5")
+            if begun:
+                await begun(made["id"])
             await self.ask("follow", id=made["id"])
             here, sent = (await self.ask("open", id=made["id"]))["position"], []
             while not here["over"] and time.monotonic() < until:
@@ -88,6 +112,8 @@ class Client:
             kept = (await self.ask("open", id=made["id"]))["position"]["moves"]
             self._tally.lost += kept != sent
             self._tally.games += 1
+            if begun:
+                return
 
     async def _choose(self, here: Any) -> str:
         if here["to_move"] == "x":
@@ -99,70 +125,212 @@ class Client:
         return str(reply["move"])
 
 
-async def one(address: str, tally: Tally, number: int, until: float) -> None:
+def source(number: int) -> tuple[str, int]:
+    """An address of a client's own: the server grants each so much."""
+    return f"127.1.{number // 250}.{1 + number % 250}", 0
+
+
+async def one(tally: Tally, number: int, game: str, until: float, begun: Begun | None = None) -> None:
     """One client from its first connection to its last move."""
     await asyncio.sleep(number / 100)
-    async with connect(address, max_size=None) as web:
-        client = Client(web, tally, GAMES[number % len(GAMES)], number)
+    async with connect(ADDRESS, max_size=None, local_addr=source(number)) as web:
+        client = Client(web, tally, game, number)
         listening = asyncio.create_task(client.listen())
-        await client.play(until)
+        await client.play(until, begun)
         listening.cancel()
 
 
-async def load(address: str, clients: int, seconds: float) -> Tally:
+async def load(clients: int, seconds: float) -> Tally:
     """All clients for `seconds` seconds."""
     tally, until = Tally(), time.monotonic() + seconds
-    await asyncio.gather(*(one(address, tally, number, until) for number in range(clients)))
+    await asyncio.gather(*(one(tally, number, GAMES[number % len(GAMES)], until) for number in range(clients)))
     return tally
+
+
+# -- watchers ----------------------------------------------------------------------------------------------------------
+
+
+def watch(game: str, watchers: int, seen: Any) -> None:
+    """Follow a game with many clients, in a process of its own, until the server ends; how often each was told.
+
+    Args:
+        game: its id.
+        watchers: how many.
+        seen: a queue: takes a word once all follow it, and the numbers at the end.
+    """
+
+    following = 0
+
+    async def follow(number: int) -> int:
+        nonlocal following
+        await asyncio.sleep(number / 200)
+        told = 0
+        async with connect(ADDRESS, max_size=None, local_addr=source(1_000 + number)) as web:
+            await web.send(json.dumps({"id": 1, "op": "follow", "args": {"id": game}}))
+            with suppress(ConnectionClosed):
+                while await web.recv():
+                    told += 1
+                    if told == 1:
+                        following += 1
+                        if following == watchers:
+                            seen.put("all follow")
+        return told
+
+    async def story() -> list[int]:
+        return await asyncio.gather(*(follow(number) for number in range(watchers)))
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    seen.put(asyncio.run(story()))
+
+
+async def load_watched(clients: int, begun: Begun) -> tuple[Tally, Tally]:
+    """What the player of a watched game saw, and all others while it was watched."""
+    others, watched = Tally(), Tally()
+
+    async def begin(game: str) -> None:
+        await begun(game)
+        others.acknowledged.clear()
+
+    playing = asyncio.gather(
+        *(one(others, number, GAMES[number % len(GAMES)], time.monotonic() + 3_600) for number in range(clients))
+    )
+    with suppress(TimeoutError):
+        await asyncio.wait_for(one(watched, clients, "reversi", time.monotonic() + 3_600, begin), 300)
+    playing.cancel()
+    with suppress(asyncio.CancelledError):
+        await playing
+    return watched, others
+
+
+# -- sections ----------------------------------------------------------------------------------------------------------
+
+
+def real_disk() -> tuple[Path, str]:
+    """A folder on a real disk, and in words how long that takes to write.
+
+    Raises:
+        SystemExit: there is none.
+    """
+    mounts = sorted(psutil.disk_partitions(all=True), key=lambda each: len(each.mountpoint), reverse=True)
+    for folder in (Path(tempfile.gettempdir()), Path.home()):
+        mount = next(each for each in mounts if folder.resolve().is_relative_to(each.mountpoint))
+        if mount.fstype not in HELD_IN_MEMORY:
+            with tempfile.NamedTemporaryFile(dir=folder) as file:
+                times = []
+                for _ in range(50):
+                    file.write(bytes(4096))
+                    file.flush()
+                    began = time.perf_counter()
+                    os.fsync(file.fileno())
+                    times.append(time.perf_counter() - began)
+            return folder, f"{mount.fstype}, on which one fsync takes {1000 * statistics.median(times):.1f} ms"
+    raise SystemExit("There is no real disk here: set TMPDIR to a folder that is on one.")
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server with a database on a real disk."""
+    with tempfile.TemporaryDirectory(dir=folder) as inside:
+        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(PORT)]
+        server = subprocess.Popen([*command, "--database", f"sqlite:///{inside}/games.db"], stdout=subprocess.DEVNULL)
+        try:
+            time.sleep(8)  # the background compilation is over
+            yield server
+        finally:
+            server.terminate()
+            server.wait(60)
 
 
 def memory(server: psutil.Process) -> float:
     """MB that the server's own process holds; its workers do not grow with the clients."""
-    return server.memory_info().rss / 1e6
+    return float(server.memory_info().rss) / 1e6
 
 
-def row(name: str, times: list[float]) -> str:
-    """A line of the table, in milliseconds."""
-    if not times:
-        return f"| {name} | 0 | | | |"
-    cuts = statistics.quantiles(times, n=100)
-    return f"| {name} | {len(times):,} | {cuts[49] * 1e3:.1f} | {cuts[94] * 1e3:.1f} | {max(times) * 1e3:.0f} |"
+def row(name: str, seconds: Sequence[float]) -> str:
+    """A row of a table: times in milliseconds."""
+    ordered = sorted(1000 * each for each in seconds)
+    p95 = ordered[int(len(ordered) * 0.95)]
+    return f"| {name} | {len(ordered):,} | {statistics.median(ordered):.1f} | {p95:.1f} | {ordered[-1]:.0f} |"
+
+
+def section(title: str, about: str, rows: Sequence[str], after: str) -> str:
+    """A section with a table of times."""
+    head = ["| | times | median, ms | p95, ms | longest, ms |", "|---|--:|--:|--:|--:|"]
+    return "\n".join([f"## {title}", "", about, "", *head, *rows, "", after, ""])
+
+
+def played(clients: int, seconds: float) -> str:
+    """People who play, each a game of their own."""
+    folder, disk = real_disk()
+    with serving(folder) as server:
+        process = psutil.Process(server.pid)
+        before = memory(process)
+        tally = asyncio.run(load(clients, seconds))
+        grown = memory(process) - before
+    print(*sorted(set(tally.errors))[:5], sep="\n")
+    return section(
+        f"{clients} people play",
+        f"For {seconds:g} s, on a real disk ({disk}). Every acknowledged move was looked for at the end of its game.",
+        [
+            row("own move acknowledged (it is on disk)", tally.acknowledged),
+            row("reply of the other side (looks 2 plies ahead)", tally.replies),
+        ],
+        f"Games: {tally.games:,}. Errors: {len(tally.errors)}. Games with a lost move: {tally.lost}. "
+        f"Memory: {grown / clients:.2f} MB a client ({before:.0f} MB without any).",
+    )
+
+
+def watched(clients: int, watchers: int) -> str:
+    """One game that many watch, beside those that others play."""
+    folder, disk = real_disk()
+    seen: Any = multiprocessing.get_context("spawn").Queue()
+
+    async def begin(game: str) -> None:
+        process.append(multiprocessing.get_context("spawn").Process(target=watch, args=(game, watchers, seen)))
+        process[0].start()
+        await asyncio.to_thread(seen.get, timeout=120)
+
+    process: list[Any] = []
+    with serving(folder) as server:
+        shown, others = asyncio.run(load_watched(clients, begin))
+        began = time.perf_counter()
+        server.send_signal(signal.SIGINT)
+        server.wait(60)
+        ended = time.perf_counter() - began
+        told = seen.get(timeout=60)
+        process[0].join(60)
+    print(*sorted({*shown.errors, *others.errors})[:5], sep="\n")
+    return section(
+        f"{watchers:,} watch one game, {clients} play beside it",
+        f"For a game of Reversi, on a real disk ({disk}); the watchers are a process on the same cores.",
+        [
+            row("move in the watched game acknowledged", shown.acknowledged),
+            row("move in another game acknowledged", others.acknowledged),
+        ],
+        f"Each watcher was sent {statistics.mean(told):.0f} views on average. "
+        f"Errors: {len(shown.errors) + len(others.errors)}. Games with a lost move: {shown.lost + others.lost}. "
+        f"Ctrl-C, with all watchers there, ended the server in {ended:.1f} s.",
+    )
 
 
 def main() -> None:
-    """Start a server, load it, write the table."""
+    """Put the server under each load, and write the table."""
     require_compiled()
-    words = argparse.ArgumentParser()
+    words = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     words.add_argument("--clients", type=int, default=200)
+    words.add_argument("--watchers", type=int, default=1_000)
     words.add_argument("--seconds", type=float, default=60)
     asked = words.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "8765"]
-        server = subprocess.Popen([*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.DEVNULL)
-        time.sleep(8)  # the background compilation is over
-        process = psutil.Process(server.pid)
-        before = memory(process)
-        tally = asyncio.run(load("ws://127.0.0.1:8765/api/socket", asked.clients, asked.seconds))
-        grown = memory(process) - before
-        server.terminate()
-        server.wait()
-    lines = [
-        "# The server under load",
-        "",
-        f"Written by `python bench/load.py`: {asked.clients} clients for {asked.seconds:g} s, they and the server on "
-        f"the same {psutil.cpu_count()} cores. Every acknowledged move was looked for at the end of its game.",
-        "",
-        "| | times | median, ms | p95, ms | longest, ms |",
-        "|---|--:|--:|--:|--:|",
-        row("own move acknowledged (it is on disk)", tally.acknowledged),
-        row("reply of the other side (looks 2 plies ahead)", tally.replies),
-        "",
-        f"Games: {tally.games:,}. Errors: {len(tally.errors)}. Games with a lost move: {tally.lost}. "
-        f"Memory: {grown / asked.clients:.2f} MB a client ({before:.0f} MB without any).",
-        "",
+    sections = [
+        "# The server under load\n",
+        f"Written by `python bench/load.py`: the clients and the server on the same {psutil.cpu_count()} cores.\n",
+        played(asked.clients, asked.seconds),
+        watched(asked.clients, asked.watchers),
     ]
-    print("\n".join(lines), *sorted(set(tally.errors))[:5], sep="\n")
-    (HERE / "LOAD.md").write_text("\n".join(lines), encoding="utf-8")
+    if find_spec("shares"):  # bench/shares.py: one visitor who asks for all it may
+        sections += importlib.import_module("shares").sections()
+    print("\n".join(sections))
+    (HERE / "LOAD.md").write_text("\n".join(sections), encoding="utf-8")
 
 
 if __name__ == "__main__":

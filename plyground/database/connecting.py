@@ -20,14 +20,15 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from plyground.database.schema import Foreign, begin, bring_up
 from plyground.errors import BadInput, TooNew
 
-LIBPQ = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
+LIBPQ: dict[str, int | str] = {
+    "connect_timeout": 5,  # s
+    "keepalives_idle": 10,  # s
+    "keepalives_interval": 5,  # s
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,  # ms
+    "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=10s",
 }
-"""How soon a PostgreSQL that has gone without a word is noticed, in seconds: the system's own defaults are hours."""
+"""How soon a PostgreSQL that has gone without a word is noticed, and a server of ours by it: the defaults are hours."""
 
 
 class Unavailable(Exception):
@@ -143,7 +144,7 @@ def _engine(url: str) -> Engine:
         else:
             options = {}
         engine = create_engine(parsed, **options)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as fault:
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as fault:
         raise BadInput(
             f"{shown(url)!r} names no database: write sqlite:///games.db or postgresql+psycopg://user@host/name "
             f"({shown(str(fault))})."

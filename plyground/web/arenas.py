@@ -84,7 +84,7 @@ class KeptArenas:
         told = None
         while True:
             now = await self.open(args)
-            if now != told:
+            if now is not told:
                 yield now
             told = now
             await asyncio.sleep(PAUSE)
@@ -135,6 +135,8 @@ class KeptArenas:
             drawn=game is not None,
             live=[_live(kept, game, *each) for each in self._store.live(number)[:BOARDS]],
         )
+        if seen and seen.as_json() == made.as_json():
+            made = seen  # nothing has changed for those who follow it
         _hold(self._seen, number, (time.monotonic(), made))
         return made
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from plyground.arena.results import Outcome
-from plyground.web.models import Model, PositionView, Side
+from plyground.web.models import Model, PositionView, Shared, Side
 
 ArenaId = Annotated[str, Field(max_length=64, pattern=r"^[^\x00]+$")]
 EntrantName = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
@@ -91,7 +91,7 @@ class LiveView(Model):
     """Null where the game cannot be drawn here."""
 
 
-class ArenaView(ArenaLine):
+class ArenaView(ArenaLine, Shared):
     """An arena as it stands."""
 
     format: str

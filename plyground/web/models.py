@@ -5,7 +5,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
 from plyground.board.look import Area, Look, Place
 from plyground.rules import LONGEST
@@ -30,6 +30,17 @@ class Model(BaseModel):
     """Arguments with a name that is not known are refused, not ignored."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class Shared(Model):
+    """An answer that many are sent: it is written as JSON once."""
+
+    _json: str = PrivateAttr("")
+
+    def as_json(self) -> str:
+        """JSON of it, as Pydantic writes it."""
+        self._json = self._json or self.model_dump_json()
+        return self._json
 
 
 class Nothing(Model):
@@ -313,7 +324,7 @@ class OfferView(Model):
     what: Literal["undo", "draw", "rematch"]
 
 
-class GameView(Model):
+class GameView(Shared):
     """A kept game as everyone may see it, and which seats the asker holds."""
 
     id: str
