@@ -213,14 +213,14 @@ def test_a_commit_whose_answer_is_lost(cut: str, postgresql: PostgreSQL) -> None
 # -- a server that is killed -------------------------------------------------------------------------------------------
 
 
-async def play_on(addresses: Sequence[str], clients: int, plies: int, halfway: Callable[[], None]) -> list[list[str]]:
+async def play_on(addresses: Sequence[str], clients: int, plies: int, killing: Callable[[], None]) -> list[list[str]]:
     """Clients who play, each both sides of a game, at whichever server answers; the ids and acknowledged moves.
 
     Args:
         addresses: of servers, or of a proxy before them.
         clients: how many.
-        plies: of each game.
-        halfway: is called when half of all moves are acknowledged.
+        plies: of each game, at most.
+        killing: is called when each game has three moves on average.
     """
     acknowledged = 0
 
@@ -244,16 +244,18 @@ async def play_on(addresses: Sequence[str], clients: int, plies: int, halfway: C
                     await asyncio.sleep(0.05)
 
             made = await ask("create", game="connectfour")
-            moves: list[str] = []
+            view, moves = await ask("open", id=made["id"]), list[str]()
             for ply in range(1, plies + 1):
-                move = chance.choice("abcdefg") if ply <= 6 else "abcdefg"[ply % 7]
+                if view["over"]:
+                    break
+                move = chance.choice(view["position"]["legal"])
                 seat = made["seats"]["x" if ply % 2 else "o"]
                 view = await ask("play", id=made["id"], seat=seat, ply=ply, move=move)
                 moves.append(move)
                 assert view["position"]["moves"] == moves and view["version"] == ply
                 acknowledged += 1
-                if acknowledged == clients * plies // 2:
-                    await asyncio.to_thread(halfway)
+                if acknowledged == clients * 3:
+                    await asyncio.to_thread(killing)
             return [made["id"], *moves]
 
     return await asyncio.gather(*(client(number) for number in range(clients)))
