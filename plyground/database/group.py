@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -18,6 +19,10 @@ Result = TypeVar("Result")
 
 class Taken(Exception):
     """A row of this key is there already."""
+
+
+class _Refused(Exception):
+    """The database refuses something of a group, which is rolled back."""
 
 
 @dataclass
@@ -90,11 +95,23 @@ class GroupCommit:
     def _committed(self, group: Sequence[_Write[Any]]) -> Exception | None:
         """Write and commit; why nothing of it is stored, if so."""
         try:
-            with writing(self._engine) as connection:
-                for write in group:
-                    write.run(connection)
+            if not self._is_written(group):
+                with writing(self._engine) as connection:
+                    for write in group:
+                        write.run(connection)
         except Unavailable as fault:
             return fault
         except Exception as fault:  # a mistake of ours: whoever waits must not wait for ever
             return fault
         return None
+
+    def _is_written(self, group: Sequence[_Write[Any]]) -> bool:
+        """Write and commit all at once, without savepoints, which are half of the work; whether nothing was refused."""
+        with suppress(_Refused), writing(self._engine) as connection:
+            for write in group:
+                try:
+                    write.result = write.work(connection)
+                except (IntegrityError, DataError):
+                    raise _Refused from None
+            return True
+        return False

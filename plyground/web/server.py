@@ -5,6 +5,7 @@ The server keeps no session: a position is in its link, a kept game in the datab
 
 import asyncio
 import mimetypes
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from functools import lru_cache
@@ -38,6 +39,9 @@ mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plai
 FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Of what is named by its content: a browser need not ask again."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+SWITCH = 0.0005
+"""Seconds after which a thread hands Python over to one that waits for it: with the usual 0.005 the thread that writes
+to the database waits as long at each statement while the event loop is busy."""
 HEAD_START = 0.6
 """Seconds that the first page has for itself before searches are compiled or read."""
 
@@ -71,6 +75,7 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        sys.setswitchinterval(SWITCH)
         app.state.house = House(
             KeptGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher
         )
