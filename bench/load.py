@@ -136,8 +136,10 @@ async def one(tally: Tally, number: int, game: str, until: float, begun: Begun |
     async with connect(ADDRESS, max_size=None, local_addr=source(number)) as web:
         client = Client(web, tally, game, number)
         listening = asyncio.create_task(client.listen())
-        await client.play(until, begun)
-        listening.cancel()
+        try:
+            await client.play(until, begun)
+        finally:
+            listening.cancel()
 
 
 async def load(clients: int, seconds: float) -> Tally:
