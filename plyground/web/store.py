@@ -207,7 +207,9 @@ class Store:
 
 def _served(database: str, first: str) -> BadInput:
     where = f" at {first}" if first else ""
-    return BadInput(f"A playground with the database {database} runs already{where}: --database names another.")
+    return BadInput(
+        f"A playground with the database {database} runs already{where}: open that, or name another with --database."
+    )
 
 
 def _kept(row: Row[Any], events: tuple[Event, ...] = ()) -> Kept:
