@@ -20,6 +20,7 @@ from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
 from plyground.web.examples import Command
+from plyground.web.line import Asker
 from plyground.web.runs import Runs
 from plyground.wire.supervised import Supervised
 
@@ -183,7 +184,7 @@ def test_a_lessons_example_leaves_nothing_and_waits_for_no_daemon(stubborn: Stub
         run = stubborn.words("-c", "print(1)")[1:]
 
     async def run() -> list[str]:
-        return [part.standing async for part in Runs().run(Script(1, "plyground script", ()), {}, lambda end: None)]
+        return [part.standing async for part in Runs().run(Script(1, "plyground script", ()), {}, Asker())]
 
     assert asyncio.run(asyncio.wait_for(run(), LIMIT))[-1] == "Done."
     assert stubborn.began() and stubborn.is_gone()

@@ -19,13 +19,15 @@ from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection
 
 import plyground as pg
-from plyground.web import operations, positions
-from plyground.web.house import ANALYSES, House
+from plyground.web import operations, positions, thinking
+from plyground.web.house import House
 from plyground.web.kept import KeptGames
+from plyground.web.line import Asker, Stop
 from plyground.web.models import At, Reply, ReplyView, ReportView
+from plyground.web.shares import Visitor
 from plyground.web.store import Store
 from plyground.web.worker import Job
-from plyground.web.workers import Stop, Workers
+from plyground.web.workers import Workers
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.process
@@ -174,9 +176,9 @@ def test_a_lessons_run_ends_when_nobody_waits(server: Server) -> None:
 def test_a_cut_socket_ends_its_searches(server: Server) -> None:
     """A laptop is closed while every worker analyses without end for it: they are free again for the next who asks."""
     with server.socket() as web:
-        for number in range(ANALYSES):
+        for number in range(4):
             web.send(json.dumps({"id": number, "op": "study", "args": {"game": "ultimate"}}))
-        for number in range(ANALYSES):
+        for number in range(4):
             next(heard(web, number))
         web.socket.shutdown(socket.SHUT_RDWR)
     with server.socket() as web:
@@ -213,8 +215,8 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
     """Far beyond the limit of other searches. Of three with one worker each gets its turns, again and again, and tells
     nothing worse than before; one that is ended while it waits ends at once.
     """
-    monkeypatch.setattr(operations, "TURN", 0.3)
-    house = House(KeptGames(Store("sqlite://")), analyses=Workers(size=1, waiting=9, longest=0.001))
+    monkeypatch.setattr(thinking, "TURN", 0.3)
+    house = House(KeptGames(Store("sqlite://")), long=Workers(size=1, waiting=9, longest=0.001))
     begun: list[int] = []
 
     class Noted(Stop):
@@ -229,7 +231,7 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
             super().begins(end)
 
     async def looks(number: int, stop: Stop, depths: list[int]) -> None:
-        async for report in operations.BY_NAME["study"].answers(house, At(game="ultimate"), stop):
+        async for report in operations.BY_NAME["study"].answers(house, At(game="ultimate"), Asker(stop=stop)):
             assert isinstance(report, ReportView) and not report.certain
             depths.append(report.depth)
 
@@ -243,7 +245,8 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
         for stop in stops:  # one has the worker, two wait
             stop()
         await asyncio.gather(*tasks)
-        house.analyses.close()
+        house.long.close()
+        house.quick.close()
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))
 
@@ -254,20 +257,20 @@ def test_no_more_processes_than_are_needed() -> None:
     async def story() -> None:
         workers = Workers(size=3, waiting=9, stay=1, idle=0.0)
 
-        async def done() -> None:
+        async def done(who: str = "") -> None:
             job = Job(positions.reply, Reply(game="tictactoe", player="first"))
-            async for _ in workers.run(job, lambda end: None):
+            async for _ in workers.run(job, lambda end: None, visitor=Visitor(who)):
                 pass
 
         for _ in range(3):
             await done()
         assert len(workers.processes) == 1
-        await asyncio.gather(done(), done())
+        await asyncio.gather(done("a"), done("b"))
         assert len(workers.processes) == 2
         while len(multiprocessing.active_children()) > 1:  # which lets go of what has ended
             await asyncio.sleep(0.01)
         await done()  # by the one that has stayed
-        assert len(workers.processes) == 2 and len(multiprocessing.active_children()) == 1
+        assert len(workers.processes) == len(multiprocessing.active_children()) == 1
         workers.close()
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))

@@ -1,6 +1,7 @@
 """All operations over one WebSocket: many requests under way, each to be stopped or cancelled by its number."""
 
 import asyncio
+import itertools
 import json
 from contextlib import aclosing, suppress
 from typing import Any
@@ -11,12 +12,17 @@ from pydantic import BaseModel, ValidationError
 from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
 from plyground.web.faults import sentence_of, status_of
-from plyground.web.guard import client_of, connection_of
+from plyground.web.guard import client_of
 from plyground.web.house import House
 from plyground.web.limits import AT_ONCE
+from plyground.web.line import Asker, Stop
 from plyground.web.models import Shared
 from plyground.web.operations import BY_NAME, Operation
-from plyground.web.workers import Stop, Unanswered
+from plyground.web.shares import Visitor
+from plyground.web.workers import Unanswered
+
+_NUMBERS = itertools.count(1)
+"""Of connections."""
 
 
 async def socket(web: WebSocket) -> None:
@@ -44,8 +50,8 @@ class Connection:
     """One WebSocket: its requests under way, and how often it asks."""
 
     def __init__(self, web: WebSocket, house: House, client: str) -> None:
-        self._web, self._house, self._client = web, house, client
-        self._key = connection_of(web.scope) or object()
+        self._web, self._house = web, house
+        self._visitor = Visitor(client, f"socket {next(_NUMBERS)}")
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stops: dict[int, Stop] = {}
 
@@ -61,7 +67,7 @@ class Connection:
             return
         if op in ("cancel", "stop"):
             self._end(op, asked.get("of"))
-        elif why := self._house.quotas.request(self._client, self._key):
+        elif why := self._house.quotas.request(*self._visitor):
             await self._say(number, error=why, status=429)
         elif op not in BY_NAME:
             await self._say(number, error=f"There is no operation {op!r}: there are {', '.join(BY_NAME)}.")
@@ -92,8 +98,8 @@ class Connection:
         last = None
         try:
             checked = operation.args.model_validate(args)
-            with self._house.admitted(operation.name, checked, self._client, self._key):
-                async with aclosing(operation.answers(self._house, checked, stop)) as answers:
+            with self._house.admitted(operation.name, checked, *self._visitor):
+                async with aclosing(operation.answers(self._house, checked, Asker(self._visitor, stop))) as answers:
                     async for answer in answers:
                         last = answer
                         if operation.stream:

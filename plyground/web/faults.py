@@ -9,7 +9,7 @@ from plyground.errors import BadInput
 from plyground.play.referee import Unable
 from plyground.web import kept, lessons
 from plyground.web.guard import FAILED
-from plyground.web.house import TooMany
+from plyground.web.shares import TooMany
 from plyground.web.workers import Unanswered
 
 

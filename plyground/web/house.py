@@ -14,24 +14,21 @@ from plyground.spec import is_own
 from plyground.web import models, positions
 from plyground.web.arenas import KeptArenas
 from plyground.web.kept import KeptGames
-from plyground.web.limits import Quotas
+from plyground.web.limits import PLACES, WAITING, Quotas
 from plyground.web.own import Own
 from plyground.web.peers import Peers
 from plyground.web.people import Enter
 from plyground.web.room import Room
 from plyground.web.runs import Runs
+from plyground.web.shares import TooMany
 from plyground.web.solved import Played
 from plyground.web.warming import Warming
 from plyground.web.workers import Workers
 
-REPLIES, ANALYSES, LOOKS, WAITING = 2, 4, 1, 200
-"""Workers for players' replies, for analyses and for the microscope, and how many searches may wait for one."""
+READY = 2
+"""Processes for quick searches that stay, and read beforehand what is compiled."""
 WARM = [choice.name for choice in GAMES][:3]
 """Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
-
-
-class TooMany(BadInput):
-    """More than one client may ask for."""
 
 
 @dataclass
@@ -45,9 +42,12 @@ class House:
     """Games, searches and players in files that a page may choose: those named on the command line."""
     quotas: Quotas = field(default_factory=Quotas)
     """What each address and connection may have."""
-    replies: Workers = field(default_factory=lambda: Workers(REPLIES, WAITING))
-    analyses: Workers = field(default_factory=lambda: Workers(ANALYSES, WAITING, gentle=True, stay=1))
-    looks: Workers = field(default_factory=lambda: Workers(LOOKS, WAITING))
+    quick: Workers = field(default_factory=lambda: Workers(PLACES, WAITING, stay=READY))
+    """For searches that are over in a moment."""
+    long: Workers = field(default_factory=lambda: Workers(PLACES, WAITING, gentle=True, stay=1))
+    """For all that may take longer."""
+    looks: Workers = field(default_factory=lambda: Workers(PLACES // 2, WAITING, stay=1))
+    """For the microscope, whose workers remember the trees that they have recorded."""
     addresses: Callable[[], list[str]] = list
     """Where other devices reach the server just now."""
     teacher: InitVar[str] = ""
@@ -69,8 +69,8 @@ class House:
         self.peers.close()
         self.own.close()
         self.warming.close()
-        self.replies.close()
-        self.analyses.close()
+        self.quick.close()
+        self.long.close()
         self.looks.close()
         self.arenas.close()
         self.games.close()

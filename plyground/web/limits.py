@@ -1,5 +1,6 @@
 """What the server grants a stranger, all in one place: a rate each, and a size each. `docs/api.md` tells them."""
 
+import os
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -13,6 +14,24 @@ CONNECTIONS_EACH = 8
 """Connections of a person: a WebSocket, the six with which a browser fetches a page, and one to spare."""
 AT_ONCE = 32
 """Requests of one WebSocket that are under way."""
+PLACES = max(8, 2 * (os.cpu_count() or 1))
+"""Quick searches, and as many long ones, that run at once; half as many of the microscope."""
+QUICK = 1.0
+"""Seconds: a search that is known to take longer is a long one."""
+QUICK_TURN = 1.5
+"""Seconds that a quick search keeps its place while others wait for one."""
+FIRST_LOOK = 0.5
+"""Seconds that an analysis begins with among the quick searches while other long ones go on."""
+THREADS, TABLE = os.cpu_count() or 1, 1024
+"""Threads of a player, and mebibytes for its table or tree."""
+WAITING = 400
+"""Searches that wait for a place."""
+EXAMPLES, EXAMPLES_WAITING = 4, 100
+"""Examples of lessons that run at once, and how many more may wait."""
+PROGRAMS, PROGRAMS_WAITING = 16, 100
+"""Programs that answer outside a kept game at once, and how many questions more may wait for one."""
+SEATED = 64
+"""Programs and peers that play kept games."""
 CLIENTS_REMEMBERED = 10_000
 LONGEST_NAME = 24
 """Characters of a person's name."""

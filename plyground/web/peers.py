@@ -16,11 +16,14 @@ from plyground.errors import BadInput
 from plyground.play.referee import Failed, Player, close, take_back
 from plyground.players import player_named
 from plyground.position import Position
+from plyground.web.limits import PROGRAMS, PROGRAMS_WAITING, SEATED
+from plyground.web.line import Line
+from plyground.web.shares import SERVER, Shares, TooMany, Visitor
 from plyground.wire.external import External
 from plyground.wire.remote import Elsewhere
 
-MOST = 32
-"""Players held at once."""
+WITHIN = 0.1
+"""Seconds between two attempts to end a program that is being started."""
 Seat = tuple[str, int]
 """A kept game and a side in it, 0 or 1."""
 Answer = TypeVar("Answer")
@@ -32,12 +35,18 @@ class _Held:
 
     spec: str
     player: Player
+    visitor: Visitor
+    has_place: bool = False
+    """Whether it is counted among those of its visitor."""
+    is_left: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
     asked: Position | None = None
     answer: int = 0
 
     def choose(self, position: Position) -> int:
         with self.lock:
+            if self.is_left:
+                raise Failed("nobody waits for its answer any more")
             if self.asked != position:
                 self.answer, self.asked = position.legal(self.player.choose(position, None)), position
             return self.answer
@@ -51,6 +60,14 @@ class _Held:
         with self.lock:
             close(self.player)
 
+    def end(self) -> None:
+        """Close it also while it is asked."""
+        self.is_left = True
+        while not self.lock.acquire(timeout=WITHIN):
+            close(self.player)  # who waits for its answer is told that it has gone
+        close(self.player)
+        self.lock.release()
+
 
 class Peers:
     """The players elsewhere of all kept games. Used from the server's event loop.
@@ -62,8 +79,12 @@ class Peers:
     def __init__(self, is_watched: Callable[[str], bool]) -> None:
         self._is_watched = is_watched
         self._held: dict[Seat, _Held] = {}
+        self._seats = Shares[Seat](SEATED, 0, "programs")
+        self._line = Line(PROGRAMS, PROGRAMS_WAITING, "questions to programs")
 
-    async def reply(self, name: str, spec: str, position: Position, seat: Seat | None) -> int:
+    async def reply(
+        self, name: str, spec: str, position: Position, seat: Seat | None, visitor: Visitor = SERVER
+    ) -> int:
         """A player's move: in a kept game by the one that plays there; else by one that is there for this answer alone.
 
         Args:
@@ -71,22 +92,30 @@ class Peers:
             spec: what makes it.
             position: where it is to move.
             seat: where it plays.
+            visitor: who asks.
 
         Raises:
             Resigned: it gives up.
-            BadInput: it fails, or cannot be brought to this position; asking again makes a new attempt.
+            BadInput: it fails, or cannot be brought to this position; asking again makes a new attempt. Or too many
+                programs are asked already.
         """
-        held = _Held(spec, player_named(spec)) if seat is None else await self._seated(seat, spec)
+        if seat is not None:
+            return await self._answer(name, await self._seated(seat, spec, visitor), position)
+        async with self._line.place(visitor):
+            held = _Held(spec, player_named(spec), visitor)
+            try:
+                return await self._answer(name, held, position)
+            finally:
+                await self._in_thread(held.end)
+
+    async def _answer(self, name: str, held: _Held, position: Position) -> int:
         try:
             return await self._in_thread(lambda: held.choose(position))
         except Failed as fault:
-            others = sum(other.spec == spec for other in self._held.values()) - (seat is not None)
+            others = sum(other.spec == held.spec and other is not held for other in self._held.values())
             busy = f"; it plays {others} more of the open games, and may speak with one at a time" if others else ""
             elsewhere = isinstance(held.player, Elsewhere)
             raise BadInput(f"{name} fails: {fault}{busy if elsewhere else ''}.") from None
-        finally:
-            if seat is None:
-                await self._in_thread(held.close)
 
     async def take_back(self, game: str, position: Position) -> None:
         """Bring whoever plays a game to an earlier position of it.
@@ -102,6 +131,8 @@ class Peers:
         """End whoever plays a game."""
         for side in (0, 1):
             if held := self._held.pop((game, side), None):
+                if held.has_place:
+                    self._seats.done(held.visitor)
                 await self._in_thread(held.close)
 
     def close(self) -> None:
@@ -109,21 +140,28 @@ class Peers:
         for held in self._held.values():
             close(held.player)  # whoever waits for its answer is told that it has gone
 
-    async def _seated(self, seat: Seat, spec: str) -> _Held:
+    async def _seated(self, seat: Seat, spec: str, visitor: Visitor) -> _Held:
         """Who plays there, from now on if nobody did."""
         if seat not in self._held:
             player = player_named(spec)
-            self._held[seat] = _Held(spec, player)
+            held = self._held[seat] = _Held(spec, player, visitor)
             idle = [game for game, _ in self._held if game != seat[0] and not self._is_watched(game)]
             if isinstance(player, Elsewhere):  # it may speak with one at a time: games that nobody plays make room
                 for game in idle:
                     if any(self._held[each].spec == spec for each in list(self._held) if each[0] == game):
                         await self.leave(game)
-            if len(self._held) > MOST:
-                if not idle:
-                    del self._held[seat]
-                    raise BadInput(f"Programs play {MOST} games already: finish one, or close its page.")
-                await self.leave(idle[0])
+            while not held.has_place:
+                try:
+                    self._seats.put(visitor, seat)
+                    held.has_place = self._seats.next() == seat
+                except TooMany:
+                    if not idle:
+                        del self._held[seat]
+                        raise TooMany(
+                            f"Programs play {self._seats.held} games already, of {SEATED} at most, and one address may "
+                            "have half of them: finish one, or close its page."
+                        ) from None
+                    await self.leave(idle.pop(0))
         return self._held[seat]
 
     async def _in_thread(self, work: Callable[[], Answer]) -> Answer:

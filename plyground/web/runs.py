@@ -5,7 +5,7 @@ import codecs
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import aclosing, closing
 from functools import partial
 from pathlib import Path
@@ -14,10 +14,11 @@ from tempfile import TemporaryDirectory
 from plyground.errors import BadInput
 from plyground.web.documents import OutputView
 from plyground.web.examples import Example
+from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
+from plyground.web.line import Asker, Line, Stop
+from plyground.web.worker import be_gentle
 from plyground.wire.supervised import Supervisor
 
-AT_ONCE, WAITING = 2, 50
-"""Examples that run at the same time, and how many more may wait for their turn."""
 RUN_SECONDS = 300.0
 """Seconds: a lesson's longest command takes some ten, and minutes when all is compiled for the first time."""
 MOST = 100_000
@@ -25,45 +26,39 @@ MOST = 100_000
 UNIFORM = {"PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "80"}
 """What makes the output the same wherever the server runs."""
 
-Begins = Callable[[Callable[[], None]], None]
-"""Is told what ends a run."""
-
 
 class Runs:
     """Runs examples."""
 
     def __init__(self) -> None:
-        self._places = asyncio.Semaphore(AT_ONCE)
-        self._room = AT_ONCE + WAITING
+        self._line = Line(EXAMPLES, EXAMPLES_WAITING, "examples")
 
-    async def run(self, example: Example, files: Mapping[str, str], begins: Begins) -> AsyncGenerator[OutputView, None]:
+    async def run(self, example: Example, files: Mapping[str, str], asker: Asker) -> AsyncGenerator[OutputView, None]:
         """What the example prints: more and more of it, then how it ended. Leaving early ends it.
 
         Args:
             example: what to run.
             files: what the folder holds in which it runs.
-            begins: told what ends it, once it runs.
+            asker: who asks for it, and what ends it.
 
         Raises:
             BadInput: it asks questions, or too many wait already.
         """
         if example.asks:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
-        if self._room <= 0:
-            raise BadInput("The server is busy: too many examples wait already; try again in a moment.")
-        self._room -= 1
-        try:
-            async with self._places:
-                with TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True) as folder:
-                    async with aclosing(_output(example.run, files, Path(folder), begins)) as parts:
-                        async for part in parts:
-                            yield part
-        finally:
-            self._room += 1
+        stop = asker.stop
+        async with self._line.place(asker.visitor, stop.begins) as has_place:
+            if not has_place:
+                yield OutputView(output="", standing="Stopped.")
+                return
+            with TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True) as folder:
+                async with aclosing(_output(example.run, files, Path(folder), stop)) as parts:
+                    async for part in parts:
+                        yield part
 
 
 async def _output(
-    words: Sequence[str], files: Mapping[str, str], folder: Path, begins: Begins
+    words: Sequence[str], files: Mapping[str, str], folder: Path, stop: Stop
 ) -> AsyncGenerator[OutputView, None]:
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -73,6 +68,7 @@ async def _output(
             env=os.environ | UNIFORM, **supervisor.options,
         )  # fmt: skip
         supervisor.began(process.pid)
+        be_gentle(process.pid)
         assert process.stdout is not None
         reasons: list[str] = []
 
@@ -81,7 +77,7 @@ async def _output(
             supervisor.end()
 
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
-        begins(partial(end, "Stopped."))
+        stop.begins(partial(end, "Stopped."))
         decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
         try:
             while data := await process.stdout.read(65_536):

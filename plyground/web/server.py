@@ -26,14 +26,16 @@ from plyground.web.compressed import Compressed
 from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import Guard, client_of, connection_of
-from plyground.web.house import REPLIES, House
+from plyground.web.house import READY, House
 from plyground.web.joined import STATIC, Joined
 from plyground.web.kept import KeptGames
 from plyground.web.limits import Quotas
+from plyground.web.line import Asker
 from plyground.web.operations import OPERATIONS, Operation
+from plyground.web.shares import Visitor
 from plyground.web.store import Store
 from plyground.web.warming import woken
-from plyground.web.workers import Stop, Unanswered
+from plyground.web.workers import Unanswered
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -112,8 +114,8 @@ def make_app(
 async def _warm(house: House) -> None:
     """Compile searches in the background, once the first page has had its head start."""
     await asyncio.sleep(HEAD_START)
-    await asyncio.gather(woken(house.replies, REPLIES), woken(house.analyses, 1))
-    await house.warming.run(house.replies, REPLIES)
+    await asyncio.gather(woken(house.quick, READY), woken(house.long, 1))
+    await house.warming.run(house.quick, READY)
 
 
 @lru_cache(maxsize=64)
@@ -144,8 +146,9 @@ def _add_route(app: FastAPI, operation: Operation) -> None:
     async def route(request: Request, args: Any) -> Any:
         last = None
         house, scope = request.app.state.house, request.scope
+        asker = Asker(Visitor(client_of(scope)))
         with house.admitted(operation.name, args, client_of(scope), connection_of(scope)):
-            async with aclosing(operation.answers(house, args, Stop())) as answers:
+            async with aclosing(operation.answers(house, args, asker)) as answers:
                 async for answer in answers:
                     last = answer
         return last

@@ -11,8 +11,9 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.web import brought, models, positions
+from plyground.web.line import Ender
 from plyground.web.worker import Job
-from plyground.web.workers import Ender, Unanswered, Workers
+from plyground.web.workers import Unanswered, Workers
 
 HEAD_START = 1.0
 """Seconds that the first answer has for itself before what was asked for is compiled."""

@@ -46,7 +46,7 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
     """
     os.environ.update(environment)
     if gentle:
-        _be_gentle()
+        be_gentle()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
     lock = threading.Lock()
     running = stopped = late = 0
@@ -112,12 +112,13 @@ def _give_back() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def _be_gentle() -> None:
-    """Leave the processor to whoever wants it: a search that goes on for ever shall slow no game down."""
-    if sys.platform == "win32":
-        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
-    else:
-        psutil.Process().nice(5)
+def be_gentle(number: int | None = None) -> None:
+    """Let a process, by default this one, leave the processor to others: what takes long shall slow no game down."""
+    with suppress(psutil.Error):  # it has ended
+        if sys.platform == "win32":
+            psutil.Process(number).nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        else:
+            psutil.Process(number).nice(5)
 
 
 @contextmanager

@@ -25,6 +25,8 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
+from plyground.web.line import Ender, Line, Stop
+from plyground.web.shares import SERVER, Visitor
 from plyground.web.worker import END, FAILED, PART, REFUSED, STOP, UNABLE, UNANSWERED, Job, serve
 
 LONGEST = 60.0
@@ -33,29 +35,6 @@ GRACE = 2.0
 """Seconds a search has to heed a stop."""
 IDLE = 60.0
 """Seconds without a job after which a process that need not stay is ended: each holds a hundred megabytes."""
-Ender = Callable[[], None]
-"""Lets one job end with the best it has found; does nothing once it has ended."""
-
-
-class Stop:
-    """Ends one request's search with the best it has found."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        """Whether the search is to stop."""
-        self._end: Ender | None = None
-
-    def __call__(self) -> None:
-        """Stop the search now, or as soon as it begins."""
-        self.asked = True
-        if self._end:
-            self._end()
-
-    def begins(self, end: Ender) -> None:
-        """A worker has the search."""
-        self._end = end
-        if self.asked:
-            end()
 
 
 class Unanswered(Exception):
@@ -89,6 +68,8 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         self._heard: asyncio.Queue[tuple[int, str, Any] | None] = asyncio.Queue()
         self._jobs = 0
+        self.visitor = SERVER
+        """For whom it worked last."""
         self.usable = True
         """Whether it can take another job: its process has not ended."""
         threading.Thread(target=self._listen, name="plyground worker's ear", daemon=True).start()
@@ -105,8 +86,18 @@ class Worker:
                 self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
         self._pipe.close()
 
-    async def run(self, job: Job, begins: Callable[[Ender], None]) -> AsyncGenerator[BaseModel, None]:
-        """The parts of a job's answer. Leaving early stops the search.
+    def take(self, job: Job) -> int:
+        """Give it a job: the job's number.
+
+        Raises:
+            Unanswered: its process has ended.
+        """
+        self._jobs += 1
+        self._send((self._jobs, job))
+        return self._jobs
+
+    async def run(self, number: int, begins: Callable[[Ender], None]) -> AsyncGenerator[BaseModel, None]:
+        """The parts of the answer to the job of a number. Leaving early stops the search.
 
         Jobs are numbered: whoever leaves twice (a request is cancelled, then its socket is lost) waits no more for the
         job's last words, and they must not be taken for the next one's.
@@ -116,9 +107,6 @@ class Worker:
             Unable: the player cannot be started, or cannot be brought to the position.
             Unanswered: it was stopped before it had an answer, or its process ended.
         """
-        self._jobs += 1
-        number = self._jobs
-        self._send((number, job))
         begins(partial(self._stop, number))
         ended = False
         try:
@@ -193,11 +181,15 @@ class Worker:
             self.process.join()
 
 
-class Workers:
-    """Some workers, each for one job at a time; jobs beyond that wait in line.
+class Gave(Exception):
+    """A search has left its place to another."""
 
-    The one that was used last is used next: it has read what is played, and so there are no more processes than were
-    ever needed at a time.
+
+class Workers:
+    """Some workers, each for one job at a time; jobs beyond that wait in line, and visitors take turns.
+
+    A visitor gets the worker that it had before, if that is free, for it may remember; else the one that was used last
+    is used next: it has read what is played, and so there are no more processes than were ever needed at a time.
     """
 
     def __init__(
@@ -212,7 +204,7 @@ class Workers:
         """Make room for them; a process is started when it is first needed.
 
         Args:
-            size: how many work at a time.
+            size: how many work at a time; one visitor has half of them at most (`shares.py`).
             waiting: how many more jobs may wait.
             longest: seconds for a job at most, but for an endless one.
             gentle: whether they leave the processor to others who want it.
@@ -221,15 +213,21 @@ class Workers:
         """
         self._longest, self._gentle, self._idle = longest, gentle, idle
         self._stay = size if stay is None else stay
-        self._in_line = 0
-        self._free: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
-        for _ in range(size):
-            self._free.put_nowait(None)  # started when first needed
+        self._line = Line(size, waiting, "searches")
+        self._free: list[Worker] = []
         self._all: set[Worker] = set()
-        self._room = size + waiting
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether none of them works."""
+        return self._line.is_idle
 
     async def run(
-        self, job: Job, begins: Callable[[Ender], None], waits: Callable[[Ender], None] | None = None
+        self,
+        job: Job,
+        begins: Callable[[Ender], None],
+        waits: Callable[[Ender], None] | None = None,
+        visitor: Visitor = SERVER,
     ) -> AsyncGenerator[BaseModel, None]:
         """The parts of a job's answer.
 
@@ -238,97 +236,134 @@ class Workers:
             begins: told what ends the job, once a worker has it.
             waits: told what ends it while it waits for one; by default it waits to be ended by a worker, which may
                 have something to say.
+            visitor: who asks for it.
 
         Raises:
             BadInput: the arguments are wrong, it takes too long, or too many jobs wait already.
             Unanswered: it was stopped before it had an answer, or the worker's process ended; asking again is safe.
         """
-        if self._room <= 0:
-            raise BadInput("The server is busy: too many searches wait already; try again in a moment.")
-        self._room -= 1
-        worker: Worker | None = None
-        self._in_line += 1
-        getting = asyncio.ensure_future(self._free.get())
-        if waits:
-            waits(partial(_cancel, getting))
-        try:
-            try:
-                worker = await getting
-            except asyncio.CancelledError:
-                if (task := asyncio.current_task()) and task.cancelling():
-                    raise
+        async with self._line.place(visitor, waits) as has_place:
+            if not has_place:
                 return
+            worker, number = await self._begun(job, visitor)
+            try:
+                async with aclosing(worker.run(number, begins)) as parts:
+                    async for part in parts:
+                        yield part
             finally:
-                self._in_line -= 1
-            if worker is None or not worker.usable:
-                worker = await self._renewed(worker)
-            async with aclosing(worker.run(job, begins)) as parts:
-                async for part in parts:
-                    yield part
-        finally:
-            self._room += 1
-            getting.cancel()
-            if getting.done() and not getting.cancelled():
-                self._free.put_nowait(worker or getting.result())
-            if worker:
+                worker.visitor = visitor
+                self._free.append(worker)
                 worker.ends_idle(self._idle, self._may_end)
+
+    async def _begun(self, job: Job, visitor: Visitor) -> tuple[Worker, int]:
+        """A worker that has taken a job, and the job's number."""
+        while worker := self._taken(visitor):
+            with suppress(Unanswered):
+                return worker, worker.take(job)
+            self._all.discard(worker)  # its process has ended unheard
+            worker.close()
+        await asyncio.to_thread(_load_shared)
+        worker = Worker(self._longest, self._gentle)
+        self._all.add(worker)
+        return worker, worker.take(job)
+
+    def _taken(self, visitor: Visitor) -> Worker | None:
+        """A worker that is free, if there is one."""
+        for worker in [each for each in self._free if not each.usable]:
+            self._free.remove(worker)
+            self._all.discard(worker)
+            worker.close()
+        found = next((each for each in reversed(self._free) if each.visitor == visitor), None)
+        found = found or next(reversed(self._free), None)
+        if found:
+            self._free.remove(found)
+        return found
 
     def _may_end(self) -> bool:
         """Whether there are more processes than stay."""
         return sum(worker.usable for worker in self._all) > self._stay
 
-    async def run_on(self, job: Job, begins: Callable[[Ender], None], turn: float) -> AsyncGenerator[BaseModel, None]:
+    async def run_turn(
+        self,
+        job: Job,
+        stop: Stop,
+        turn: float,
+        visitor: Visitor = SERVER,
+        *,
+        has_told: bool = False,
+        leaves: bool = False,
+        tells: bool = False,
+    ) -> AsyncGenerator[BaseModel, None]:
+        """As `run`, but after `turn` seconds the job leaves its worker to the next in line, if there is one.
+
+        Args:
+            job: what to do.
+            stop: what ends it.
+            turn: seconds that it may keep its worker.
+            visitor: who asks for it.
+            has_told: whether there is an answer already, so that it may be ended in line.
+            leaves: whether it leaves after its turn though nobody waits.
+            tells: whether it stays until it has told something: what is being compiled would never come to it.
+
+        Raises:
+            Gave: it has left before its end.
+            BadInput: as `run`.
+            Unanswered: as `run`.
+        """
+        loop = asyncio.get_running_loop()
+        timer: asyncio.TimerHandle | None = None
+        gives = told = False
+
+        def give(end: Ender) -> None:
+            nonlocal timer, gives
+            if (leaves or self._line.is_wanted(visitor)) and (told or not tells):
+                gives = True
+                end()
+            else:
+                timer = loop.call_later(turn / 10, give, end)
+
+        def begun(end: Ender) -> None:
+            nonlocal timer
+            timer = loop.call_later(turn, give, end)
+            stop.begins(end)
+
+        try:
+            async with aclosing(self.run(job, begun, stop.begins if has_told else None, visitor)) as parts:
+                async for part in parts:
+                    if stop.asked or not gives:  # else it is the last word of a search that begins again
+                        told = True
+                        yield part
+        except Unanswered:
+            if stop.asked or not gives:
+                raise
+        finally:
+            if timer:
+                timer.cancel()
+        if gives and not stop.asked:
+            raise Gave
+
+    async def run_on(
+        self, job: Job, stop: Stop, turn: float, visitor: Visitor = SERVER
+    ) -> AsyncGenerator[BaseModel, None]:
         """As `run`, for a job that may never end by itself: it takes turns with all who wait.
 
         After `turn` seconds it leaves its worker to the next in line, if there is one, and begins again behind the
         last: it finds anew what it had found, so its parts are worse for a while. Ended in line, it ends at once.
         """
-        loop = asyncio.get_running_loop()
-        timer: asyncio.TimerHandle | None = None
-        stopped = makes_room = told = answered = False
-
-        def stop(end: Ender) -> None:
-            nonlocal stopped
-            stopped = True
-            end()
-
-        def make_room(end: Ender) -> None:
-            nonlocal timer, makes_room
-            if self._in_line and told:  # one that is not yet compiled would never come to tell anything
-                makes_room = True
-                end()
-            else:
-                timer = loop.call_later(turn / 10, make_room, end)
-
-        def begun(end: Ender) -> None:
-            nonlocal timer
-            timer = loop.call_later(turn, make_room, end)
-            begins(partial(stop, end))
-
-        while True:
-            makes_room = told = False
+        goes_on, told = True, False
+        while goes_on:
+            goes_on = False
             try:
-                async with aclosing(self.run(job, begun, lambda end: begins(partial(stop, end)))) as parts:
+                turns = self.run_turn(job, stop, turn, visitor, has_told=True, tells=True)
+                async with aclosing(turns) as parts:
                     async for part in parts:
-                        told = answered = True
+                        told = True
                         yield part
+            except Gave:
+                goes_on = True
             except Unanswered:  # in this turn; in an earlier one it had an answer
-                if not (stopped and answered):
+                if not (told and stop.asked):
                     raise
-            finally:
-                if timer:
-                    timer.cancel()
-            if stopped or not makes_room:
-                return
-
-    async def _renewed(self, old: Worker | None) -> Worker:
-        if old:
-            self._all.discard(old)
-            old.close()
-        await asyncio.to_thread(_load_shared)
-        worker = Worker(self._longest, self._gentle)
-        self._all.add(worker)
-        return worker
 
     @property
     def processes(self) -> list[int]:
@@ -344,7 +379,3 @@ class Workers:
         """End all processes."""
         for worker in self._all:
             worker.close()
-
-
-def _cancel(task: "asyncio.Future[Any]") -> None:
-    task.cancel()

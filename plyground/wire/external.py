@@ -248,10 +248,10 @@ class External:
 
     def close(self) -> None:
         """End the connection, and the program with all that it started."""
-        if self._peer:
-            self._wire = self._peer.bytes
-            self._peer.close()
-        self._peer = self._seen = None
+        peer, self._peer, self._seen = self._peer, None, None  # another thread may close it too
+        if peer:
+            self._wire = peer.bytes
+            peer.close()
 
     def _greeted(self, peer: Peer, position: Position) -> Peer:
         if not self._codec.only_moves:

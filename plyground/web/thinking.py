@@ -1,0 +1,278 @@
+"""The operations that search: which workers have them, and what an exam keeps back.
+
+Quick searches and long ones have workers of their own, so that a level's reply waits behind no analysis. What turns out
+to be long leaves its place among the quick ones to whoever waits for it, and begins again among the long ones.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
+from typing import Any, cast
+
+from pydantic import BaseModel
+
+from plyground.errors import BadInput
+from plyground.play.level import LEVELS, Level
+from plyground.play.referee import Player, Resigned
+from plyground.players import Engine, First, MonteCarlo, Perfect, Random, Searching, player_named
+from plyground.position import Position
+from plyground.web import analysing, documents, lessons, models, positions, trees
+from plyground.web.house import House
+from plyground.web.limits import FIRST_LOOK, QUICK, QUICK_TURN, TABLE, THREADS
+from plyground.web.line import Asker
+from plyground.web.peers import is_elsewhere
+from plyground.web.solved import AT_A_TIME, LOOKED_THROUGH, Solved
+from plyground.web.store import Store
+from plyground.web.worker import Job
+from plyground.web.workers import Gave, Workers
+
+TURN = 10.0
+"""Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
+
+Answers = AsyncGenerator[BaseModel, None]
+Search = Callable[[Any], Iterator[BaseModel]]
+"""What a worker runs: a function of the arguments that yields the answer, or better and better ones."""
+
+
+async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
+    """A player's move. In an exam players that know the best one are not asked, and nobody tells what they think."""
+    spec = house.allowed(args.player)
+    if house.room.exam and not (is_elsewhere(spec) or errs(player_named(spec), is_own=house.is_named(spec))):
+        raise BadInput(
+            f"An exam is on in the room: until it ends, {args.player} does not reply, for it tells good moves. "
+            "Levels that err do, such as level:easy."
+        )
+    if args.id is not None:
+        await house.games.require_asked(args)
+    if is_elsewhere(spec):
+        yield await _reply_elsewhere(house, args, spec, asker)
+        return
+    house.warming.ask(args.game)
+    allowed, last = args.model_copy(update={"player": spec}), None
+    positions.position_at(args)
+    player = player_named(spec)
+    require_modest(player)
+    begun = house.quick if is_quick(player) else house.long
+    async with aclosing(_handed_on(begun, house.long, Job(positions.reply, allowed), asker)) as answers:
+        async for last in answers:
+            yield _without_thoughts(house, last)
+    if final := last and positions.best_so_far(allowed, last):  # it was stopped while it waited to go on
+        yield _without_thoughts(house, final)
+
+
+def _without_thoughts(house: House, answer: BaseModel) -> BaseModel:
+    """A reply, in an exam without what was thought."""
+    return answer.model_copy(update={"report": None}) if house.room.exam else answer
+
+
+def errs(player: Player, *, is_own: bool = False) -> bool:
+    """Whether a player may reply in an exam: one that errs as often as the best level that does, or looks not ahead.
+
+    Args:
+        player: who is to reply.
+        is_own: whether it is in a file that the command line has named, as whose search it may not.
+    """
+    if isinstance(player, Level):
+        return player.error >= min(level.error for level in LEVELS.values() if level.error)
+    return isinstance(player, First | Random) or (is_own and not isinstance(player, Searching))
+
+
+def require_modest(player: Player) -> None:
+    """Refuse a player that takes more of the machine than one search may have.
+
+    Raises:
+        BadInput: it does.
+    """
+    if not isinstance(player, Engine | MonteCarlo | Perfect):
+        return
+    for option, most in (("threads", THREADS), ("table", TABLE), ("tree", TABLE)):
+        if (wanted := getattr(player, option, 0)) > most:
+            raise BadInput(f"{option}={wanted}: a player of this server has {most:,} at most.")
+
+
+def is_quick(player: Player) -> bool:
+    """Whether a player may have answered within `QUICK` seconds: it is not known to take longer."""
+    seconds = player.limit.time if isinstance(player, Engine | Level | MonteCarlo) else None
+    return seconds is None or seconds <= QUICK
+
+
+async def _reply_elsewhere(house: House, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
+    """The move of a program or peer. It cannot be stopped; whoever stops waiting is answered when asking again."""
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
+    seat = None if args.id is None else (args.id, here.to_move)
+    asked = asyncio.ensure_future(house.peers.reply(args.player, spec, here, seat, asker.visitor))
+    asker.stop.begins(lambda: cast(None, asked.cancel()))
+    try:
+        move = await asked
+    except Resigned:
+        if args.id is None:
+            raise BadInput(f"{args.player} resigns.") from None
+        await house.games.resigned(args.id)
+        return models.ReplyView(move=None, report=None)
+    except asyncio.CancelledError:
+        if asker.stop.asked:
+            raise BadInput(f"{args.player} still thinks, and cannot be stopped: it has made no move.") from None
+        raise
+    finally:
+        asked.cancel()
+    return models.ReplyView(move=here.game.move_text(here.state, move), report=None)
+
+
+async def study(house: House, args: models.At, asker: Asker) -> Answers:
+    """The value of every move, till all is certain."""
+    house.warming.ask(args.game)
+    job = Job(positions.study, args, endless=True)
+    async with aclosing(_reports(house, positions.position_at(args), job, asker)) as reports:
+        async for report in reports:
+            yield report
+
+
+async def analyse(house: House, args: models.Analyse, asker: Asker) -> Answers:
+    """The value of every move."""
+    here = positions.position_at(args)
+    job = Job(positions.analyse, args)
+    async with aclosing(_reports(house, here, job, asker, is_known=args.depth is None)) as reports:
+        async for report in reports:
+            yield report
+
+
+async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_known: bool = True) -> Answers:
+    """An analysis' reports: the one that is kept, if it may answer; else what a search finds, which is kept if certain.
+
+    While others' long searches go on, the first look is a quick search, so that the first report comes soon.
+    """
+    if is_known and (found := await _solved_before(house, here)):
+        yield found
+        return
+    reports = (
+        _long(house.long, job, asker, has_told=False)
+        if house.long.is_idle
+        else _handed_on(house.quick, house.long, job, asker, looks=True)
+    )
+    deepest = 0
+    async with aclosing(reports):
+        async for report in reports:
+            assert isinstance(report, models.ReportView)
+            if report.certain or report.depth >= deepest:  # begun again, it finds anew what has been told already
+                deepest = report.depth
+                yield report
+                await _kept_for_good(house, here, report)
+
+
+async def _handed_on(first: Workers, then: Workers, job: Job, asker: Asker, *, looks: bool = False) -> Answers:
+    """A search's answers, begun among the first workers and, where it does not end there, once more among others.
+
+    Args:
+        first: who begins it.
+        then: who has it if it has left its place.
+        job: the search.
+        asker: who asks for it.
+        looks: whether the first workers only have a first look, and leave their place though nobody waits for it.
+    """
+    has_told = False
+    if first is not then:
+        seconds = FIRST_LOOK if looks else QUICK_TURN
+        turn = first.run_turn(job, asker.stop, seconds, asker.visitor, leaves=looks, tells=looks)
+        try:
+            async with aclosing(turn):
+                async for part in turn:
+                    has_told = True
+                    yield part
+            return
+        except Gave:
+            pass
+    async with aclosing(_long(then, job, asker, has_told=has_told)) as parts:
+        async for part in parts:
+            yield part
+
+
+def _long(workers: Workers, job: Job, asker: Asker, *, has_told: bool) -> Answers:
+    """A long search's answers; one without end takes turns with all who wait."""
+    stop, visitor = asker.stop, asker.visitor
+    if job.endless:
+        return workers.run_on(job, stop, TURN, visitor)
+    return workers.run(job, stop.begins, stop.begins if has_told else None, visitor)
+
+
+async def _solved_before(house: House, here: Position) -> models.ReportView | None:
+    """What an analysis found for certain of a position, whoever asked for it."""
+    return await house.games.beside(lambda store: Solved(store).find(here))
+
+
+async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
+    """Keep what an analysis has found, if it is certain, for the next who asks."""
+    if report.certain and not report.source:
+        await house.games.store_beside(lambda store: Solved(store).keep(here, report))
+
+
+async def review(house: House, args: models.Review, asker: Asker) -> Answers:
+    """The value of every position of a game."""
+    end = positions.position_at(args)
+    known = await house.games.beside(lambda store: Solved(store).of_game(end))
+    job = Job(positions.review, positions.Reviewed(**args.model_dump(), known=known))
+    async with aclosing(_long(house.long, job, asker, has_told=False)) as parts:
+        async for part in parts:
+            yield part
+
+
+async def judge(house: House, args: analysing.Judge, asker: Asker) -> Answers:
+    """Whether a move is right."""
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
+    meant = here.game.move_text(here.state, here.legal(args.move))
+    told = False
+    for seconds in (args.opinion, args.seconds):
+        asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
+        async with aclosing(analyse(house, asked, asker)) as reports:
+            report = [each async for each in reports][-1]
+        assert isinstance(report, models.ReportView)
+        if meant not in report.moves:
+            continue
+        judged, told = analysing.judge(here, report, args.move), True
+        yield judged
+        if judged.certain or asker.stop.asked:
+            return
+    if not told:
+        raise BadInput(f"There was no time to look at {meant}: allow it more seconds.")
+
+
+async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
+    """What is known of every move without a search."""
+    here = positions.position_at(args)
+
+    def ask(store: Store) -> BaseModel:
+        scores, source = Solved(store).scores(here)
+        counts, games = house.played.counts(args.game, here)
+        return analysing.explored(here, scores, counts, games, source)
+
+    for _ in range(LOOKED_THROUGH // AT_A_TIME):
+        if not await house.games.beside(lambda store: house.played.read(store, args.game)):
+            break
+    return await house.games.beside(ask)
+
+
+async def race(house: House, args: trees.Race, asker: Asker) -> Answers:
+    """Algorithms side by side."""
+    positions.position_at(args)
+    async with aclosing(_long(house.long, Job(trees.race, args), asker, has_told=False)) as parts:
+        async for part in parts:
+            yield part
+
+
+def looked(search: Search) -> Any:
+    """An operation of the microscope. Arguments are read here first, so that what is wrong is said without waiting."""
+
+    async def run(house: House, args: BaseModel, asker: Asker) -> BaseModel:
+        if isinstance(args, models.At):
+            positions.position_at(args)
+        async with aclosing(_handed_on(house.looks, house.long, Job(search, args), asker)) as answers:
+            return [answer async for answer in answers].pop()
+
+    return run
+
+
+def lesson_run(house: House, args: documents.LessonRun, asker: Asker) -> Answers:
+    """What a lesson's example prints."""
+    lesson = lessons.lesson(args.lesson)
+    return house.runs.run(lesson.example(args.number), lesson.files, asker)
