@@ -127,7 +127,8 @@ def test_where_a_prolog_looks(
     own: list[str], listens: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where this machine's own name points, if that is this machine alone; else it says how it is reached."""
-    monkeypatch.setattr("plyground.wire.connector.own_addresses", lambda: own)
+    for module in ("here", "connector"):
+        monkeypatch.setattr(f"plyground.wire.{module}.own_addresses", lambda: own)
     hosts = listening_hosts("localhost")
     sentences = how_reached(hosts, 54321)
     assert hosts == listens and len(sentences) == (2 if said else 1)

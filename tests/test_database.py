@@ -246,6 +246,7 @@ def refusal_of(url: str, said: Any) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no folder that is read-only for its owner")
+@pytest.mark.process
 def test_a_read_only_folder(tmp_path: Path) -> None:
     """A sentence says how it can be looked at; so it can."""
     folder = tmp_path / "read-only"

@@ -29,6 +29,7 @@ from plyground.position import Position
 from plyground.text import plain_lines
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
+from plyground.web.line import Asker
 from plyground.web.operations import OPERATIONS, Operation
 from plyground.web.store import Store
 from plyground.wire import messages as m
@@ -212,7 +213,7 @@ def bodies(house: House) -> Iterator[Parser]:
         args = operation.args.model_validate_json(text.encode("utf-8", "surrogatepass"))
         if operation.name in RUN:
             try:
-                asyncio.run(operation.run(house, args)).model_dump_json()
+                asyncio.run(operation.run(house, args, Asker())).model_dump_json()
             except ValidationError as fault:
                 raise AssertionError("raised by the operation, not by its body") from fault
         return args
@@ -325,6 +326,7 @@ def test_parsers(name: str, seed: int, tmp_path: Path, house: House) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("name", TABLE)
 def test_parsers_by_night(name: str, seed: int, tmp_path: Path, house: House) -> None:
     """The same for 100,000 inputs of each parser."""

@@ -4,6 +4,7 @@ import gc
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -14,7 +15,9 @@ from waiting import LIMIT
 import plyground as pg
 from plyground.play.referee import Unable, close
 from plyground.wire.check import check
+from plyground.wire.door import door
 from plyground.wire.external import External
+from plyground.wire.peer import Program
 
 pytestmark = pytest.mark.process
 
@@ -164,6 +167,17 @@ def test_bad_specs(spec: str) -> None:
         player.choose(TICTACTOE, None)
     with pytest.raises(Unable, match="nobody listens"):
         played("connect[start=0.2]:localhost:1", "first")
+
+
+CALLS = "import socket, sys; call = socket.create_connection(('127.0.0.1', int(sys.argv[1]))); call.recv(1)"
+
+
+def test_the_first_who_calls_is_not_taken_for_the_program() -> None:
+    """A call of another process is left alone, also where one program is waited for."""
+    with door(["127.0.0.1"], 0) as opened, socket.create_connection(opened.address) as stranger:
+        program = Program(f'{sys.executable} -c "{CALLS}" {opened.address[1]}', {}, piped=False)
+        with closing(program), opened.call_of(program, LIMIT) as call:
+            assert call.getpeername() != stranger.getsockname()
 
 
 def test_wire_check_names_what_is_wrong() -> None:

@@ -24,6 +24,7 @@ from plyground.terminal.main import main
 from plyground.text import plain, plain_lines, plain_name, whole_number
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
+from plyground.web.line import Asker
 from plyground.web.models import Edit
 from plyground.web.operations import OPERATIONS
 from plyground.web.store import Store
@@ -197,7 +198,7 @@ def test_game_files_that_are_refused(text: str, run: Callable[..., int], tmp_pat
     assert run("replay", str(file)) == 2
     edit = next(operation for operation in OPERATIONS if operation.name == "edit")
     with closing(House(KeptGames(Store("sqlite://")))) as house, pytest.raises(BadInput):
-        asyncio.run(edit.run(house, Edit(game="tictactoe", text=text[:60_000])))
+        asyncio.run(edit.run(house, Edit(game="tictactoe", text=text[:60_000]), Asker()))
 
 
 def test_a_game_file_s_names_are_plain(tmp_path: Path) -> None:

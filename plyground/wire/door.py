@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import psutil
 
 from plyground.play.referee import Unable
+from plyground.wire.here import is_here
 from plyground.wire.peer import Gone, Program, Silent
 
 PATIENCE = 1.0
@@ -78,12 +79,14 @@ class Door:
         self._calls += [listening.accept()[0] for listening in ready]
 
     def _claimed(self, program: Program | None) -> socket.socket | None:
-        """The call that this program made; any call, if nobody else waits or the system does not say whose it is."""
-        if not self._calls:
-            return None
-        ports = _ports_of(program) if program and self.users > 1 else None
-        for call in self._calls:
-            if ports is None or _port_behind(call) in ports:
+        """The call that this program made; any call, if no program is meant or the system does not say whose it is."""
+        made = _calls_of(program) if program and self._calls else None
+        for call in list(self._calls):
+            origin = _origin(call)
+            if program and not is_here(origin[0]):  # a program calls from the machine that it was started on
+                self._calls.remove(call)
+                call.close()
+            elif made is None or origin in made:
                 self._calls.remove(call)
                 return call
         return None
@@ -121,11 +124,11 @@ def door(hosts: list[str], port: int) -> Iterator[Door]:
                 opened.close()
 
 
-def _ports_of(program: Program) -> set[int] | None:
-    """The ports from which a program and all that it started have called; None if the system does not say."""
+def _calls_of(program: Program) -> set[tuple[str, int]] | None:
+    """The addresses from which a program and all that it started have called; None if the system does not say."""
     try:
         return {
-            connection.laddr.port
+            (connection.laddr.ip.removeprefix("::ffff:"), connection.laddr.port)  # Java calls by IPv6
             for process in program.tree()
             for connection in process.net_connections("tcp")
             if connection.laddr
@@ -136,12 +139,13 @@ def _ports_of(program: Program) -> set[int] | None:
         return None
 
 
-def _port_behind(call: socket.socket) -> int:
+def _origin(call: socket.socket) -> tuple[str, int]:
+    """The address from which somebody calls; none of this machine's if they have gone already."""
     try:
-        port: int = call.getpeername()[1]
-    except OSError:  # it has gone already
-        port = 0
-    return port
+        host, port = call.getpeername()[:2]
+    except OSError:
+        return "", 0
+    return str(host), int(port)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -35,6 +35,11 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def is_here(host: str) -> bool:
+    """Whether an IPv4 address is one of this machine's."""
+    return is_loopback(host) or host in all_addresses()
+
+
 def listening_hosts(host: str) -> list[str]:
     """The addresses to listen on. `localhost` is joined by where this machine's own name points, for a program may call
     it by that, if the name points to this machine alone.
