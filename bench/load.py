@@ -10,7 +10,6 @@ bench/shares.py.
 
 import argparse
 import asyncio
-import importlib
 import itertools
 import json
 import multiprocessing
@@ -25,11 +24,11 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import psutil
+import shares
 from compiled import require_compiled
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -329,8 +328,7 @@ def main() -> None:
         played(asked.clients, asked.seconds),
         watched(asked.clients, asked.watchers),
     ]
-    if find_spec("shares"):  # bench/shares.py: one visitor who asks for all it may
-        sections += importlib.import_module("shares").sections()
+    sections += shares.sections()
     print("\n".join(sections))
     (HERE / "LOAD.md").write_text("\n".join(sections), encoding="utf-8")
 

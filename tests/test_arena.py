@@ -15,6 +15,7 @@ from variants import broken
 from waiting import until
 
 import plyground as pg
+from plyground.arena import processes
 from plyground.arena.openings import Openings
 from plyground.arena.results import Played, Task
 from plyground.arena.roster import entrants, entrants_in
@@ -256,8 +257,9 @@ def test_ctrl_c_ends_with_the_standings_so_far(tmp_path: Path) -> None:
     assert f"Arena a: {store.count('a'):,} of 1,000,000 games; the same command goes on." in said
 
 
-def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path) -> None:
+def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first game."""
+    monkeypatch.setattr(processes, "REACHED", 0.2)
     table = tmp_path / "class.toml"
     table.write_text('[[player]]\nname = "ann"\nspec = "random"\ncolour = "red"\n')
     later = tmp_path / "later.db"

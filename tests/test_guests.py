@@ -24,9 +24,9 @@ GUESTS = [
 @pytest.mark.parametrize(("ours", "theirs"), GUESTS)
 def test_two_implementations_agree(ours: str, theirs: str) -> None:
     """Ours and OpenSpiel's: the same numbers of games, moves, turns and ends."""
-    found = pg.hold_against(pg.game_named(ours), pg.game_named(f"openspiel:{theirs}"), games=5)
+    found = pg.hold_against(pg.game_named(ours), pg.game_named(f"openspiel:{theirs}"), games=3)
     assert found.ok, found.difference
-    assert found.games == 5 and len(found.perft) >= 3 and found.plies > 100
+    assert found.games == 3 and len(found.perft) >= 3 and found.plies > 20
 
 
 @needs_openspiel

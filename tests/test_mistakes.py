@@ -183,7 +183,7 @@ def plyground(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         assert isinstance(ended.value.code, int)
         return ended.value.code, " ".join((said.out + said.err).split())
 
-    monkeypatch.setattr(asking, "PATIENCE", 0.1)
+    monkeypatch.setattr(asking, "PATIENCE", 0.05)
     monkeypatch.setattr(spec, "LOADING", 0.5)
     return run
 

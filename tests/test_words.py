@@ -27,7 +27,7 @@ MOST_STATES = 900
 MOST_THAT_CYCLE = 4_000
 """The same where states come again: in Three Men's Morris, a state leads to most others once the men stand."""
 
-LONGEST_END = 16
+LONGEST_END = 8
 """Plies of a random game that are looked at where states come again: after each of them all are valued anew."""
 
 
