@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from answering import Answers, Refused
+from canaries import canaries
 from pydantic import BaseModel
 
 import plyground as pg
@@ -73,7 +74,7 @@ def untimed(report: Any) -> Any:
     return {key: value for key, value in report.items() if key != "seconds"}
 
 
-@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize("game", canaries(EVERY))
 def test_positions(game: str, worker: Any, seed: int) -> None:
     """Each position of random games is told as the server tells it."""
     for here in walked(game, 80, random.Random(seed)):
@@ -81,7 +82,7 @@ def test_positions(game: str, worker: Any, seed: int) -> None:
     assert worker(game).ask("board") == data(positions.board(m.Named(game=game)))
 
 
-@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize("game", canaries(EVERY))
 def test_analyses(game: str, worker: Any, seed: int) -> None:
     """Every depth of an analysis has the values, lines and counts of the server's."""
     for here in unfinished(game, 4, random.Random(seed)):
@@ -102,7 +103,7 @@ def test_analyses_with_helpers(tmp_path: Path, seed: int) -> None:
             assert found["certain"] and found["moves"] == expected["moves"], here.words
 
 
-@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize("game", canaries(EVERY))
 def test_replies_of_the_engine(game: str, worker: Any, seed: int) -> None:
     """The engine's choice is the server's, by nodes, and so is what it thought."""
     for here in unfinished(game, 4, random.Random(seed)):
