@@ -31,8 +31,8 @@ from plyground.players import Thinker
 from plyground.search.proof import Cycles
 from plyground.terminal.verbs import warming
 from plyground.web import positions, worker
-from plyground.web.line import Ender
 from plyground.web.models import Reply, ReplyView
+from plyground.web.queue import Ender
 from plyground.web.warming import Warming
 from plyground.web.worker import Job
 from plyground.web.workers import Unanswered, Workers

@@ -265,7 +265,7 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
     process = fork.Process(target=refusal_of, args=(f"sqlite:///{file}", said))
     process.start()
     said.close()
-    found = re.search(r'nothing can be written: .* --database "(\S+)"', heard.recv())
+    found = re.search(r'is read-only: .* --database "(\S+)"', heard.recv())
     process.join(LIMIT)
     folder.chmod(0o755)
     assert found

@@ -16,8 +16,8 @@ from plyground.errors import BadInput
 from plyground.players import HARMLESS
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
-from plyground.web.line import Asker
 from plyground.web.operations import BY_NAME, OPERATIONS, Operation
+from plyground.web.queue import Asker
 from plyground.web.store import Store
 
 PLAYED = {"menu", "board", "position", "create", "open", "play", "undo", "sit", "offer", "resign", "games", "room"}

@@ -144,7 +144,7 @@ def test_a_request_has_to_become_whole(monkeypatch: pytest.MonkeyPatch, sent: li
             assert b"HTTP/1.1 200" in half.recv(4096)
         half.sendall(sent[-1])
         last = ended(half)
-    assert said in last and (b"whole" in last and b"nosniff" in last) == (said != b"")
+    assert said in last and (b"arrive" in last and b"nosniff" in last) == (said != b"")
 
 
 def test_there_is_room_for_who_asks() -> None:

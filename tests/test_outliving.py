@@ -20,7 +20,7 @@ from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
 from plyground.web.examples import Command
-from plyground.web.line import Asker
+from plyground.web.queue import Asker
 from plyground.web.runs import Runs
 from plyground.wire.supervised import Supervised
 

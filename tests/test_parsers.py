@@ -29,8 +29,8 @@ from plyground.position import Position
 from plyground.text import plain_lines
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
-from plyground.web.line import Asker
 from plyground.web.operations import OPERATIONS, Operation
+from plyground.web.queue import Asker
 from plyground.web.store import Store
 from plyground.wire import messages as m
 from plyground.wire.codec import LARGEST

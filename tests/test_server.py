@@ -22,8 +22,8 @@ import plyground as pg
 from plyground.web import operations, positions, thinking
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
-from plyground.web.line import Asker, Stop
 from plyground.web.models import At, Reply, ReplyView, ReportView
+from plyground.web.queue import Asker, Stop
 from plyground.web.shares import Visitor
 from plyground.web.store import Store
 from plyground.web.worker import Job

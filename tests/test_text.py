@@ -24,9 +24,9 @@ from plyground.terminal.main import main
 from plyground.text import plain, plain_lines, plain_name, whole_number
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
-from plyground.web.line import Asker
 from plyground.web.models import Edit
 from plyground.web.operations import OPERATIONS
+from plyground.web.queue import Asker
 from plyground.web.store import Store
 from plyground.wire import messages as m
 from plyground.wire.here import listening_hosts

@@ -1,7 +1,7 @@
 """A cluster of this machine alone: its scheduler and workers listen on loopback, by TLS, and open no port for HTTP.
 
 Loopback keeps the network out. Certificates made for one run keep out the machine's other users: a Dask scheduler or
-worker runs any function that it is sent. Dask's HTTP servers, which show tasks and logs, know no such check.
+worker runs any function that it is sent. Dask's HTTP servers, which show tasks and logs, check no certificates.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from distributed import Scheduler, Security, SpecCluster, Worker
 
 HOST = "127.0.0.1"
-"""Where all of it listens."""
+"""The address that the scheduler and the workers listen on."""
 
 
 class LocalScheduler(Scheduler):

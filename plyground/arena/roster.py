@@ -124,9 +124,9 @@ def _known(where: str, kind: str, row: Mapping[str, Any]) -> None:
         if not isinstance(value, str | int | float):
             raise BadInput(f"{where}: {key} = is a number, a text, true or false.")
         if isinstance(value, int) and value.bit_length() > 64:
-            raise BadInput(f"{where}: {key} = is a number beyond every limit here.")
+            raise BadInput(f"{where}: {key} = is too large a number.")
         if isinstance(value, str) and re.search(r"[,\[\]]", value):
-            raise BadInput(f"{where}: {key} = {value!r}: no option's text has a comma or a bracket.")
+            raise BadInput(f"{where}: {key} = {value!r}: an option's text has no comma and no bracket.")
 
 
 def _options_of(kind: str) -> list[str]:

@@ -14,8 +14,8 @@ from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
-from plyground.database.alone import alone
 from plyground.database.connecting import Unstored, connected, now, reading, reason
+from plyground.database.lock import exclusive_lock
 from plyground.database.schema import ARENA, ARENA_GAME, ARENA_LIVE
 from plyground.errors import BadInput
 
@@ -239,7 +239,7 @@ class Store:
         taken = BadInput(
             f"The arena {arena} is being played by another process: wait for it, or look at it in plyground web."
         )
-        return alone(self._engine, arena, lambda said: taken)
+        return exclusive_lock(self._engine, arena, lambda said: taken)
 
 
 def _arena(row: Row[Any]) -> Arena:

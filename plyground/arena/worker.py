@@ -1,4 +1,4 @@
-"""A worker process of this machine: it does what the scheduler at an address gives it, and ends with whoever began it.
+"""A worker process of this machine: it runs the tasks of the scheduler at an address, and ends with its host process.
 
 It is run as `python -m plyground.arena.worker ADDRESS FOLDER`. The first line of its standard input has the cluster's
 certificates, which other users could read in its command or environment. Then that says how long it is wanted: whatever

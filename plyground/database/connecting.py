@@ -1,7 +1,7 @@
 """A database by its URL: SQLite in a file, PostgreSQL; with the tables of this version, or a sentence why not.
 
-Every question goes through `reading` and every transaction through `writing`, so what the database fails at is one
-sentence, and whether something may have been stored is known.
+Every query goes through `reading` and every transaction through `writing`, so an error of the database is one sentence
+that says whether something may have been stored.
 """
 
 import os
@@ -28,7 +28,7 @@ LIBPQ: dict[str, int | str] = {
     "tcp_user_timeout": 10_000,  # ms
     "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=10s",
 }
-"""How soon a PostgreSQL that has gone without a word is noticed, and a server of ours by it: the defaults are hours."""
+"""Timeouts by which a lost PostgreSQL is noticed, and a lost server by PostgreSQL: the defaults are hours."""
 
 
 class Unavailable(Exception):
@@ -112,8 +112,8 @@ def writing(engine: Engine) -> Iterator[Connection]:
     except SQLAlchemyError as fault:
         if committing and engine.dialect.name != "sqlite":  # SQLite has rolled back: it is in this process
             raise Uncertain(
-                f"The database was lost while it stored this, so it may be stored or not: {reason(fault)}. "
-                "Sending the same again is no error."
+                f"The database was lost during the commit, so this may be stored or not: {reason(fault)}. "
+                "Sending the same again is safe."
             ) from None
         raise Unstored(f"It could not be stored, so nothing has changed: {reason(fault)}.") from None
 
@@ -171,7 +171,7 @@ def _watch_file(engine: Engine) -> None:
         if _identity(file) != opened:
             raise Unstored(
                 f"The database file {file} was deleted or replaced while it was in use, so nothing has changed: put it "
-                "back, or end this and start it again."
+                "back, or restart plyground."
             )
 
     event.listen(engine, "do_connect", require_file)  # before SQLite makes an empty one
@@ -191,7 +191,7 @@ def _unusable(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
     file = file_of(engine)
     if file and file.exists() and not is_read_only(engine) and not os.access(file.parent, os.W_OK):
         return (
-            f"The database {shown(url)} is where nothing can be written: copy it, or look at it with --database "
+            f"The database {shown(url)} is read-only: copy it, or look at it with --database "
             f'"sqlite:///file:{file}?immutable=1&uri=true".'
         )
     return f"The database {shown(url)} cannot be used: {reason(fault)}."

@@ -1,4 +1,4 @@
-"""Group commit: the writes of many callers are one transaction, so the disk is waited for once for all of them."""
+"""Group commit: the writes of many callers share one transaction, and so one wait for the disk."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,16 +18,16 @@ Result = TypeVar("Result")
 
 
 class Taken(Exception):
-    """A row of this key is there already."""
+    """A row with this key exists already."""
 
 
 class _Refused(Exception):
-    """The database refuses something of a group, which is rolled back."""
+    """The database refuses a write of a group, which is rolled back."""
 
 
 @dataclass
 class _Write(Generic[Result]):
-    """What one caller wants to write, and what has come of it."""
+    """A write of one caller, and its result."""
 
     work: Callable[[Connection], Result]
     done: "Future[Result]" = field(default_factory=Future)
@@ -35,7 +35,7 @@ class _Write(Generic[Result]):
     fault: Exception | None = None
 
     def run(self, connection: Connection) -> None:
-        """Write, to a savepoint: what the database refuses for itself fails alone."""
+        """Write within a savepoint: a write that the database refuses fails alone."""
         try:
             with connection.begin_nested():
                 self.result = self.work(connection)
@@ -45,7 +45,7 @@ class _Write(Generic[Result]):
             self.fault = Unstored(f"It could not be stored, so nothing has changed: {reason(fault)}.")
 
     def settle(self, fault: Exception | None) -> None:
-        """Tell the caller."""
+        """Set the caller's future."""
         if found := fault or self.fault:
             self.done.set_exception(found)
         else:
@@ -76,12 +76,12 @@ class GroupCommit:
         self._thread.submit(self._commit_waiting)
         return write.done
 
-    def alone(self, work: Callable[[], Result]) -> "Future[Result]":
-        """Do something that has transactions of its own, between two groups."""
+    def submit_alone(self, work: Callable[[], Result]) -> "Future[Result]":
+        """Run work that has its own transactions, between two groups."""
         return self._thread.submit(work)
 
     def close(self) -> None:
-        """Finish what waits."""
+        """Finish the writes that wait."""
         self._thread.shutdown()
 
     def _commit_waiting(self) -> None:
@@ -93,7 +93,7 @@ class GroupCommit:
                 write.settle(fault)
 
     def _committed(self, group: Sequence[_Write[Any]]) -> Exception | None:
-        """Write and commit; why nothing of it is stored, if so."""
+        """Write and commit. Returns why nothing is stored, or None."""
         try:
             if not self._is_written(group):
                 with writing(self._engine) as connection:
@@ -101,12 +101,12 @@ class GroupCommit:
                         write.run(connection)
         except Unavailable as fault:
             return fault
-        except Exception as fault:  # a mistake of ours: whoever waits must not wait for ever
+        except Exception as fault:  # a fault of ours: callers must not wait for ever
             return fault
         return None
 
     def _is_written(self, group: Sequence[_Write[Any]]) -> bool:
-        """Write and commit all at once, without savepoints, which are half of the work; whether nothing was refused."""
+        """Write and commit without savepoints, which are half of the work. Returns whether no write was refused."""
         with suppress(_Refused), writing(self._engine) as connection:
             for write in group:
                 try:

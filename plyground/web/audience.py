@@ -1,8 +1,8 @@
-"""Everyone who follows a game, and what they are sent: made once for all, the newest only, a few at a time.
+"""Watchers of a game and the views that they are sent: made once for all, only the newest, a few watchers at a time.
 
-Sending to a thousand sockets takes a good part of a second. So listeners are woken a few in each turn of the event
-loop, and between two turns whoever plays elsewhere is answered. A listener who reads slowly is sent what is newest when
-it has read, not all that was before.
+Sending to a thousand sockets takes a good part of a second. So a few listeners are woken in each iteration of the event
+loop, and other requests are answered between two iterations. A slow reader gets the newest view when it has read the
+last one, and none of those between.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from plyground.web import models as m
 from plyground.web.live import Live
 
 AT_A_TIME = 20
-"""Listeners woken in one turn of the event loop."""
+"""Listeners woken in one iteration of the event loop."""
 Sides = frozenset[int]
 """Some of the sides 0 and 1."""
 
@@ -56,7 +56,7 @@ class Watcher:
     """Set when there is something newer than it was sent."""
 
     def held(self, live: Live) -> Sides:
-        """The sides whose secrets it has, which somebody else may have taken since."""
+        """The sides whose secrets it has; another client may have taken the seat since."""
         return frozenset(side for secret in self.secrets if (side := live.kept.seat_of(secret)) is not None)
 
 
@@ -65,15 +65,15 @@ class Audience:
 
     def __init__(self, live: Live, waking: Waking) -> None:
         self.live = live
-        """The newest that there is to see."""
+        """The newest state of the game."""
         self._waking = waking
         self._watchers: dict[Watcher, None] = {}
         self._seated: dict[Watcher, Sides] = {}
-        """Those who hold a seat, and which."""
+        """Watchers that hold a seat, and which."""
         self.here = Sides()
-        """The sides whose people have a page open somewhere."""
+        """The sides whose people have the game open in a page."""
         self._views: dict[Sides, m.GameView] = {}
-        """What is seen by whoever holds these sides."""
+        """The view of a watcher that holds these sides."""
         self._ended = False
 
     def __len__(self) -> int:
@@ -98,7 +98,7 @@ class Audience:
                 self._seat([])
 
     def show(self, live: Live) -> None:
-        """Let all see a game as it stands now, unless they have seen a newer one."""
+        """Send a game as it stands now to all watchers, unless they have a newer state."""
         if live is self.live or len(live.kept.events) < len(self.live.kept.events):
             return
         moved = live.kept.seats != self.live.kept.seats
@@ -108,18 +108,18 @@ class Audience:
         self._waking.wake(each.changed for each in self._watchers)
 
     def view(self, held: Sides = frozenset()) -> m.GameView:
-        """What is seen by whoever holds these sides."""
+        """The view of a watcher that holds these sides."""
         if held not in self._views:
             self._views[held] = self.live.view(held, self.here)
         return self._views[held]
 
     def end(self) -> None:
-        """The game is no more."""
+        """End all streams: the game was deleted."""
         self._ended = True
         self._waking.wake(each.changed for each in self._watchers)
 
     def _seat(self, watchers: Iterable[Watcher]) -> None:
-        """Note which seats these hold, and tell all if that changes who is here."""
+        """Note which seats these watchers hold, and send a new view if that changes who is here."""
         for watcher in watchers:
             if held := watcher.held(self.live):
                 self._seated[watcher] = held

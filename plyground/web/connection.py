@@ -15,9 +15,9 @@ from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import client_of
 from plyground.web.house import House
 from plyground.web.limits import AT_ONCE
-from plyground.web.line import Asker, Stop
 from plyground.web.models import Shared
 from plyground.web.operations import BY_NAME, Operation
+from plyground.web.queue import Asker, Stop
 from plyground.web.shares import Visitor
 from plyground.web.workers import Unanswered
 

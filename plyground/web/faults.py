@@ -47,6 +47,6 @@ def sentence_of(fault: Exception) -> str:
 _OF_HTTP = {
     400: "The body of the request is not JSON in UTF-8.",
     404: "There is nothing at this address: the page is at /, and /openapi.json lists the operations.",
-    405: "This method is not allowed here: operations are asked by POST, all else by GET.",
+    405: "This method is not allowed here: use POST for operations, and GET for all else.",
 }
 """What is said of what the framework refuses, by its status."""

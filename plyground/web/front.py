@@ -1,7 +1,7 @@
-"""Connections of the server: how many may be open, in all and of one address, and how long a request may take.
+"""Limits of connections: how many are open, in all and from one address, and timeouts of requests and responses.
 
-uvicorn has no time limit for a request that never becomes whole, so a few hundred half requests would hold all open
-files of the process. Here the oldest connection that has no whole request gives way to a new one when there is no room.
+uvicorn has no timeout for an incomplete request, so a few hundred of them would use all open files of the process
+(slowloris). Here, when there is no room, the connection that has waited longest for its request is closed.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ from plyground.web.guard import HEADERS, network_of
 from plyground.web.limits import CONNECTIONS_EACH, PER_ADDRESS
 
 OPEN_FILES = 8192
-"""Open files that the process asks the system for, and assumes where the system does not say."""
+"""Limit of open files that the process requests, and assumes where the system has none."""
 REQUEST_TIME = 20.0
-"""Seconds within which a request has to be whole, from the connection, or from its first byte on one that is kept."""
+"""Seconds within which a request has to arrive: from the connection, or from its first byte if that is kept alive."""
 UNREAD_TIME = 60.0
-"""Seconds that an answer may wait for its client to read on."""
+"""Seconds that a response may wait for its client to read."""
 
 
 def open_files() -> int:
-    """Files that the process may open, after raising its soft limit as far as `OPEN_FILES` and the hard limit allow."""
+    """Raise the soft limit of open files to `OPEN_FILES`, if the hard limit allows it. Returns the limit."""
     if sys.platform == "win32":
         return OPEN_FILES
     import resource
@@ -45,12 +45,12 @@ def open_files() -> int:
 
 
 class Front:
-    """The open connections of a server, and which of them have no whole request.
+    """The open connections of a server, and those that wait for their request.
 
     Args:
         most: connections in all.
-        people: people who may come from one address.
-        proxies: networks of proxies, which speak for many others, so that only `most` limits them.
+        people: people behind one address.
+        proxies: networks of proxies, which have many clients, so only `most` limits them.
     """
 
     def __init__(self, most: int, people: int = PER_ADDRESS, proxies: Iterable[str] = ()) -> None:
@@ -62,10 +62,10 @@ class Front:
         self._waiting: dict[Http, None] = {}
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of `uvicorn.Config` that have it use this front.
+        """Arguments of `uvicorn.Config` to use this front.
 
-        asyncio accepts a whole backlog before it looks at one of its connections, so that has to be a part of what is
-        allowed: else open files run out, and nothing is accepted for a second.
+        asyncio accepts the whole backlog before it handles any connection of it, so the backlog has to be a part of the
+        limit: otherwise open files run out, and nothing is accepted for a second.
         """
         return {
             "http": partial(Http, self),
@@ -85,7 +85,7 @@ class Front:
         self._open[address] += 1
 
     def leave(self, protocol: asyncio.BaseProtocol) -> None:
-        """Count a connection no more; one that has left already is no error."""
+        """No longer count a connection; one that has left already is no error."""
         address = self._inside.pop(protocol, None)
         self._waiting.pop(protocol, None)  # type: ignore[call-overload]
         if address is not None:
@@ -94,15 +94,15 @@ class Front:
                 del self._open[address]
 
     def wait(self, protocol: "Http") -> None:
-        """Note that a connection has no whole request: the longer ago, the sooner it gives way."""
+        """Note that a connection waits for its request from now on; the one that waits longest is closed first."""
         self._waiting.setdefault(protocol)
 
     def work(self, protocol: "Http") -> None:
-        """Note that a connection has a whole request."""
+        """Note that a connection has its request."""
         self._waiting.pop(protocol, None)
 
     def refusal(self, host: str) -> tuple[int, str] | None:
-        """Why there is no room for one more connection from an address; makes room if it can."""
+        """Status and sentence if there is no room for a connection from an address, after making room if possible."""
         address = network_of(host)
         if self._open[address] >= self.each and not self._is_proxy(host):
             if not self._evict(address):
@@ -118,7 +118,7 @@ class Front:
         return any(ipaddress.ip_address(host) in ipaddress.ip_network(each) for each in self.proxies)
 
     def _evict(self, address: str | None = None) -> bool:
-        """Close the connection that has been without a whole request for longest; whether there was one."""
+        """Close the connection that has waited longest for its request. Returns whether there was one."""
         oldest = next((each for each in self._waiting if address in (None, self._inside[each])), None)
         if oldest is None:
             return False
@@ -128,7 +128,7 @@ class Front:
 
 
 class Http(H11Protocol):
-    """HTTP of one connection, with a time limit for each request to arrive and each answer to be read."""
+    """HTTP of one connection, with a timeout for each request to arrive and each response to be read."""
 
     def __init__(self, front: Front, **given: Any) -> None:
         super().__init__(**given)
@@ -137,7 +137,7 @@ class Http(H11Protocol):
         self._unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let it in, or say why not."""
+        """Accept it, or respond why not."""
         super().connection_made(transport)
         host = self.client[0] if self.client else "?"
         refusal = self._front.refusal(host)
@@ -155,7 +155,7 @@ class Http(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, against the clock."""
+        """Read on, within the timeout."""
         super().data_received(data)
         if self not in self._front:
             return
@@ -165,7 +165,7 @@ class Http(H11Protocol):
             self._work()
 
     def on_response_complete(self) -> None:
-        """From now on uvicorn's limit for a kept connection holds, until something comes."""
+        """Leave the keep-alive timeout to uvicorn until more data arrives."""
         super().on_response_complete()
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self._work()
@@ -178,7 +178,7 @@ class Http(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """Say what is wrong with a request that is none."""
+        """Respond to what is not HTTP."""
         self._refuse(400, "This is not an HTTP request.")
 
     def pause_writing(self) -> None:
@@ -187,7 +187,7 @@ class Http(H11Protocol):
         self._unread = self.loop.call_later(UNREAD_TIME, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It has read."""
+        """The client has read."""
         super().resume_writing()
         if self._unread:
             self._unread.cancel()
@@ -205,10 +205,10 @@ class Http(H11Protocol):
             self._deadline = None
 
     def _expire(self) -> None:
-        self._refuse(408, f"The request was not whole within {REQUEST_TIME:g} seconds.")
+        self._refuse(408, f"The request did not arrive within {REQUEST_TIME:g} seconds.")
 
     def _refuse(self, status: int, sentence: str) -> None:
-        """Write an answer of our own, unless there is one already, and close."""
+        """Write a response, unless one has begun, and close."""
         state = self.conn.our_state
         if state is h11.IDLE or (state is h11.SEND_RESPONSE and not self.cycle.response_started):
             body = json.dumps({"error": sentence}).encode()
@@ -234,13 +234,13 @@ class Socket(WebSocketsSansIOProtocol):
         self._front.enter(self, self.client[0] if self.client else "?")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """No longer count it."""
         self._front.leave(self)
         super().connection_lost(exc)
 
 
 class OncePerSecond(logging.Filter):
-    """Lets one line a second through for one fault, with how many there have been since the line before."""
+    """Passes one log record a second for the same error, with the number of those since the last one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -263,7 +263,7 @@ class OncePerSecond(logging.Filter):
 
 
 def quieten() -> None:
-    """Have the loggers of a server write one line a second for one fault."""
+    """Limit the loggers of a server to one record a second for the same error."""
     once = OncePerSecond()
     for name in ("asyncio", "uvicorn.error"):
         logging.getLogger(name).addFilter(once)

@@ -9,9 +9,9 @@ from typing import Any
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of one request or one WebSocket message."""
 PER_ADDRESS = 512
-"""People who may come from one address, as a class behind one router does; `plyground web --per-address` changes it."""
+"""People behind one address, such as a class behind one router; `plyground web --per-address` changes it."""
 CONNECTIONS_EACH = 8
-"""Connections of a person: a WebSocket, the six with which a browser fetches a page, and one to spare."""
+"""Connections of a person: a WebSocket, six with which a browser fetches a page, and one to spare."""
 AT_ONCE = 32
 """Requests of one WebSocket that are under way."""
 PLACES = max(8, 2 * (os.cpu_count() or 1))
@@ -21,7 +21,7 @@ QUICK = 1.0
 QUICK_TURN = 1.5
 """Seconds that a quick search keeps its place while others wait for one."""
 FIRST_LOOK = 0.5
-"""Seconds that an analysis begins with among the quick searches while other long ones go on."""
+"""Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
 THREADS, TABLE = os.cpu_count() or 1, 1024
 """Threads of a player, and mebibytes for its table or tree."""
 WAITING = 400
@@ -29,7 +29,7 @@ WAITING = 400
 EXAMPLES, EXAMPLES_WAITING = 4, 100
 """Examples of lessons that run at once, and how many more may wait."""
 PROGRAMS, PROGRAMS_WAITING = 16, 100
-"""Programs that answer outside a kept game at once, and how many questions more may wait for one."""
+"""Programs that answer outside a kept game at once, and how many more requests may wait for one."""
 SEATED = 64
 """Programs and peers that play kept games."""
 CLIENTS_REMEMBERED = 10_000
@@ -42,35 +42,35 @@ LONGEST_QR = 500
 PEOPLE = 300
 """People in a room."""
 PEOPLE_OF_ADDRESS = 240
-"""People of one address in a room, so that one machine does not fill it."""
+"""People from one address in a room, so that one machine does not fill it."""
 MOST_EVENTS = 20_000
 """What may happen in a kept game: moves, takings back, offers."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """How often something may be done: so many a second, and how many at once (a token bucket)."""
+    """Limit of a token bucket: `rate` a second, `burst` at once."""
 
     rate: float
     burst: float
 
     def times(self, count: int, least: "Rate") -> "Rate":
-        """The rate of `count` people, no smaller than another."""
+        """The rate of `count` people, at least `least`."""
         return Rate(max(self.rate * count, least.rate), max(self.burst * count, least.burst))
 
 
 REQUESTS = Rate(50, 200)
 """Requests of one connection."""
 REQUESTS_EACH = Rate(1, 20)
-"""Requests of each of the people of one address, taken together: a page is ten or so."""
+"""Requests of one address, for each of its people: a page is about ten."""
 GAMES = Rate(1, 120)
 """Games that one connection begins."""
 GAMES_EACH = Rate(1 / 64, 2)
-"""Games that each of the people of one address begins, taken together."""
+"""New games of one address, for each of its people."""
 
 
 class Bucket:
-    """A rate, and how much of it is left."""
+    """A token bucket."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
@@ -84,15 +84,15 @@ class Bucket:
         return self._left >= 1
 
     def take(self) -> None:
-        """One more."""
+        """Use one."""
         self._left -= 1
 
 
 class Buckets:
-    """One for each connection and one for each address; the first of many is forgotten.
+    """A token bucket for each connection and each address; the oldest is forgotten when there are too many.
 
     Args:
-        what: the word for one of what is counted.
+        what: the word for what is counted, in the singular.
         one: the rate of a connection.
         whole: the rate of an address.
     """
@@ -103,7 +103,7 @@ class Buckets:
         self._addresses: dict[str, Bucket] = {}
 
     def refusal(self, address: str, connection: object) -> str | None:
-        """Take one more for a connection and its address, or say why not; an unknown connection is None."""
+        """Use one of a connection and of its address. Returns why not, or None; `connection` is None if unknown."""
         one = _bucket(self._of, connection, self._one) if connection is not None else None
         whole = _bucket(self._addresses, address, self._whole)
         if one and not one.has():
@@ -130,10 +130,10 @@ def _bucket(of: dict[Any, Bucket], key: object, rate: Rate) -> Bucket:
 
 
 class Quotas:
-    """What addresses and connections have of a server, and may have.
+    """Usage of a server by addresses and connections, and its limits.
 
     Args:
-        people: people who may come from one address.
+        people: people behind one address.
         sockets: WebSockets in all.
     """
 
@@ -144,15 +144,15 @@ class Quotas:
         self._sockets: Counter[str] = Counter()
 
     def request(self, address: str, connection: object) -> str | None:
-        """Count a request, or say why it is refused."""
+        """Count a request. Returns why it is refused, or None."""
         return self._requests.refusal(address, connection)
 
     def game(self, address: str, connection: object) -> str | None:
-        """Count a new game, or say why it is refused."""
+        """Count a new game. Returns why it is refused, or None."""
         return self._games.refusal(address, connection)
 
     def opened(self, address: str) -> str | None:
-        """Count a WebSocket until it is `closed`, or say why it is refused."""
+        """Count a WebSocket until it is `closed`. Returns why it is refused, or None."""
         if self._sockets[address] >= self._people:
             return f"At most {self._people} pages from one address; plyground web --per-address allows more."
         if self._sockets.total() >= self._most:
@@ -161,7 +161,7 @@ class Quotas:
         return None
 
     def closed(self, address: str) -> None:
-        """Count a WebSocket no more."""
+        """No longer count a WebSocket."""
         self._sockets[address] -= 1
         if not self._sockets[address]:
             del self._sockets[address]

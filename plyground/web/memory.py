@@ -1,7 +1,7 @@
-"""Kept games in memory: read from the database once, kept up with what is stored, and shown to who follows them.
+"""Kept games in memory: read from the database once, kept up to date, and sent to their watchers.
 
-What is in memory is right as long as this server is the only one that stores, or hears of all that others store
-(`database/notices.py`). Else the database is asked how many events a game has before what is in memory counts.
+Memory is valid as long as this server is the only one that stores, or listens to what others store
+(`database/notifications.py`). Otherwise the database is asked for a game's number of events before memory is used.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 
 from plyground.database.connecting import Unavailable, Uncertain
-from plyground.database.notices import Notice
+from plyground.database.notifications import Notification
 from plyground.errors import BadInput
 from plyground.web import models as m
 from plyground.web.audience import Audience, Waking
@@ -45,9 +45,9 @@ class Memory:
         self._waking = Waking()
         self._tasks = set[asyncio.Task[None]]()
         self._listening: bool | None = None
-        """Whether other servers are heard; None before this server listens."""
+        """Whether it listens to other servers; None before it has begun to."""
         self._breaks = 0
-        """How often it has begun or ended to hear them."""
+        """How often it has begun or stopped listening."""
         self._noticed: dict[str, int] = {}
         """How many events other servers said that games have which were not in memory then."""
 
@@ -198,14 +198,14 @@ class Memory:
             self._listening = False
             loop = asyncio.get_running_loop()
 
-            def heard(what: Notice | bool) -> None:
+            def heard(what: Notification | bool) -> None:
                 with suppress(RuntimeError):  # the loop is closed
                     loop.call_soon_threadsafe(self._hear, what)
 
             self.store.listen(heard)
 
-    def _hear(self, what: Notice | bool) -> None:
-        if isinstance(what, Notice):
+    def _hear(self, what: Notification | bool) -> None:
+        if isinstance(what, Notification):
             self._hear_of(what)
         elif what != self._listening:
             self._listening = what
@@ -214,24 +214,24 @@ class Memory:
             for game in self._audiences if what else ():
                 self._begin(self._show_newest(game))
 
-    def _hear_of(self, notice: Notice) -> None:
-        game, live = notice.game, self._live.get(notice.game)
-        if live is not None and 0 < notice.events <= len(live.kept.events):
+    def _hear_of(self, notification: Notification) -> None:
+        game, live = notification.game, self._live.get(notification.game)
+        if live is not None and 0 < notification.events <= len(live.kept.events):
             return
         self._live.pop(game, None)
-        self._noticed[game] = notice.events
+        self._noticed[game] = notification.events
         while len(self._noticed) > REMEMBERED:
             self._noticed.pop(next(iter(self._noticed)))
         if game in self._audiences:
             self._begin(self._show_newest(game))
 
     async def _show_newest(self, game: str) -> None:
-        """Let those who follow a game see what another server has stored."""
+        """Send watchers of a game what another server has stored."""
         with suppress(Unavailable, BadInput):  # it is told to whoever asks next
             await self.load(game)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
-        """Do something that nobody's leaving ends."""
+        """Run something that goes on if its caller is cancelled."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -17,8 +17,8 @@ from plyground.web import analysing, choices, contests, documents, lessons, mode
 from plyground.web.arenas import KeptArenas
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
-from plyground.web.line import Asker
 from plyground.web.qr import qr
+from plyground.web.queue import Asker
 from plyground.web.room import Room
 from plyground.web.thinking import Answers
 
@@ -125,7 +125,7 @@ class Operation:
 
     name: str
     run: Any
-    """Takes a house, the arguments and who asks."""
+    """Takes a house, the arguments and the asker."""
     args: type[BaseModel]
     answer: type[BaseModel]
     summary: str
@@ -133,10 +133,10 @@ class Operation:
     """Whether it gives better and better answers, the last of which counts; a WebSocket gets them all."""
 
     in_exam: bool = False
-    """Whether it answers while an exam is on in the room: its answer tells no values and no good moves."""
+    """Whether it is allowed while an exam is on in the room: its answer shows no values and no good moves."""
 
     async def answers(self, house: House, args: BaseModel, asker: Asker) -> Answers:
-        """The answer, or every one of a stream; no more of it once an exam has begun that forbids it."""
+        """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
         house.require_named(args)
         self._require_allowed(house)
         if not self.stream:
@@ -151,11 +151,11 @@ class Operation:
 
     def _require_allowed(self, house: House) -> None:
         if house.room.exam and not self.in_exam:
-            raise BadInput(f"An exam is on in the room: until it ends, {self.name} is for nobody.")
+            raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
 
 
 in_exam_too = partial(Operation, in_exam=True)
-"""An operation that answers in an exam: it is needed to play."""
+"""An operation that is allowed in an exam, because it is needed to play."""
 OPERATIONS = [
     in_exam_too("menu", _menu, models.Nothing, choices.MenuView, "The games and players there are"),
     in_exam_too(

@@ -17,7 +17,7 @@ from plyground.play.referee import Failed, Player, close, take_back
 from plyground.players import player_named
 from plyground.position import Position
 from plyground.web.limits import PROGRAMS, PROGRAMS_WAITING, SEATED
-from plyground.web.line import Line
+from plyground.web.queue import FairQueue
 from plyground.web.shares import SERVER, Shares, TooMany, Visitor
 from plyground.wire.external import External
 from plyground.wire.remote import Elsewhere
@@ -80,7 +80,7 @@ class Peers:
         self._is_watched = is_watched
         self._held: dict[Seat, _Held] = {}
         self._seats = Shares[Seat](SEATED, 0, "programs")
-        self._line = Line(PROGRAMS, PROGRAMS_WAITING, "questions to programs")
+        self._queue = FairQueue(PROGRAMS, PROGRAMS_WAITING, "questions to programs")
 
     async def reply(
         self, name: str, spec: str, position: Position, seat: Seat | None, visitor: Visitor = SERVER
@@ -101,7 +101,7 @@ class Peers:
         """
         if seat is not None:
             return await self._answer(name, await self._seated(seat, spec, visitor), position)
-        async with self._line.place(visitor):
+        async with self._queue.place(visitor):
             held = _Held(spec, player_named(spec), visitor)
             try:
                 return await self._answer(name, held, position)
@@ -158,8 +158,8 @@ class Peers:
                     if not idle:
                         del self._held[seat]
                         raise TooMany(
-                            f"Programs play {self._seats.held} games already, of {SEATED} at most, and one address may "
-                            "have half of them: finish one, or close its page."
+                            f"Programs already play {self._seats.held} of at most {SEATED} games, half of them for one "
+                            "address: finish a game, or close its page."
                         ) from None
                     await self.leave(idle.pop(0))
         return self._held[seat]

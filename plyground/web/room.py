@@ -50,7 +50,7 @@ class Room:
         self._numbered: dict[int, _Person] = {}
         self._numbers = 0
         self._of: Counter[tuple[str, object, str]] = Counter()
-        """How often each address, connection and secret is here."""
+        """How many places each address, connection and secret holds."""
         self._removed: set[tuple[str, str]] = set()
         """Secrets, and the names under which they may not come in again."""
         self._followers: dict[asyncio.Event, None] = {}
@@ -98,10 +98,10 @@ class Room:
             yield
             return
         if any(by == connection and me != args.me for _, by, me in self._of):
-            raise BadInput("One connection brings one person into the room.")
+            raise BadInput("A connection can bring only one person into the room.")
         others = {me for address, _, me in self._of if address == client} - {args.me}
         if len(others) >= PEOPLE_OF_ADDRESS:
-            raise BadInput(f"At most {PEOPLE_OF_ADDRESS} people of one address are in the room.")
+            raise BadInput(f"The room holds at most {PEOPLE_OF_ADDRESS} people from one address.")
         key = client, connection, args.me
         self._of[key] += 1
         try:
@@ -141,7 +141,7 @@ class Room:
         self._require_teacher(args.teacher)
         me = next((me for me, each in self._people.items() if each.number == args.number), None)
         if me is None:
-            raise BadInput("Nobody of that number is here.")
+            raise BadInput("There is no person with that number in the room.")
         self._removed.add((me, self._people[me].name))
         self._leave(me)
         return m.DoneView()

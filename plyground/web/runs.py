@@ -15,7 +15,7 @@ from plyground.errors import BadInput
 from plyground.web.documents import OutputView
 from plyground.web.examples import Example
 from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
-from plyground.web.line import Asker, Line, Stop
+from plyground.web.queue import Asker, FairQueue, Stop
 from plyground.web.worker import be_gentle
 from plyground.wire.supervised import Supervisor
 
@@ -31,7 +31,7 @@ class Runs:
     """Runs examples."""
 
     def __init__(self) -> None:
-        self._line = Line(EXAMPLES, EXAMPLES_WAITING, "examples")
+        self._queue = FairQueue(EXAMPLES, EXAMPLES_WAITING, "examples")
 
     async def run(self, example: Example, files: Mapping[str, str], asker: Asker) -> AsyncGenerator[OutputView, None]:
         """What the example prints: more and more of it, then how it ended. Leaving early ends it.
@@ -47,7 +47,7 @@ class Runs:
         if example.asks:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
         stop = asker.stop
-        async with self._line.place(asker.visitor, stop.begins) as has_place:
+        async with self._queue.place(asker.visitor, stop.begins) as has_place:
             if not has_place:
                 yield OutputView(output="", standing="Stopped.")
                 return
@@ -67,7 +67,7 @@ async def _output(
             *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
             env=os.environ | UNIFORM, **supervisor.options,
         )  # fmt: skip
-        supervisor.began(process.pid)
+        supervisor.attach(process.pid)
         be_gentle(process.pid)
         assert process.stdout is not None
         reasons: list[str] = []

@@ -30,8 +30,8 @@ from plyground.web.house import READY, House
 from plyground.web.joined import STATIC, Joined
 from plyground.web.kept import KeptGames
 from plyground.web.limits import Quotas
-from plyground.web.line import Asker
 from plyground.web.operations import OPERATIONS, Operation
+from plyground.web.queue import Asker
 from plyground.web.shares import Visitor
 from plyground.web.store import Store
 from plyground.web.warming import woken
@@ -41,7 +41,7 @@ mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plai
 FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Of what is named by its content: a browser need not ask again."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-SWITCH = 0.0005
+SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread hands Python over to one that waits for it: with the usual 0.005 the thread that writes
 to the database waits as long at each statement while the event loop is busy."""
 HEAD_START = 0.6
@@ -77,7 +77,7 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        sys.setswitchinterval(SWITCH)
+        sys.setswitchinterval(SWITCH_INTERVAL)
         app.state.house = House(
             KeptGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher
         )

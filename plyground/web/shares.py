@@ -1,9 +1,9 @@
-"""Shares of a few places among visitors: who begins next, and how much one may hold. Without I/O.
+"""Fair shares of a few places among visitors: which job is next, and how many places a visitor may hold. Without I/O.
 
-Turns go round by address, and within an address by connection, so that a class behind one router is many visitors,
-while one machine with many connections is one. A place is taken only while more places are free than its address holds
+Turns are round-robin by address, and within an address by connection: a class behind one router is many visitors, while
+one machine with many connections is one address. An address gets a place only while more places are free than it holds
 (the dynamic threshold of shared buffers: Choudhury and Hahne, 1998), so one address never holds more than half of
-them, and whoever comes next begins at once. The same holds for the line.
+them, and a newcomer begins at once. The same rule limits an address's part of the queue.
 """
 
 from collections import deque
@@ -16,14 +16,14 @@ Job = TypeVar("Job")
 
 
 class Visitor(NamedTuple):
-    """Who asks: an address, and which of its connections; all requests over HTTP are one connection."""
+    """An address and one of its connections; all HTTP requests of an address are one connection."""
 
     address: str
     connection: str = "http"
 
 
 class TooMany(BadInput):
-    """More than one visitor may ask for."""
+    """A visitor asked for more than the limits allow."""
 
 
 SERVER = Visitor("", "")
@@ -32,10 +32,10 @@ SERVER = Visitor("", "")
 
 @dataclass
 class _Share(Generic[Job]):
-    """What one connection holds, and what it waits for."""
+    """The places that one connection holds, and the jobs that it waits for."""
 
     since: int
-    """When it last began a job, or came: a count of both."""
+    """The turn in which it last began a job or arrived."""
     held: int = 0
     jobs: deque[Job] = field(default_factory=deque)
 
@@ -46,7 +46,7 @@ class _Share(Generic[Job]):
 
 @dataclass
 class _Address(Generic[Job]):
-    """The same of an address with all its connections."""
+    """The same for an address with all its connections."""
 
     since: int
     connections: dict[str, _Share[Job]] = field(default_factory=dict)
@@ -58,12 +58,12 @@ class Shares(Generic[Job]):
     """Jobs that wait for a place, and how many places each visitor holds."""
 
     def __init__(self, places: int, waiting: int, what: str = "requests") -> None:
-        """Make room for jobs.
+        """No places are taken yet.
 
         Args:
             places: how many jobs run at a time.
             waiting: how many more may wait.
-            what: the jobs' name, for a refusal.
+            what: the word for the jobs in a refusal.
         """
         self._places, self._waiting, self._what = places, waiting, what
         self._addresses: dict[str, _Address[Job]] = {}
@@ -76,11 +76,11 @@ class Shares(Generic[Job]):
 
     @property
     def waiting(self) -> int:
-        """Jobs in line."""
+        """Jobs in the queue."""
         return sum(each.waiting for each in self._addresses.values())
 
     def put(self, visitor: Visitor, job: Job) -> None:
-        """Put a job in line, behind this connection's earlier ones.
+        """Add a job to the queue, after this connection's earlier ones.
 
         Raises:
             TooMany: it cannot begin now, and too many wait already.
@@ -98,7 +98,7 @@ class Shares(Generic[Job]):
         address.waiting += 1
 
     def next(self) -> Job | None:
-        """Begin the next job whose visitor may have a place: who holds the fewest, then who has waited longest."""
+        """Begin the next job, by fewest places held, then longest wait. Returns None if no job may begin."""
         if (found := self._chosen()) is None:
             return None
         address, share = found
@@ -115,7 +115,7 @@ class Shares(Generic[Job]):
         self._forget(visitor)
 
     def drop(self, visitor: Visitor, job: Job) -> bool:
-        """Take a job out of the line. Returns whether it was in it."""
+        """Remove a job from the queue. Returns whether it was there."""
         address = self._addresses.get(visitor.address)
         share = address.connections.get(visitor.connection) if address else None
         if address is None or share is None or job not in share.jobs:
@@ -126,7 +126,7 @@ class Shares(Generic[Job]):
         return True
 
     def is_wanted(self, visitor: Visitor) -> bool:
-        """Whether a job that waits would begin if a job of this visitor gave its place up."""
+        """Whether a waiting job would begin if a job of this visitor gave up its place."""
         address = self._addresses[visitor.address]
         share = address.connections[visitor.connection]
         self._hold(address, share, -1)
@@ -146,7 +146,7 @@ class Shares(Generic[Job]):
         return min(candidates, key=lambda each: each[:4])[4:] if candidates else None
 
     def _may_begin(self, address: _Address[Job], share: _Share[Job]) -> bool:
-        """Whether a connection may have one more place: while its address could have more than it holds itself."""
+        """Whether a connection may have one more place: it holds fewer than its address could still get."""
         free = self._places - self.held
         return share.held < max(0, (free - address.held + 1) // 2)  # each that is begun leaves one place less
 
@@ -155,7 +155,7 @@ class Shares(Generic[Job]):
         address.held += more
 
     def _forget(self, visitor: Visitor) -> None:
-        """Let go of a visitor that holds nothing and waits for nothing."""
+        """Forget a visitor that holds nothing and waits for nothing."""
         address = self._addresses[visitor.address]
         if address.connections[visitor.connection].is_empty:
             del address.connections[visitor.connection]

@@ -16,10 +16,10 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, select, update
 
-from plyground.database.alone import alone
 from plyground.database.connecting import connected, file_of, is_read_only, now, reading, shown
 from plyground.database.group import GroupCommit, Taken
-from plyground.database.notices import Heard, Notices, notify
+from plyground.database.lock import exclusive_lock
+from plyground.database.notifications import Heard, Listener, notify
 from plyground.database.schema import EVENT, GAME
 from plyground.errors import BadInput
 
@@ -81,13 +81,13 @@ class Store:
         self._locks = ExitStack()
         self._writes = GroupCommit(self._engine)
         self._sender = secrets.token_urlsafe(6)
-        """Who stores, in notices to the servers of a PostgreSQL."""
+        """This server's name in notifications to the other servers of a PostgreSQL."""
         self.is_alone = self._engine.dialect.name == "sqlite" and not is_read_only(self._engine)
         """Whether no other server stores games here, so that what it has told once need not be asked again."""
         if serves and self.is_alone and file_of(self._engine):
             try:
                 self._locks.enter_context(
-                    alone(self._engine, "server", lambda first: _served(shown(url), first), serves)
+                    exclusive_lock(self._engine, "server", lambda first: _served(shown(url), first), serves)
                 )
             except BadInput:
                 self._engine.dispose()
@@ -190,13 +190,13 @@ class Store:
 
     def beside(self, work: Callable[[], None]) -> "Future[None]":
         """Write what stands beside the games, between two of their transactions."""
-        return self._writes.alone(work)
+        return self._writes.submit_alone(work)
 
     def listen(self, heard: Heard) -> None:
         """Let other servers' events be heard of, if there can be other servers."""
         if self._engine.dialect.driver == "psycopg":
-            notices = Notices(self._engine, self._sender, heard)
-            self._locks.callback(notices.close)
+            listener = Listener(self._engine, self._sender, heard)
+            self._locks.callback(listener.close)
 
     def close(self) -> None:
         """Finish what is being stored, and close all connections."""

@@ -1,7 +1,7 @@
-"""The operations that search: which workers have them, and what an exam keeps back.
+"""The operations that search: which workers run them, and what an exam hides.
 
-Quick searches and long ones have workers of their own, so that a level's reply waits behind no analysis. What turns out
-to be long leaves its place among the quick ones to whoever waits for it, and begins again among the long ones.
+Quick and long searches have separate workers, so that a level's reply does not wait for an analysis. A quick search
+that takes long gives up its place when another request waits for it, and starts again among the long ones.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ from plyground.position import Position
 from plyground.web import analysing, documents, lessons, models, positions, trees
 from plyground.web.house import House
 from plyground.web.limits import FIRST_LOOK, QUICK, QUICK_TURN, TABLE, THREADS
-from plyground.web.line import Asker
 from plyground.web.peers import is_elsewhere
+from plyground.web.queue import Asker
 from plyground.web.solved import AT_A_TIME, LOOKED_THROUGH, Solved
 from plyground.web.store import Store
 from plyground.web.worker import Job
-from plyground.web.workers import Gave, Workers
+from plyground.web.workers import Preempted, Workers
 
 TURN = 10.0
-"""Seconds after which an analysis without end makes room for the next, if all workers are busy and some wait."""
+"""Seconds after which an endless analysis gives up its worker, if another job waits for it."""
 
 Answers = AsyncGenerator[BaseModel, None]
 Search = Callable[[Any], Iterator[BaseModel]]
@@ -35,12 +35,12 @@ Search = Callable[[Any], Iterator[BaseModel]]
 
 
 async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
-    """A player's move. In an exam players that know the best one are not asked, and nobody tells what they think."""
+    """A player's move. In an exam, players that find the best move are refused, and no search report is sent."""
     spec = house.allowed(args.player)
     if house.room.exam and not (is_elsewhere(spec) or errs(player_named(spec), is_own=house.is_named(spec))):
         raise BadInput(
-            f"An exam is on in the room: until it ends, {args.player} does not reply, for it tells good moves. "
-            "Levels that err do, such as level:easy."
+            f"An exam is on in the room: until it ends, {args.player} does not reply, because it shows good moves. "
+            "Levels that err, such as level:easy, do."
         )
     if args.id is not None:
         await house.games.require_asked(args)
@@ -61,16 +61,16 @@ async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
 
 
 def _without_thoughts(house: House, answer: BaseModel) -> BaseModel:
-    """A reply, in an exam without what was thought."""
+    """A reply; in an exam, without the report of the search."""
     return answer.model_copy(update={"report": None}) if house.room.exam else answer
 
 
 def errs(player: Player, *, is_own: bool = False) -> bool:
-    """Whether a player may reply in an exam: one that errs as often as the best level that does, or looks not ahead.
+    """Whether a player may reply in an exam: it errs as often as the best level that errs, or does not look ahead.
 
     Args:
-        player: who is to reply.
-        is_own: whether it is in a file that the command line has named, as whose search it may not.
+        player: the player.
+        is_own: whether it is in a file named on the command line; a search in such a file may not reply.
     """
     if isinstance(player, Level):
         return player.error >= min(level.error for level in LEVELS.values() if level.error)
@@ -78,10 +78,10 @@ def errs(player: Player, *, is_own: bool = False) -> bool:
 
 
 def require_modest(player: Player) -> None:
-    """Refuse a player that takes more of the machine than one search may have.
+    """Check that a player takes no more threads and memory than one search may have.
 
     Raises:
-        BadInput: it does.
+        BadInput: it takes more.
     """
     if not isinstance(player, Engine | MonteCarlo | Perfect):
         return
@@ -91,13 +91,13 @@ def require_modest(player: Player) -> None:
 
 
 def is_quick(player: Player) -> bool:
-    """Whether a player may have answered within `QUICK` seconds: it is not known to take longer."""
+    """Whether a player is not known to take longer than `QUICK` seconds for a move."""
     seconds = player.limit.time if isinstance(player, Engine | Level | MonteCarlo) else None
     return seconds is None or seconds <= QUICK
 
 
 async def _reply_elsewhere(house: House, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
-    """The move of a program or peer. It cannot be stopped; whoever stops waiting is answered when asking again."""
+    """The move of a program or peer. It cannot be stopped; after a stop, the same request gets the answer."""
     here = positions.position_at(args)
     positions.require_unfinished(here)
     seat = None if args.id is None else (args.id, here.to_move)
@@ -138,9 +138,9 @@ async def analyse(house: House, args: models.Analyse, asker: Asker) -> Answers:
 
 
 async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_known: bool = True) -> Answers:
-    """An analysis' reports: the one that is kept, if it may answer; else what a search finds, which is kept if certain.
+    """Reports of an analysis: the stored one, if it may be used; otherwise those of a search, stored once certain.
 
-    While others' long searches go on, the first look is a quick search, so that the first report comes soon.
+    While other long searches run, the first look is a quick search, so that the first report comes soon.
     """
     if is_known and (found := await _solved_before(house, here)):
         yield found
@@ -161,14 +161,14 @@ async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_k
 
 
 async def _handed_on(first: Workers, then: Workers, job: Job, asker: Asker, *, looks: bool = False) -> Answers:
-    """A search's answers, begun among the first workers and, where it does not end there, once more among others.
+    """Answers of a search that starts on the first workers and, if preempted there, starts again on other workers.
 
     Args:
-        first: who begins it.
-        then: who has it if it has left its place.
+        first: the workers that start it.
+        then: the workers that run it after it was preempted.
         job: the search.
         asker: who asks for it.
-        looks: whether the first workers only have a first look, and leave their place though nobody waits for it.
+        looks: whether the first workers only have a first look: they give up the place even if no job waits for it.
     """
     has_told = False
     if first is not then:
@@ -180,7 +180,7 @@ async def _handed_on(first: Workers, then: Workers, job: Job, asker: Asker, *, l
                     has_told = True
                     yield part
             return
-        except Gave:
+        except Preempted:
             pass
     async with aclosing(_long(then, job, asker, has_told=has_told)) as parts:
         async for part in parts:
@@ -188,7 +188,7 @@ async def _handed_on(first: Workers, then: Workers, job: Job, asker: Asker, *, l
 
 
 def _long(workers: Workers, job: Job, asker: Asker, *, has_told: bool) -> Answers:
-    """A long search's answers; one without end takes turns with all who wait."""
+    """Answers of a long search; an endless one takes turns with the jobs that wait."""
     stop, visitor = asker.stop, asker.visitor
     if job.endless:
         return workers.run_on(job, stop, TURN, visitor)
@@ -196,12 +196,12 @@ def _long(workers: Workers, job: Job, asker: Asker, *, has_told: bool) -> Answer
 
 
 async def _solved_before(house: House, here: Position) -> models.ReportView | None:
-    """What an analysis found for certain of a position, whoever asked for it."""
+    """The certain report of an earlier analysis of a position; None if there is none."""
     return await house.games.beside(lambda store: Solved(store).find(here))
 
 
 async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
-    """Keep what an analysis has found, if it is certain, for the next who asks."""
+    """Store the report of an analysis, if it is certain, for later requests."""
     if report.certain and not report.source:
         await house.games.store_beside(lambda store: Solved(store).keep(here, report))
 
@@ -261,7 +261,7 @@ async def race(house: House, args: trees.Race, asker: Asker) -> Answers:
 
 
 def looked(search: Search) -> Any:
-    """An operation of the microscope. Arguments are read here first, so that what is wrong is said without waiting."""
+    """An operation of the microscope. Arguments are checked here first, so that errors are reported without waiting."""
 
     async def run(house: House, args: BaseModel, asker: Asker) -> BaseModel:
         if isinstance(args, models.At):

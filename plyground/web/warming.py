@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.web import brought, models, positions
-from plyground.web.line import Ender
+from plyground.web.queue import Ender
 from plyground.web.worker import Job
 from plyground.web.workers import Unanswered, Workers
 

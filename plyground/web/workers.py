@@ -25,7 +25,7 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
-from plyground.web.line import Ender, Line, Stop
+from plyground.web.queue import Ender, FairQueue, Stop
 from plyground.web.shares import SERVER, Visitor
 from plyground.web.worker import END, FAILED, PART, REFUSED, STOP, UNABLE, UNANSWERED, Job, serve
 
@@ -181,15 +181,15 @@ class Worker:
             self.process.join()
 
 
-class Gave(Exception):
-    """A search has left its place to another."""
+class Preempted(Exception):
+    """A search has given up its place to another one."""
 
 
 class Workers:
-    """Some workers, each for one job at a time; jobs beyond that wait in line, and visitors take turns.
+    """Some workers, each for one job at a time; further jobs wait in a queue, and visitors take turns.
 
-    A visitor gets the worker that it had before, if that is free, for it may remember; else the one that was used last
-    is used next: it has read what is played, and so there are no more processes than were ever needed at a time.
+    A visitor gets the worker that it had before, if that is free, for it may hold their tree; else the one used last,
+    which has loaded the game. So there are no more processes than were ever needed at a time.
     """
 
     def __init__(
@@ -213,14 +213,14 @@ class Workers:
         """
         self._longest, self._gentle, self._idle = longest, gentle, idle
         self._stay = size if stay is None else stay
-        self._line = Line(size, waiting, "searches")
+        self._queue = FairQueue(size, waiting, "searches")
         self._free: list[Worker] = []
         self._all: set[Worker] = set()
 
     @property
     def is_idle(self) -> bool:
         """Whether none of them works."""
-        return self._line.is_idle
+        return self._queue.is_idle
 
     async def run(
         self,
@@ -242,7 +242,7 @@ class Workers:
             BadInput: the arguments are wrong, it takes too long, or too many jobs wait already.
             Unanswered: it was stopped before it had an answer, or the worker's process ended; asking again is safe.
         """
-        async with self._line.place(visitor, waits) as has_place:
+        async with self._queue.place(visitor, waits) as has_place:
             if not has_place:
                 return
             worker, number = await self._begun(job, visitor)
@@ -294,19 +294,19 @@ class Workers:
         leaves: bool = False,
         tells: bool = False,
     ) -> AsyncGenerator[BaseModel, None]:
-        """As `run`, but after `turn` seconds the job leaves its worker to the next in line, if there is one.
+        """As `run`, but after `turn` seconds the job gives up its worker to the next one in the queue, if there is one.
 
         Args:
             job: what to do.
             stop: what ends it.
             turn: seconds that it may keep its worker.
             visitor: who asks for it.
-            has_told: whether there is an answer already, so that it may be ended in line.
-            leaves: whether it leaves after its turn though nobody waits.
-            tells: whether it stays until it has told something: what is being compiled would never come to it.
+            has_told: whether there is an answer already, so that it may be ended in the queue.
+            leaves: whether it gives up the worker after its turn even if no job waits.
+            tells: whether it stays until its first answer: a search that is being compiled would never have one.
 
         Raises:
-            Gave: it has left before its end.
+            Preempted: it has given up its worker before its end.
             BadInput: as `run`.
             Unanswered: as `run`.
         """
@@ -316,7 +316,7 @@ class Workers:
 
         def give(end: Ender) -> None:
             nonlocal timer, gives
-            if (leaves or self._line.is_wanted(visitor)) and (told or not tells):
+            if (leaves or self._queue.is_wanted(visitor)) and (told or not tells):
                 gives = True
                 end()
             else:
@@ -340,15 +340,15 @@ class Workers:
             if timer:
                 timer.cancel()
         if gives and not stop.asked:
-            raise Gave
+            raise Preempted
 
     async def run_on(
         self, job: Job, stop: Stop, turn: float, visitor: Visitor = SERVER
     ) -> AsyncGenerator[BaseModel, None]:
         """As `run`, for a job that may never end by itself: it takes turns with all who wait.
 
-        After `turn` seconds it leaves its worker to the next in line, if there is one, and begins again behind the
-        last: it finds anew what it had found, so its parts are worse for a while. Ended in line, it ends at once.
+        After `turn` seconds it gives up its worker to the next job in the queue, if there is one, and starts again at
+        the end: it repeats its search, so its parts are worse for a while. Ended in the queue, it ends at once.
         """
         goes_on, told = True, False
         while goes_on:
@@ -359,7 +359,7 @@ class Workers:
                     async for part in parts:
                         told = True
                         yield part
-            except Gave:
+            except Preempted:
                 goes_on = True
             except Unanswered:  # in this turn; in an earlier one it had an answer
                 if not (told and stop.asked):

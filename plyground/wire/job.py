@@ -1,4 +1,4 @@
-"""Windows' job objects: processes that end together, at the latest with the process that holds the job."""
+"""Windows' job objects: processes that end together, at the latest with the process that has the job's handle."""
 
 import subprocess
 import sys
@@ -56,15 +56,15 @@ if sys.platform == "win32":
         _function.restype, _function.argtypes = _result, _arguments
 
     class Supervisor:
-        """Hold on a process and all that it starts: they end with `end`, or with this process, however that ends.
+        """Control of a process and its descendants: they end with `end`, or with this process, however that ends.
 
-        `command` and `options` start the process, and `began` must be told of it. It is started suspended and becomes
-        part of a job before it runs; what it starts is part of the job, too, and cannot leave it. This process alone
-        holds the job, and the system ends a job's processes when nobody holds it.
+        `command` and `options` start the process, and `attach` must be called with its ID. It is started suspended and
+        joins a job before it runs; its descendants are in the job, too, and cannot leave it. Only this process has a
+        handle of the job, and the system ends a job's processes when its last handle is closed.
         """
 
         def __init__(self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False) -> None:
-            """Prepare a start. `memory` and `ends_all` are of other systems (`supervised.py`)."""
+            """Prepare a start. `memory` and `ends_all` are for other systems (`supervised.py`)."""
             self.command = list(command)
             self.options: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | _SUSPENDED}
             self._handle = _true(_kernel.CreateJobObjectW(None, None))
@@ -73,11 +73,11 @@ if sys.platform == "win32":
             size = ctypes.sizeof(limits)
             _true(_kernel.SetInformationJobObject(self._handle, _EXTENDED_LIMITS, ctypes.byref(limits), size))
 
-        def began(self, number: int) -> None:
-            """Take hold of the process that has been started, and let it run.
+        def attach(self, number: int) -> None:
+            """Put the started process into the job, and resume it.
 
             Raises:
-                OSError: the system does not let us; the process has been ended.
+                OSError: the system refuses; the process has been ended.
             """
             process = _true(_kernel.OpenProcess(_SET_QUOTA | _TERMINATE, False, number))
             try:
@@ -89,7 +89,7 @@ if sys.platform == "win32":
                 _kernel.CloseHandle(process)
             psutil.Process(number).resume()
 
-        def started(self) -> None:
+        def wait_started(self) -> None:
             """Wait until the command has been started: here it has."""
 
         def report(self, process: subprocess.Popen[bytes], seconds: float) -> int | None:

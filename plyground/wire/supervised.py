@@ -1,7 +1,6 @@
 """Programs under supervision: started, held to limits, and ended with everything they started.
 
-On Linux and macOS a small process of ours starts the program (`supervisor.py`); on Windows a job object holds it
-(`job.py`).
+On Linux and macOS a supervisor starts the program (`supervisor.py`); on Windows it is in a job object (`job.py`).
 """
 
 import os
@@ -25,25 +24,25 @@ MEMORY = 2048
 PROCESSES = 64
 """Processes that a program may have at a time."""
 WATCHED = 1.0
-"""Seconds between looks at what a program has taken."""
+"""Seconds between two checks of a program's memory and processes."""
 STARTING = 60.0
-"""Seconds in which a supervisor has started its program, on the busiest machine."""
+"""Seconds within which a supervisor starts its program, on the busiest machine."""
 ENDING = 5.0
-"""Seconds in which a supervisor has ended everything; what cannot be killed by then is left to it."""
+"""Seconds to wait for a supervisor to end everything; it goes on after that."""
 OWN_GROUP: dict[str, Any] = {"start_new_session": True}
-"""How to start a process that Ctrl-C at our terminal does not reach: we end it ourselves."""
+"""Options to start a process that Ctrl-C at the terminal does not reach."""
 if sys.platform == "win32":
     OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 _SUPERVISE = "import sys; sys.path.append(sys.argv.pop(1)); import supervisor; supervisor.main()"
-"""Python's words for a supervisor: imported, so that it is compiled once; last on the path, for beside it is xml.py."""
+"""Code of a supervisor process: imported, so that it is compiled once; last on the path, for beside it is xml.py."""
 
 if sys.platform != "win32":
 
     class Supervisor:
-        """Hold on a process and all that it starts: they end with `end`, or with this process, however that ends.
+        """Control of a program and its descendants: they end with `end`, or with this process, however that ends.
 
-        `command` and `options` start a process that starts the program, and `began` must be told of it.
+        `command` and `options` start a process that starts the program, and `attach` must be called with its ID.
         """
 
         def __init__(self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False) -> None:
@@ -60,11 +59,11 @@ if sys.platform != "win32":
             self.command = [sys.executable, "-I", "-S", "-c", _SUPERVISE, *words, *command]
             self.options: dict[str, Any] = OWN_GROUP | {"pass_fds": [line]}
 
-        def began(self, number: int) -> None:
-            """Leave the other end of the socket to the process that has been started."""
+        def attach(self, number: int) -> None:
+            """Close this process's copy of the supervisor's end of the socket."""
             self._theirs.close()
 
-        def started(self) -> None:
+        def wait_started(self) -> None:
             """Wait until the command has been started.
 
             Raises:
@@ -101,10 +100,10 @@ if sys.platform != "win32":
 
 
 class Supervised:
-    """A program that was started, and everything it starts.
+    """A running program and its descendants.
 
-    On Linux the system itself gives each of its processes no more memory than it may have, and no core dumps.
-    Everywhere a thread looks once in a second: more memory, or more processes, than it may have end it.
+    On Linux, resource limits bound the memory of each of its processes, and there are no core dumps. On every system a
+    thread checks once a second, and ends a program that has more memory or processes than allowed.
     """
 
     def __init__(self, command: Sequence[str], memory: int, **options: Any) -> None:
@@ -120,14 +119,14 @@ class Supervised:
             self._supervisor.close()
             raise
         try:
-            self._supervisor.began(self.process.pid)
-            self._supervisor.started()
+            self._supervisor.attach(self.process.pid)
+            self._supervisor.wait_started()
         except BaseException:
             self._supervisor.close()
             with self.process:  # which closes its pipes and waits
                 raise
         self.excess = ""
-        """What it has taken too much of, if that has ended it; a sentence without its full stop."""
+        """Why it was ended, if it took too much; a sentence without its full stop."""
         self.exit_code: int | None = None
         """Exit code of the program's own process, once it has ended; below 0: the signal that ended it."""
         self._memory, self._ended = memory, threading.Event()
@@ -136,7 +135,7 @@ class Supervised:
         _running.add(self)
 
     def _watch(self) -> None:
-        """Hear when it ends, and end it if it takes too much."""
+        """Wait until it ends, and end it if it takes too much."""
         code: int | None = 0
         while code is not None:
             try:
@@ -160,14 +159,14 @@ class Supervised:
             self.ask_end()
 
     def tree(self) -> list[psutil.Process]:
-        """The program's processes, without the one of ours."""
+        """The program's processes, without its supervisor."""
         if self.process.returncode is not None:
-            return []  # its number may be another's now
+            return []  # its ID may be another process's now
         tree = tree_of(self.process.pid)
         return tree if sys.platform == "win32" else tree[:-1]
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the program's own process: whether it has ended."""
+        """Wait for the program's own process. Returns whether it has ended."""
         return self._ended.wait(seconds)
 
     def ask_end(self) -> None:
@@ -178,7 +177,7 @@ class Supervised:
                 self.process.send_signal(signal.SIGCONT)  # a program may have stopped its supervisor
 
     def end(self) -> None:
-        """End it with everything it started: nothing is left then but what the system does not let us kill."""
+        """End it with everything it started, but for processes that the system does not let us kill."""
         self.ask_end()
         self._watcher.join(ENDING)
         if self._watcher.is_alive():
@@ -204,7 +203,7 @@ def end_all() -> None:
 
 
 def tree_of(number: int) -> list[psutil.Process]:
-    """All that a process started, and last itself, by its number; empty if it has ended."""
+    """Descendants of a process, then the process itself, by its ID; empty if it has ended."""
     try:
         process = psutil.Process(number)
         return [*process.children(recursive=True), process]

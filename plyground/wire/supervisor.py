@@ -1,12 +1,12 @@
-"""Supervisor of one program: starts it, and ends it with everything it started as soon as a socket is closed.
+"""Supervisor of one program: starts it, and ends it with all its descendants as soon as a socket is closed.
 
-Its arguments are SOCKET MEMORY ENDS COMMAND…; it is alone in a session, and the program gets the standard streams and
-the environment as they are. It reports over SOCKET, four bytes a number: the error number of the start (0: started),
+Its arguments are SOCKET MEMORY ENDS COMMAND…; it has its own session, and passes its standard streams and its
+environment on to the program. It reports over SOCKET, four bytes a number: the error number of the start (0: started),
 then the program's exit code. At the other end is the process that wants the program (`supervised.py`): when that closes
-the socket, or ends in any way, everything below this process ends. On Linux every orphan becomes a child of this
-process, which is done when it has no child left; elsewhere orphans are out of its reach.
+the socket, or ends in any way, all descendants of this process are killed. On Linux orphans become children of this
+process, which exits when it has no child left; on other systems it cannot find orphans.
 
-It starts once for each program, so it imports little, and nothing that is not of Python itself.
+It starts once for each program, so it imports little, and only from the standard library.
 """
 
 import os
@@ -19,7 +19,7 @@ assert sys.platform != "win32"  # which has job objects
 SUBREAPER, PARENT_DEATH = 36, 1
 """Options of Linux' prctl: PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG."""
 AGAIN = 0.1
-"""Seconds until what has not ended is killed again."""
+"""Seconds between two attempts to kill processes that have not ended."""
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _become(command: list[str], memory: int, unblocked: Iterable[int], fails: int) -> None:
-    """Make this process the program, or write down the number of the error."""
+    """Replace this process by the program, or write the error number to `fails`."""
     try:
         os.setsid()  # what it sends to its process group reaches no supervisor
         _set(PARENT_DEATH, signal.SIGKILL)
@@ -59,7 +59,7 @@ def _become(command: list[str], memory: int, unblocked: Iterable[int], fails: in
 
 
 def _set(option: int, value: int) -> None:
-    """Set what only Linux has."""
+    """Set a process option by prctl, which only Linux has."""
     if sys.platform == "linux":
         import ctypes
 
@@ -77,7 +77,7 @@ def _limit(memory: int) -> None:
 
 
 def _supervised(program: int, host: int, *, ends_all: bool) -> int:
-    """Wait until nothing is left below this process.
+    """Wait until this process has no descendants left.
 
     Args:
         program: the program's process.
@@ -85,7 +85,7 @@ def _supervised(program: int, host: int, *, ends_all: bool) -> int:
         ends_all: whether the end of the program's own process ends everything, too.
 
     Returns:
-        The program's exit code; 128 and more if a signal has ended it, as shells have it.
+        The program's exit code; 128 plus the signal that ended it, as in shells.
     """
     woken, wakes = os.pipe()
     os.set_blocking(wakes, False)
@@ -108,7 +108,7 @@ def _supervised(program: int, host: int, *, ends_all: bool) -> int:
         except ChildProcessError:
             return code if code >= 0 else 128 - code
         if ending:
-            _kill(below())
+            _kill(descendants())
 
 
 def _report(host: int, number: int) -> None:
@@ -126,8 +126,8 @@ def _kill(processes: Iterable[int]) -> None:
             continue
 
 
-def below() -> Iterator[int]:
-    """All processes below this one, by number; first the children, the newest at once: it may be gone in a moment."""
+def descendants() -> Iterator[int]:
+    """IDs of all descendants of this process; children first, the newest first, since it may be gone in a moment."""
     own = os.getpid()
     parents: dict[int, int] = {}
     for process, parent in _on_linux() if sys.platform == "linux" else _by_ps():

@@ -59,14 +59,12 @@ def web(
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(
-            help="the address of a proxy in front, or its network: whose X-Forwarded-For to believe; may repeat"
-        ),
+        typer.Option(help="the address or network of a proxy in front, whose X-Forwarded-For is used; may repeat"),
     ] = None,
     per_address: Annotated[
         int,
         typer.Option(
-            help="people who may come from one address, as a class behind one router does: its limits are for so many",
+            help="people behind one address, such as a class behind one router; its limits are for so many",
             min=1,
         ),
     ] = PER_ADDRESS,

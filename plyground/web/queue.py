@@ -1,4 +1,4 @@
-"""Who asks, and waiting for a place: `shares.py` in the server's event loop."""
+"""A fair queue for a limited number of places: `shares.py` in the server's event loop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -10,7 +10,7 @@ from typing import Any
 from plyground.web.shares import SERVER, Shares, Visitor
 
 Ender = Callable[[], None]
-"""Lets one job end with the best it has found; does nothing once it has ended."""
+"""Ends one job with the best it has found; does nothing once it has ended."""
 
 
 class Stop:
@@ -36,14 +36,14 @@ class Stop:
 
 @dataclass
 class Asker:
-    """Who asks, and what ends the answer early."""
+    """The source of a request: its visitor, and a means to stop its answer early."""
 
     visitor: Visitor = SERVER
     stop: Stop = field(default_factory=Stop)
 
 
-class Line:
-    """Places that visitors take turns at. Used from the server's event loop only."""
+class FairQueue:
+    """Places that visitors take in turns. Used from the server's event loop only."""
 
     def __init__(self, places: int, waiting: int, what: str = "requests") -> None:
         """As `Shares`."""
@@ -51,23 +51,23 @@ class Line:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody has a place."""
+        """Whether no place is taken."""
         return not self._shares.held
 
     def is_wanted(self, visitor: Visitor) -> bool:
-        """Whether somebody would begin if a visitor's job gave its place up."""
+        """Whether a waiting job would begin if a visitor's job gave up its place."""
         return self._shares.is_wanted(visitor)
 
     @asynccontextmanager
     async def place(self, visitor: Visitor, waits: Callable[[Ender], None] | None = None) -> AsyncIterator[bool]:
-        """A place, once it is the visitor's turn; false if the wait was ended.
+        """Hold a place, once it is the visitor's turn; yields False if the wait was ended.
 
         Args:
             visitor: who asks.
-            waits: is given what ends the wait.
+            waits: called with what ends the wait.
 
         Raises:
-            TooMany: too many wait already.
+            TooMany: too many requests wait already.
         """
         turn = asyncio.get_running_loop().create_future()
         self._shares.put(visitor, turn)
@@ -87,7 +87,7 @@ class Line:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Let all begin who may."""
+        """Start all jobs that may begin."""
         while turn := self._shares.next():
             if not turn.done():
                 turn.set_result(None)

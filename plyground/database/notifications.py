@@ -1,7 +1,7 @@
-"""Notices between the servers of one PostgreSQL: which game has changed, as LISTEN and NOTIFY have it.
+"""Notifications between the servers of one PostgreSQL (LISTEN, NOTIFY): which game has changed.
 
-A notice is part of the transaction that stores the event, so it is sent if and only if that is committed. What is sent
-while a server does not listen is lost to it: it learns that it did not listen, and reads again what it needs.
+A notification is part of the transaction that stores the event, so it is sent if and only if that commits. A server
+misses those sent while it does not listen: it learns that it did not listen, and reads again what it needs.
 """
 
 import threading
@@ -17,45 +17,45 @@ CHANNEL = "plyground_games"
 RETRY = 0.5
 """Seconds between two attempts to listen."""
 AWAKE = 0.5
-"""Seconds after which a listener looks whether it is to end."""
+"""Seconds between two checks whether a listener is to end."""
 
 
 @dataclass(frozen=True)
-class Notice:
-    """A game has so many events now; 0 if it was deleted."""
+class Notification:
+    """The number of events that a game has now; 0 if it was deleted."""
 
     game: str
     events: int
 
 
-Heard = Callable[[Notice | bool], None]
-"""Takes a notice; True when from now on all are heard; False when none are."""
+Heard = Callable[[Notification | bool], None]
+"""Takes a notification; True when the server begins to listen; False when it no longer does."""
 
 
 def notify(connection: Connection, sender: str, game: str, events: int) -> None:
-    """Let the other servers hear of a game, once the transaction is committed."""
+    """Notify the other servers of a game, once the transaction is committed."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_notify(CHANNEL, f"{sender} {game} {events}")))
 
 
-class Notices:
-    """Listens in a thread of its own, and again whenever the connection was lost."""
+class Listener:
+    """Listens in its own thread, and reconnects whenever the connection is lost."""
 
     def __init__(self, engine: Engine, sender: str, heard: Heard) -> None:
         """Begin to listen.
 
         Args:
             engine: a PostgreSQL, by psycopg.
-            sender: whose notices are not heard: one's own.
-            heard: is called in the thread.
+            sender: this server's name; its own notifications are skipped.
+            heard: called in the thread.
         """
         self._engine, self._sender, self._heard = engine, sender, heard
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="plyground notices", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="plyground notifications", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._ended.set()
         self._thread.join(2 * AWAKE)
 
@@ -77,7 +77,7 @@ class Notices:
             connection.execute(f"LISTEN {CHANNEL}")
             self._heard(True)
             while not self._ended.is_set():
-                for notice in connection.notifies(timeout=AWAKE):
-                    sender, game, events = notice.payload.split()
+                for notification in connection.notifies(timeout=AWAKE):
+                    sender, game, events = notification.payload.split()
                     if sender != self._sender:
-                        self._heard(Notice(game, int(events)))
+                        self._heard(Notification(game, int(events)))

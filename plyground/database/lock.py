@@ -1,4 +1,4 @@
-"""Locks between processes, of the database's own kind: they end with their process, however that ends."""
+"""Exclusive locks between processes, held by the database: they end with their process, however that ends."""
 
 import hashlib
 import sqlite3
@@ -13,17 +13,17 @@ from plyground.errors import BadInput
 
 
 @contextmanager
-def alone(engine: Engine, name: str, refusal: Callable[[str], BadInput], said: str = "") -> Iterator[None]:
-    """Within it no other process is within it, with the same database and name.
+def exclusive_lock(engine: Engine, name: str, refusal: Callable[[str], BadInput], said: str = "") -> Iterator[None]:
+    """Hold an exclusive lock of a database, by name.
 
     Args:
         engine: the database.
         name: what is locked.
-        refusal: makes the error of what the other process has said; in PostgreSQL that is empty.
-        said: what other processes are told meanwhile.
+        refusal: makes the error from the text of the process that holds the lock; in PostgreSQL that is empty.
+        said: the text for other processes meanwhile.
 
     Raises:
-        BadInput: another process is.
+        BadInput: another process holds it.
         Unavailable: the database is down.
     """
     digest = hashlib.sha256(name.encode()).digest()
@@ -48,7 +48,7 @@ def alone(engine: Engine, name: str, refusal: Callable[[str], BadInput], said: s
 
 @contextmanager
 def _locked(file: Path, refusal: Callable[[str], BadInput], said: str) -> Iterator[None]:
-    """Hold SQLite's lock on a small file, which works alike on all systems. What was said can be read meanwhile."""
+    """Hold SQLite's lock on a small file, which works alike on all systems; others can read `said` meanwhile."""
     with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as held:
         try:
             held.execute("BEGIN IMMEDIATE")
