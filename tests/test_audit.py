@@ -16,7 +16,7 @@ from plyground.play.proof import Audit, verify, write
 from plyground.play.referee import Unable
 from plyground.terminal.main import main
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 Terminal = Callable[..., tuple[int, str, str]]
 TICTACTOE = pg.Position.initial(pg.MNK())
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"

@@ -216,6 +216,7 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
         assert not re.fullmatch(as_shown(shown), printed)
 
 
+@pytest.mark.compiled
 @pytest.mark.process
 @pytest.mark.parametrize("name", lessons.pages())
 def test_a_lesson(name: str, tmp_path: Path) -> None:

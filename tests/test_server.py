@@ -30,7 +30,7 @@ from plyground.web.worker import Job
 from plyground.web.workers import Workers
 
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
 
 
 @pytest.fixture(scope="module")
@@ -352,10 +352,12 @@ def test_a_killed_worker_costs_one_answer(server: Server) -> None:
         web.send(json.dumps({"id": 1, "op": "analyse", "args": {"game": "ultimate", "seconds": 50}}))
         answers = heard(web, 1)
         next(answers)
-        for worker in server.workers():
+        killed = server.workers()
+        for worker in killed:
             worker.kill()
         last = list(answers)[-1]
         assert last["status"] == 503 and "ask again" in last["error"]
+        assert psutil.wait_procs(killed, timeout=LIMIT)[1] == []
         web.send(json.dumps({"id": 2, "op": "analyse", "args": {"game": "tictactoe", "depth": 1}}))
         assert list(heard(web, 2))[-1]["ok"]["depth"] == 1
 
