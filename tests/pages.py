@@ -10,9 +10,8 @@ from typing import Literal
 import pytest
 from browser import person
 from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
+from precompile import SERVED, compile_served
 from servers import Server, serving
-
-import plyground as pg
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 Person = Callable[..., AbstractContextManager[Page]]
@@ -55,8 +54,8 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all stories, with programs allowed; what its workers search with is compiled before."""
-    for name in ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah"):
-        next(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=1), every_move=True))
+    for name in SERVED:
+        compile_served(name)
     database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
     own = tmp_path_factory.mktemp("own") / "mine.py"
     own.write_text(OWN, encoding="utf-8")

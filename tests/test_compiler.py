@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from canaries import canaries
+from canaries import SHIPPED, canaries
 
 import plyground as pg
 from plyground.compiled.borrowed import DISK, PIPELINE
@@ -21,11 +21,6 @@ from plyground.terminal.bench import SEARCHES, nodes_of
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).resolve().parent
 
-SHIPPED = ["tictactoe", "mnk:19,19,5", "ultimate:send=false", "connectfour:10,9,5", "kalah:3,2,empty_capture=true"]
-SHIPPED += ["morris", "threemorris", "sixmorris:flying=true", "draughts", "chess", "gardner", "reversi:10"]
-SHIPPED += ["hex:11,swap=true", "breakthrough:12,12", "dotsandboxes", "nim:3/4/5,misere=true", "chomp"]
-SHIPPED += ["domineering:10,10", "amazons:10,10", "gomoku:exact=true", "pentago", "mnk:8,8,5"]
-"""Every game; of boards of one word and of more, those of more, which are the harder ones to compile."""
 NOT_RECURSIVE = {"mcts", "explore", "retrograde"}
 
 

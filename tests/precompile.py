@@ -1,0 +1,33 @@
+"""Compile what many tests need, on all processors, before they run: `python tests/precompile.py`.
+
+It is kept where `PLYGROUND_CACHE` says. Without it the first test that needs a search compiles it.
+"""
+
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any
+
+from canaries import SHIPPED, is_canary
+from canary import prepared
+
+import plyground as pg
+
+SERVED = ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah")
+"""Games that the tests of the server and of the page analyse."""
+
+
+def compile_served(game: str) -> None:
+    """Compile what the server searches a game with."""
+    next(pg.think(pg.Position.initial(pg.game_named(game)), pg.Limit(depth=1), every_move=True))
+
+
+def main() -> None:
+    """Compile for the server's games and for the canaries."""
+    with ProcessPoolExecutor() as pool:
+        done: list[Future[Any]] = [pool.submit(compile_served, game) for game in SERVED]
+        done += [pool.submit(prepared, game, place) for place, game in enumerate(SHIPPED) if is_canary(game)]
+        for each in done:
+            each.result()
+
+
+if __name__ == "__main__":
+    main()
