@@ -4,7 +4,7 @@ and each call is handed to the program whose process made it.
 
 import contextlib
 import errno
-import select
+import selectors
 import socket
 import sys
 import threading
@@ -75,8 +75,10 @@ class Door:
         return " or ".join(":".join(map(str, listening.getsockname()[:2])) for listening in self._listening)
 
     def _answer(self) -> None:
-        ready, _, _ = select.select(self._listening, [], [], LOOK)
-        self._calls += [listening.accept()[0] for listening in ready]
+        with selectors.DefaultSelector() as selector:  # not `select`, which knows no file above number 1,023
+            for listening in self._listening:
+                selector.register(listening, selectors.EVENT_READ, listening)
+            self._calls += [key.data.accept()[0] for key, _ in selector.select(LOOK)]
 
     def _claimed(self, program: Program | None) -> socket.socket | None:
         """The call that this program made; any call, if no program is meant or the system does not say whose it is."""

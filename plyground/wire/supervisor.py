@@ -25,8 +25,9 @@ AGAIN = 0.1
 def main() -> None:
     """Start the program, report, and exit with its exit code when everything has ended."""
     line, memory, ends, *command = sys.argv[1:]
-    host, unblocked = int(line), signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-    os.set_inheritable(host, False)
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    host = os.dup(int(line))  # a low number, for `select` knows none above 1,023; and the program does not inherit it
+    os.close(int(line))
     _set(SUBREAPER, 1)
     failure, fails = os.pipe()
     program = os.fork()
