@@ -8,7 +8,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -22,7 +23,7 @@ from plyground.play.game_file import read_game
 from plyground.web.examples import Command
 from plyground.web.queue import Asker
 from plyground.web.runs import Runs
-from plyground.wire.supervised import Supervised
+from plyground.wire.supervised import NICENESS, Supervised, Supervisor
 
 pytestmark = [pytest.mark.process, pytest.mark.only_on("linux")]  # elsewhere orphans are out of reach
 
@@ -188,6 +189,17 @@ def test_a_lessons_example_leaves_nothing_and_waits_for_no_daemon(stubborn: Stub
 
     assert asyncio.run(asyncio.wait_for(run(), LIMIT))[-1] == "Done."
     assert stubborn.began() and stubborn.is_gone()
+
+
+def test_a_gentle_program_is_gentle_from_its_first_moment_on() -> None:
+    """Nobody has to change that when it may have begun already."""
+    said = []
+    for gentle in (False, True):
+        supervisor = Supervisor([sys.executable, "-c", "import os; print(os.nice(0))"], gentle=gentle)
+        started = partial(subprocess.Popen, supervisor.command, stdout=subprocess.PIPE, **supervisor.options)
+        with closing(supervisor), started() as process:
+            said.append(int(process.communicate(timeout=LIMIT)[0]))
+    assert said == [os.nice(0), min(os.nice(0) + NICENESS, 19)]
 
 
 @pytest.fixture

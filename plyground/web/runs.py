@@ -16,7 +16,6 @@ from plyground.web.documents import OutputView
 from plyground.web.examples import Example
 from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
 from plyground.web.queue import Asker, FairQueue, Stop
-from plyground.web.worker import be_gentle
 from plyground.wire.supervised import Supervisor
 
 RUN_SECONDS = 300.0
@@ -62,13 +61,12 @@ async def _output(
 ) -> AsyncGenerator[OutputView, None]:
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with closing(Supervisor([sys.executable, *words], ends_all=True)) as supervisor:
+    with closing(Supervisor([sys.executable, *words], ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
             *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
             env=os.environ | UNIFORM, **supervisor.options,
         )  # fmt: skip
         supervisor.attach(process.pid)
-        be_gentle(process.pid)
         assert process.stdout is not None
         reasons: list[str] = []
 

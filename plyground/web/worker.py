@@ -22,6 +22,7 @@ from plyground.compiled.kernel import StillCompiling, seconds_compiling
 from plyground.errors import BadInput
 from plyground.play.referee import Unable
 from plyground.web import positions
+from plyground.wire.supervised import NICENESS
 
 STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
 UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
@@ -112,13 +113,12 @@ def _give_back() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def be_gentle(number: int | None = None) -> None:
-    """Let a process, by default this one, leave the processor to others: what takes long shall slow no game down."""
-    with suppress(psutil.Error):  # it has ended
-        if sys.platform == "win32":
-            psutil.Process(number).nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
-        else:
-            psutil.Process(number).nice(5)
+def be_gentle() -> None:
+    """Let this process leave the processor to others: what takes long shall slow no game down."""
+    if sys.platform == "win32":
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        os.nice(NICENESS)
 
 
 @contextmanager

@@ -63,10 +63,14 @@ if sys.platform == "win32":
         handle of the job, and the system ends a job's processes when its last handle is closed.
         """
 
-        def __init__(self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False) -> None:
+        def __init__(
+            self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False, gentle: bool = False
+        ) -> None:
             """Prepare a start. `memory` and `ends_all` are for other systems (`supervised.py`)."""
             self.command = list(command)
-            self.options: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | _SUSPENDED}
+            flags = subprocess.CREATE_NEW_PROCESS_GROUP | _SUSPENDED
+            flags |= subprocess.BELOW_NORMAL_PRIORITY_CLASS if gentle else 0
+            self.options: dict[str, Any] = {"creationflags": flags}
             self._handle = _true(_kernel.CreateJobObjectW(None, None))
             limits = _Extended()
             limits.BasicLimitInformation.LimitFlags = _KILL_ON_CLOSE

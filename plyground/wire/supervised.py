@@ -21,6 +21,8 @@ if sys.platform == "win32":
 
 MEMORY = 2048
 """Mebibytes that each process of a program may have for its data."""
+NICENESS = 5
+"""How much what takes long lets others go first on the processor, where the system counts that."""
 PROCESSES = 64
 """Processes that a program may have at a time."""
 WATCHED = 1.0
@@ -45,17 +47,20 @@ if sys.platform != "win32":
         `command` and `options` start a process that starts the program, and `attach` must be called with its ID.
         """
 
-        def __init__(self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False) -> None:
+        def __init__(
+            self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False, gentle: bool = False
+        ) -> None:
             """Prepare a start.
 
             Args:
                 command: the program and its arguments.
                 memory: bytes that each of its processes may have for its data; 0: no limit.
                 ends_all: whether everything it started ends when it does.
+                gentle: whether it leaves the processor to others who want it.
             """
             self._host, self._theirs = socket.socketpair()
             line, folder = self._theirs.fileno(), Path(__file__).parent
-            words = [str(folder), str(line), str(memory), "with" if ends_all else "after"]
+            words = [str(folder), str(line), str(memory), "with" if ends_all else "after", str(NICENESS * gentle)]
             self.command = [sys.executable, "-I", "-S", "-c", _SUPERVISE, *words, *command]
             self.options: dict[str, Any] = OWN_GROUP | {"pass_fds": [line]}
 

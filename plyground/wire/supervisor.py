@@ -1,6 +1,6 @@
 """Supervisor of one program: starts it, and ends it with all its descendants as soon as a socket is closed.
 
-Its arguments are SOCKET MEMORY ENDS COMMAND…; it has its own session, and passes its standard streams and its
+Its arguments are SOCKET MEMORY ENDS NICENESS COMMAND…; it has its own session, and passes its standard streams and its
 environment on to the program. It reports over SOCKET, four bytes a number: the error number of the start (0: started),
 then the program's exit code. At the other end is the process that wants the program (`supervised.py`): when that closes
 the socket, or ends in any way, all descendants of this process are killed. On Linux orphans become children of this
@@ -24,10 +24,11 @@ AGAIN = 0.1
 
 def main() -> None:
     """Start the program, report, and exit with its exit code when everything has ended."""
-    line, memory, ends, *command = sys.argv[1:]
+    line, memory, ends, niceness, *command = sys.argv[1:]
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     host = os.dup(int(line))  # a low number, for `select` knows none above 1,023; and the program does not inherit it
     os.close(int(line))
+    os.nice(int(niceness))  # before the program begins
     _set(SUBREAPER, 1)
     failure, fails = os.pipe()
     program = os.fork()
