@@ -14,7 +14,7 @@ from plyground.errors import BadInput
 from plyground.web.faults import sentence_of, status_of
 from plyground.web.guard import client_of
 from plyground.web.house import House
-from plyground.web.limits import AT_ONCE
+from plyground.web.limits import AT_ONCE, REQUESTS
 from plyground.web.models import Shared
 from plyground.web.operations import BY_NAME, Operation
 from plyground.web.queue import Asker, Stop
@@ -35,12 +35,14 @@ async def socket(web: WebSocket) -> None:
     connection = Connection(web, house, client)
     try:
         await web.accept()
-        while True:
-            await connection.hear(await web.receive_text())
+        while (message := await web.receive())["type"] != "websocket.disconnect":
+            if (text := message.get("text")) is None:
+                await connection.refuse("A message is text: JSON, not binary.")
+                break
+            await connection.admit()
+            await connection.hear(text)
     except WebSocketDisconnect:
         pass
-    except KeyError:
-        await connection.refuse("A message is text: JSON, not binary.")
     finally:
         house.quotas.closed(client)
         await connection.close()
@@ -55,6 +57,12 @@ class Connection:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stops: dict[int, Stop] = {}
 
+    async def admit(self) -> None:
+        """Wait until one more message, whatever it says, is within the rate: TCP holds back whoever sends more."""
+        await asyncio.sleep(0)  # else messages that have come already would be heard without a turn for anybody else
+        while self._house.quotas.request(*self._visitor):
+            await asyncio.sleep(1 / REQUESTS.rate)
+
     async def hear(self, text: str) -> None:
         """Begin what a message asks for."""
         try:
@@ -67,8 +75,6 @@ class Connection:
             return
         if op in ("cancel", "stop"):
             self._end(op, asked.get("of"))
-        elif why := self._house.quotas.request(*self._visitor):
-            await self._say(number, error=why, status=429)
         elif op not in BY_NAME:
             await self._say(number, error=f"There is no operation {op!r}: there are {', '.join(BY_NAME)}.")
         elif len(self._tasks) >= AT_ONCE or number in self._tasks:
