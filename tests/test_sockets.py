@@ -1,13 +1,17 @@
-"""One WebSocket of the server: how fast it is heard, and what a fault of ours is, without a network."""
+"""One WebSocket of the server: how fast it is heard, and what a fault of ours is."""
 
 import asyncio
+import json
 import time
 from collections.abc import Coroutine, Iterable, Iterator, MutableMapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+from servers import serving
 from starlette.applications import Starlette
 from starlette.websockets import WebSocket
+from waiting import LIMIT
 
 from plyground.web.connection import Connection, socket
 from plyground.web.house import House
@@ -107,3 +111,17 @@ def test_a_fault_of_ours_is_no_binary_message(house: House, monkeypatch: pytest.
     monkeypatch.setattr(Connection, "_end", fails)
     with pytest.raises(KeyError, match="ours"):
         asyncio.run(Client(house, [CANCEL]).served())
+
+
+@pytest.mark.process
+def test_what_nobody_has_heard_holds_up_no_end(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The server ends quietly, whatever has been sent beyond the rate."""
+    text = CANCEL.encode()
+    frame = bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text  # a text, with a mask that changes nothing
+    with serving(f"sqlite:///{tmp_path / 'games.db'}") as server, server.socket() as web:
+        web.socket.sendall(frame * 20 * int(REQUESTS.burst))
+        with server.socket() as other:  # which is answered when the first messages have been heard
+            other.send('{"id": 1, "op": "menu"}')
+            assert "ok" in json.loads(other.recv(timeout=LIMIT))
+        server.end()
+        assert "Traceback" not in capfd.readouterr().err

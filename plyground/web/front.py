@@ -222,7 +222,7 @@ class Http(H11Protocol):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A WebSocket, counted like any connection."""
+    """A WebSocket, counted like any connection. Once it has gone, nobody hears what it had sent before."""
 
     def __init__(self, front: Front, **given: Any) -> None:
         super().__init__(**given)
@@ -236,7 +236,20 @@ class Socket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """No longer count it."""
         self._front.leave(self)
+        self._forget()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """End it."""
+        self._forget()
+        super().shutdown()
+
+    def _forget(self) -> None:
+        """Drop messages that nobody has heard: it may take long to hear them all (`Connection.admit`)."""
+        messages = [self.queue.get_nowait() for _ in range(self.queue.qsize())]
+        for message in messages:
+            if message["type"] != "websocket.receive":
+                self.queue.put_nowait(message)
 
 
 class OncePerSecond(logging.Filter):
