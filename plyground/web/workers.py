@@ -15,6 +15,7 @@ import multiprocessing
 import os
 import sys
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from functools import cache, partial
@@ -33,6 +34,8 @@ LONGEST = 60.0
 """Seconds after which any job is stopped that is not endless; those in which a search is compiled do not count."""
 GRACE = 2.0
 """Seconds a search has to heed a stop."""
+ENDING = 0.2
+"""Seconds that processes have to end by themselves when the server does, all at the same time."""
 IDLE = 60.0
 """Seconds without a job after which a process that need not stay is ended: each holds a hundred megabytes."""
 
@@ -154,9 +157,7 @@ class Worker:
 
     def _end_idle(self, jobs: int, may_end: Callable[[], bool]) -> None:
         if jobs == self._jobs and self.usable and may_end():
-            self.usable = False
-            with suppress(Unanswered):
-                self._send(None)
+            self.ask_end()
             self._loop.call_later(GRACE, self.process.join, 0)  # the system keeps what nobody has seen the end of
 
     def _stop(self, number: int) -> None:
@@ -170,12 +171,16 @@ class Worker:
             self.usable = False
             raise Unanswered("The search could not be started; ask again.") from None
 
-    def close(self) -> None:
-        """End the process."""
+    def ask_end(self) -> None:
+        """Begin to end the process."""
+        self.usable = False
         with suppress(Unanswered):
             self._send(None)
-        self.usable = False
-        self.process.join(0.2)
+
+    def close(self, until: float | None = None) -> None:
+        """End the process; by itself if it does that `until` then, or soon."""
+        self.ask_end()
+        self.process.join(ENDING if until is None else max(0.0, until - time.monotonic()))
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
@@ -259,13 +264,24 @@ class Workers:
         """A worker that has taken a job, and the job's number."""
         while worker := self._taken(visitor):
             with suppress(Unanswered):
-                return worker, worker.take(job)
-            self._all.discard(worker)  # its process has ended unheard
-            worker.close()
+                return worker, self._given(worker, job)
         await asyncio.to_thread(_load_shared)
         worker = Worker(self._longest, self._gentle)
         self._all.add(worker)
-        return worker, worker.take(job)
+        return worker, self._given(worker, job)
+
+    def _given(self, worker: Worker, job: Job) -> int:
+        """Give a worker a job: the job's number. One that does not take it is ended.
+
+        Raises:
+            Unanswered: its process has ended unheard.
+        """
+        try:
+            return worker.take(job)
+        except BaseException:
+            self._all.discard(worker)
+            worker.close()
+            raise
 
     def _taken(self, visitor: Visitor) -> Worker | None:
         """A worker that is free, if there is one."""
@@ -378,4 +394,7 @@ class Workers:
     def close(self) -> None:
         """End all processes."""
         for worker in self._all:
-            worker.close()
+            worker.ask_end()
+        until = time.monotonic() + ENDING
+        for worker in self._all:
+            worker.close(until)

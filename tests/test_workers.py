@@ -1,0 +1,73 @@
+"""Worker processes: how they end."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+from pydantic import BaseModel
+from waiting import LIMIT, until
+
+from plyground.web import positions, workers
+from plyground.web.models import Reply
+from plyground.web.shares import Visitor
+from plyground.web.worker import Job
+from plyground.web.workers import Workers
+
+pytestmark = pytest.mark.process
+FIRST = Job(positions.reply, Reply(game="tictactoe", player="first"))
+
+
+async def done(house: Workers, job: Job, who: str = "") -> None:
+    """Have a job done."""
+    async for _ in house.run(job, lambda end: None, visitor=Visitor(who)):
+        pass
+
+
+def test_a_worker_that_takes_no_job_is_ended() -> None:
+    """A new one as one that has worked before."""
+
+    def nowhere(args: BaseModel) -> Iterator[BaseModel]:
+        yield args
+
+    async def story() -> None:
+        house = Workers(size=2, waiting=9)
+        for first in ([], [FIRST]):
+            for job in first:
+                await done(house, job)
+            with pytest.raises((AttributeError, TypeError), match="pickle"):
+                await done(house, Job(nowhere, FIRST.args))  # it cannot be sent: the other process could not find it
+            assert house.processes == []
+        await done(house, FIRST)
+        house.close()
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+@pytest.mark.only_on("linux", "darwin")
+def test_hung_workers_end_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six take no longer to be ended than two one after the other."""
+    assert sys.platform != "win32"
+    monkeypatch.setattr(workers, "ENDING", 1.0)
+
+    async def seconds(count: int) -> float:
+        house = Workers(size=4 * count, waiting=9)
+        await asyncio.gather(*(done(house, FIRST, str(number)) for number in range(count)))
+        numbers = house.processes
+        assert len(numbers) == count
+        for number in numbers:
+            os.kill(number, signal.SIGSTOP)
+            until(lambda number=number: psutil.Process(number).status() == psutil.STATUS_STOPPED)  # type: ignore[misc]
+        began = time.monotonic()
+        house.close()
+        assert not any(map(psutil.pid_exists, numbers))
+        return time.monotonic() - began
+
+    async def story() -> None:
+        assert await seconds(6) < 2 * await seconds(1)
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
