@@ -7,10 +7,12 @@ Each is asked in a thread, for it may take as long as it was given, whatever els
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
+from weakref import WeakValueDictionary
 
 from plyground.errors import BadInput
 from plyground.play.referee import Failed, Player, close, take_back
@@ -24,6 +26,10 @@ from plyground.wire.remote import Elsewhere
 
 WITHIN = 0.1
 """Seconds between two attempts to end a program that is being started."""
+AWAY = 300.0
+"""Seconds that a program stays in a game that nobody follows or asks it in: a page may be loaded again."""
+LOOK = 10.0
+"""Seconds between two looks at who is wanted."""
 Seat = tuple[str, int]
 """A kept game and a side in it, 0 or 1."""
 Answer = TypeVar("Answer")
@@ -36,8 +42,8 @@ class _Held:
     spec: str
     player: Player
     visitor: Visitor
-    has_place: bool = False
-    """Whether it is counted among those of its visitor."""
+    wanted: float = field(default_factory=time.monotonic)
+    """When somebody last asked it, or followed its game."""
     is_left: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
     asked: Position | None = None
@@ -58,6 +64,7 @@ class _Held:
 
     def close(self) -> None:
         with self.lock:
+            self.is_left = True  # who asks now would start it again
             close(self.player)
 
     def end(self) -> None:
@@ -79,6 +86,9 @@ class Peers:
     def __init__(self, is_watched: Callable[[str], bool]) -> None:
         self._is_watched = is_watched
         self._held: dict[Seat, _Held] = {}
+        """Those who have a place."""
+        self._sitting = WeakValueDictionary[Seat, asyncio.Lock]()
+        """Who sits down at a seat; a second one who wants to waits."""
         self._seats = Shares[Seat](SEATED, 0, "programs")
         self._queue = FairQueue(PROGRAMS, PROGRAMS_WAITING, "questions to programs")
 
@@ -110,6 +120,7 @@ class Peers:
 
     async def _answer(self, name: str, held: _Held, position: Position) -> int:
         try:
+            held.wanted = time.monotonic()
             return await self._in_thread(lambda: held.choose(position))
         except Failed as fault:
             others = sum(other.spec == held.spec and other is not held for other in self._held.values())
@@ -130,39 +141,72 @@ class Peers:
     async def leave(self, game: str) -> None:
         """End whoever plays a game."""
         for side in (0, 1):
-            if held := self._held.pop((game, side), None):
-                if held.has_place:
-                    self._seats.done(held.visitor)
-                await self._in_thread(held.close)
+            await self._end((game, side))
+
+    async def watch(self) -> None:
+        """End players, again and again, whom nobody has wanted for `AWAY` seconds."""
+        while True:
+            await asyncio.sleep(LOOK)
+            now = time.monotonic()
+            for seat, held in list(self._held.items()):
+                if self._is_watched(seat[0]) or held.lock.locked():
+                    held.wanted = now
+                elif now - held.wanted >= AWAY and self._held.get(seat) is held:
+                    await self._end(seat)
+
+    async def _end(self, seat: Seat) -> None:
+        if held := self._held.pop(seat, None):
+            self._seats.done(held.visitor)
+            await self._in_thread(held.close)
 
     def close(self) -> None:
-        """End all players."""
-        for held in self._held.values():
-            close(held.player)  # whoever waits for its answer is told that it has gone
+        """End all players, all at the same time: each may take a while to end by itself."""
+        threads = [threading.Thread(target=close, args=[held.player], daemon=True) for held in self._held.values()]
+        for thread in threads:
+            thread.start()  # whoever waits for its answer is told that it has gone
+        for thread in threads:
+            thread.join()
 
     async def _seated(self, seat: Seat, spec: str, visitor: Visitor) -> _Held:
         """Who plays there, from now on if nobody did."""
-        if seat not in self._held:
-            player = player_named(spec)
-            held = self._held[seat] = _Held(spec, player, visitor)
-            idle = [game for game, _ in self._held if game != seat[0] and not self._is_watched(game)]
-            if isinstance(player, Elsewhere):  # it may speak with one at a time: games that nobody plays make room
-                for game in idle:
-                    if any(self._held[each].spec == spec for each in list(self._held) if each[0] == game):
+        sitting = self._sitting.setdefault(seat, asyncio.Lock())
+        async with sitting:
+            if seat not in self._held:
+                player = player_named(spec)
+                if isinstance(player, Elsewhere):  # it may speak with one at a time: games that nobody plays make room
+                    for game in self._idle(seat[0], spec):
                         await self.leave(game)
-            while not held.has_place:
-                try:
-                    self._seats.put(visitor, seat)
-                    held.has_place = self._seats.next() == seat
-                except TooMany:
-                    if not idle:
-                        del self._held[seat]
-                        raise TooMany(
-                            f"Programs already play {self._seats.held} of at most {SEATED} games, half of them for one "
-                            "address: finish a game, or close its page."
-                        ) from None
-                    await self.leave(idle.pop(0))
-        return self._held[seat]
+                await self._take_place(seat, visitor)
+                self._held[seat] = _Held(spec, player, visitor)
+            return self._held[seat]
+
+    async def _take_place(self, seat: Seat, visitor: Visitor) -> None:
+        """Take one of the places; games that nobody plays make room.
+
+        Raises:
+            TooMany: there is none.
+        """
+        while True:
+            try:
+                self._seats.put(visitor, seat)
+            except TooMany:
+                if not (idle := self._idle(seat[0])):
+                    raise TooMany(
+                        f"Programs already play {self._seats.held} of at most {SEATED} games, half of the free ones for one "
+                        "address and a quarter for one page: finish a game, or close its page."
+                    ) from None
+                await self.leave(idle[0])
+            else:
+                assert self._seats.next() == seat  # nobody waits for a place
+                return
+
+    def _idle(self, game: str, spec: str | None = None) -> list[str]:
+        """Other games that nobody follows; those that a player of this spec plays, if there is one."""
+        return [
+            each
+            for (each, _), held in self._held.items()
+            if each != game and spec in (None, held.spec) and not self._is_watched(each)
+        ]
 
     async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
         """What some work comes to, in a thread that holds up nobody, not even the server's end."""

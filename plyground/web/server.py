@@ -81,7 +81,8 @@ def make_app(
         app.state.house = House(
             KeptGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher
         )
-        tasks = [asyncio.create_task(_warm(app.state.house)), asyncio.create_task(app.state.house.own.watch())]
+        house = app.state.house
+        tasks = [asyncio.create_task(work) for work in (_warm(house), house.own.watch(), house.peers.watch())]
         try:
             yield
         finally:
