@@ -191,15 +191,21 @@ class Cutter:
 
 @pytest.mark.parametrize("cut", ["before", "after"])
 def test_a_commit_whose_answer_is_lost(cut: str, postgresql: PostgreSQL) -> None:
-    """The sentence does not say that nothing has changed; the same move sent again is no error and counts once."""
+    """The sentence does not say that nothing has changed; what is stored is told to all who follow the game; the same
+    move sent again is no error and counts once."""
 
     async def story() -> None:
         games = KeptGames(Store(f"postgresql+psycopg://plyground@127.0.0.1:{cutter.port}/postgres"))
         made = await games.create(m.Create(game="tictactoe"))
         await games.play(play(made, 1, "b2"))
+        views = games.follow(m.Follow(id=made.id))
+        assert (await anext(views)).version == 1
         cutter.cut = cut
         with pytest.raises(Uncertain) as lost:
             await games.play(play(made, 2, "a1"))
+        if cut == "after":  # it was stored: whoever follows the game sees it at once
+            assert (await anext(views)).version == 2
+        await views.aclose()
         assert "nothing has changed" not in sentence_of(lost.value) and "may be stored or not" in str(lost.value)
         view = await games.play(play(made, 2, "a1"))
         assert view.position.moves == ["b2", "a1"] and view.version == 2

@@ -61,6 +61,7 @@ class House:
         self.peers = Peers(self.games.memory.is_watched)
         self.own = Own(files, self._renew)
         self.arenas = KeptArenas(self.games.engine)
+        self.games.leave = self.peers.leave
         self.games.requires = self.arenas.requires = self.require_spec
         self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
 

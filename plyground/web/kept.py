@@ -1,10 +1,10 @@
 """The rules of kept games: who may move, what a move changes, and who is told of it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from dataclasses import replace
 from functools import wraps
-from typing import Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Engine
 
@@ -43,20 +43,21 @@ class _OfGame(Protocol):
 
 
 _Args = TypeVar("_Args", bound=_OfGame)
-_Operation = Callable[["KeptGames", _Args], Awaitable[Answer]]
+_More = ParamSpec("_More")
+_Operation = Callable[Concatenate["KeptGames", _Args, _More], Coroutine[Any, Any, Answer]]
 
 
-def _judged_by_the_newest(operation: _Operation[_Args, Answer]) -> _Operation[_Args, Answer]:
+def _judged_by_the_newest(operation: _Operation[_Args, _More, Answer]) -> _Operation[_Args, _More, Answer]:
     """Judge an operation again by what is stored, if something else was stored first: the same sent twice, perhaps.
 
     A refusal counts only if no other server has stored more than is known here.
     """
 
     @wraps(operation)
-    async def judged(games: "KeptGames", args: _Args) -> Answer:
+    async def judged(games: "KeptGames", args: _Args, /, *more: _More.args, **named: _More.kwargs) -> Answer:
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return await operation(games, args)
+                return await operation(games, args, *more, **named)
             except Taken:
                 continue
             except BadInput:
@@ -74,7 +75,9 @@ class KeptGames:
         self._store = store
         self.requires: Callable[[str], None] = lambda spec: None
         """Refuses a game whose code may not be run."""
-        self.memory = Memory(store, lambda spec: self.requires(spec))
+        self.leave: Callable[[str], Awaitable[None]] = _nobody_leaves
+        """Ends whoever plays a game that is deleted."""
+        self.memory = Memory(store, lambda spec: self.requires(spec), lambda game: self.leave(game))
 
     async def create(self, args: m.Create) -> m.CreatedView:
         """Keep a new game."""
@@ -301,6 +304,10 @@ class KeptGames:
             return await self._add(live, happened)
         except Taken:
             raise TooLate(OVERTAKEN) from None
+
+
+async def _nobody_leaves(game: str) -> None:
+    """Players elsewhere are the affair of whoever has some."""
 
 
 def _require_going_on(live: Live) -> None:

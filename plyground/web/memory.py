@@ -5,10 +5,11 @@ Memory is valid as long as this server is the only one that stores, or listens t
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from plyground.database.connecting import Unavailable, Uncertain
 from plyground.database.notifications import Notification
@@ -27,18 +28,23 @@ class NotFound(BadInput):
     """There is no such game."""
 
 
+class _Reading:
+    """The readings of one game that are under way: right as long as nothing happens to it."""
+
+
 class Memory:
     """The games of a server. Used from its event loop; the database is read in one thread of its own."""
 
-    def __init__(self, store: Store, requires: Callable[[str], None]) -> None:
+    def __init__(self, store: Store, requires: Callable[[str], None], leave: Callable[[str], Awaitable[None]]) -> None:
         """Nothing is read yet.
 
         Args:
             store: the database.
             requires: refuses a game whose code may not be run.
+            leave: ends whoever plays a game that is deleted.
         """
         self.store = store
-        self._requires = requires
+        self._requires, self._players_leave = requires, leave
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
         self._live: dict[str, Live] = {}
         self._audiences: dict[str, Audience] = {}
@@ -46,10 +52,8 @@ class Memory:
         self._tasks = set[asyncio.Task[None]]()
         self._listening: bool | None = None
         """Whether it listens to other servers; None before it has begun to."""
-        self._breaks = 0
-        """How often it has begun or stopped listening."""
-        self._noticed: dict[str, int] = {}
-        """How many events other servers said that games have which were not in memory then."""
+        self._readings = WeakValueDictionary[str, _Reading]()
+        """What is being read, by game, and nothing has happened to since."""
 
     @property
     def is_sure(self) -> bool:
@@ -79,14 +83,16 @@ class Memory:
         if newest or not self.is_sure:
             await self.is_behind(game)
         while game not in self._live:
-            breaks = self._breaks
+            reading = self._readings.setdefault(game, _Reading())
             kept = await self.ask(lambda: self.store.load(game))
             if kept is None:
                 self._drop(game)
                 raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
             self._requires(kept.spec)
-            if breaks == self._breaks and len(kept.events) >= self._noticed.pop(game, 0):
-                self._remember(Live.of(kept))
+            if self._readings.get(game) is reading:
+                there = self._live.get(game)
+                if there is None or len(there.kept.events) < len(kept.events):
+                    self._remember(Live.of(kept))
         return self._live[game]
 
     async def is_behind(self, game: str) -> bool:
@@ -99,7 +105,7 @@ class Memory:
         if await self.ask(lambda: self.store.count(game)) == len(live.kept.events):
             return False
         if self._live.get(game) is live:
-            del self._live[game]
+            self._leave(game)
         return True
 
     async def add(
@@ -125,22 +131,35 @@ class Memory:
         game = live.kept.id
         try:
             await asyncio.wrap_future(self.store.append(after.kept, rematch))
-        except (Taken, Uncertain):
-            self._live.pop(game, None)
+        except Taken:
+            self._leave(game)
             raise
-        if self._live.get(game) is live:  # else a newer event has overtaken this one, or the rules have changed
+        except Uncertain:
+            self._renew(game)
+            raise
+        is_next = self._live.get(game) is live  # else it was left, or a newer event has overtaken this one
+        self._leave(game)
+        if is_next:
             self._remember(after)
         elif game in self._audiences:
             self._audiences[game].show(after)
 
     async def delete(self, game: str) -> None:
-        """Delete a game; those who follow it are told by the stream's end.
+        """Delete a game; those who follow it are told by the stream's end, and whoever plays it elsewhere is ended.
 
         Raises:
-            Unavailable: the database did not take it.
+            Unavailable: the database did not take it, or may not have taken it.
         """
-        await asyncio.wrap_future(self.store.delete(game))
+        await asyncio.shield(self._begin(self._delete(game)))  # also if who asked has gone
+
+    async def _delete(self, game: str) -> None:
+        try:
+            await asyncio.wrap_future(self.store.delete(game))
+        except Uncertain:
+            self._renew(game)
+            raise
         self._drop(game)
+        await self._players_leave(game)
 
     def forget(self, spec: str) -> None:
         """The rules of games have changed: they are read from the database again, and played by the new ones."""
@@ -185,8 +204,19 @@ class Memory:
         if game in self._audiences:
             self._audiences[game].show(live)
 
-    def _drop(self, game: str) -> None:
+    def _leave(self, game: str) -> None:
+        """What is in memory of a game, and what is being read, counts no more: something has happened since."""
         self._live.pop(game, None)
+        self._readings.pop(game, None)
+
+    def _renew(self, game: str) -> None:
+        """The same, and those who follow it see what is stored."""
+        self._leave(game)
+        if game in self._audiences:
+            self._begin(self._show_newest(game))
+
+    def _drop(self, game: str) -> None:
+        self._leave(game)
         if audience := self._audiences.pop(game, None):
             audience.end()
 
@@ -209,24 +239,18 @@ class Memory:
             self._hear_of(what)
         elif what != self._listening:
             self._listening = what
-            self._breaks += 1
             self._live.clear()  # something may have been missed
+            self._readings.clear()
             for game in self._audiences if what else ():
                 self._begin(self._show_newest(game))
 
     def _hear_of(self, notification: Notification) -> None:
-        game, live = notification.game, self._live.get(notification.game)
-        if live is not None and 0 < notification.events <= len(live.kept.events):
-            return
-        self._live.pop(game, None)
-        self._noticed[game] = notification.events
-        while len(self._noticed) > REMEMBERED:
-            self._noticed.pop(next(iter(self._noticed)))
-        if game in self._audiences:
-            self._begin(self._show_newest(game))
+        live = self._live.get(notification.game)
+        if live is None or not 0 < notification.events <= len(live.kept.events):
+            self._renew(notification.game)
 
     async def _show_newest(self, game: str) -> None:
-        """Send watchers of a game what another server has stored."""
+        """Send watchers of a game what is stored."""
         with suppress(Unavailable, BadInput):  # it is told to whoever asks next
             await self.load(game)
 

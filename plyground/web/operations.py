@@ -80,12 +80,6 @@ async def _undo(house: House, args: models.Undo, asker: Asker) -> BaseModel:
     return await house.games.undo(args, house.peers.take_back)
 
 
-async def _delete(house: House, args: models.Delete, asker: Asker) -> BaseModel:
-    done = await house.games.delete(args)
-    await house.peers.leave(args.id)
-    return done
-
-
 def _pure(operation: Callable[[Any], BaseModel]) -> Any:
     """An operation that needs nothing but its arguments."""
 
@@ -210,7 +204,7 @@ OPERATIONS = [
     in_exam_too("resign", _kept(KeptGames.resign), models.Resign, models.GameView, "Give a kept game up"),
     in_exam_too("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     in_exam_too("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
-    in_exam_too("delete", _delete, models.Delete, models.DoneView, "Delete a kept game"),
+    in_exam_too("delete", _kept(KeptGames.delete), models.Delete, models.DoneView, "Delete a kept game"),
     Operation("arenas", _arena(KeptArenas.page), contests.Arenas, contests.ArenasView, "The arenas, newest first"),
     Operation("arena", _arena(KeptArenas.open), contests.Arena, contests.ArenaView, "An arena as it stands"),
     Operation(

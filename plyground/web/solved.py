@@ -10,14 +10,13 @@ that took the most work. So a stranger who has thousands of easy positions analy
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from functools import lru_cache
 
 from pydantic import ValidationError
 from sqlalchemy import delete, func, insert, select
 
 from plyground.compiled.fingerprint import fingerprint
-from plyground.database.connecting import Unavailable, reading, writing
+from plyground.database.connecting import Unavailable, now, reading, writing
 from plyground.database.schema import SOLVED
 from plyground.engine.book import book_of, earlier
 from plyground.games import AnyGame
@@ -87,7 +86,7 @@ class Solved:
         if not (report.certain and may_be_kept(here) and report.nodes >= WORTHWHILE):
             return
         game, text = mark_of(here.game), here.text
-        row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": _now()}
+        row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": now()}
         try:
             with writing(self._store.engine) as connection:
                 connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))
@@ -168,7 +167,3 @@ def _moves_of(kept: Kept) -> dict[str, tuple[str, int]]:
         if kept.players[step.to_move] == "human":
             made[step.text] = step.game.move_text(step.state, move), 0 if utility > 0 else 1 if utility == 0 else 2
     return made
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
