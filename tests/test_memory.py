@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from waiting import LIMIT
 
+from plyground.position import Position
 from plyground.web import models as m
-from plyground.web.kept import KeptGames, NotFound
+from plyground.web.kept import KeptGames, NotFound, NotYours, TooLate
 from plyground.web.store import Kept, Store
 
 TIMES = 10
@@ -135,5 +136,27 @@ def test_a_game_is_deleted_by_one_who_leaves(games: KeptGames) -> None:
             assert await last(views) is None and await ended.get() == made.id
             with pytest.raises(NotFound):
                 await games.open(m.Open(id=made.id))
+
+    told(story())
+
+
+def test_what_may_be_sent_twice(games: KeptGames) -> None:
+    """An answer that was lost: giving up and taking back a version's move count once, however often they are sent."""
+
+    async def agree(game: str, position: Position) -> None:
+        """Nobody plays elsewhere."""
+
+    async def story() -> None:
+        made = await games.create(m.Create(game="tictactoe", moves=["b2", "a1", "c3"]))
+        back = m.Undo(id=made.id, seats=list(made.seats.values()), plies=1, version=3)
+        views = [await games.undo(back, agree) for _ in range(2)]
+        assert [(view.version, view.position.moves) for view in views] == [(4, ["b2", "a1"])] * 2
+        with pytest.raises(NotYours):
+            await games.undo(back.model_copy(update={"seats": []}), agree)
+        assert (await games.undo(back.model_copy(update={"version": 4}), agree)).position.moves == ["b2"]
+        views = [await games.resign(m.Resign(id=made.id, seat=made.seats["x"])) for _ in range(2)]
+        assert [(view.version, view.winner) for view in views] == [(6, "o")] * 2
+        with pytest.raises(TooLate, match="over"):
+            await games.resign(m.Resign(id=made.id, seat=made.seats["o"]))
 
     told(story())

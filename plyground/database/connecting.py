@@ -113,7 +113,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
         if committing and engine.dialect.name != "sqlite":  # SQLite has rolled back: it is in this process
             raise Uncertain(
                 f"The database was lost during the commit, so this may be stored or not: {reason(fault)}. "
-                "Sending the same again is safe."
+                "Look whether it is before you send it again."
             ) from None
         raise Unstored(f"It could not be stored, so nothing has changed: {reason(fault)}.") from None
 

@@ -149,17 +149,21 @@ class KeptGames:
             agree: brings whoever remembers the game to the earlier position, or refuses.
         """
         live, plies = await self._to_undo(args)
+        if not plies:
+            return self.memory.seen(live)
         await agree(args.id, live.position.undo(plies))
         return await self._add_once(live, Event("undo", str(plies)))
 
     @_judged_by_the_newest
     async def _to_undo(self, args: m.Undo) -> tuple[Live, int]:
-        """A game, and how many of its plies may be taken back."""
-        live = await self.memory.load(args.id)
+        """A game, and how many of its plies may be taken back; none if it is not the version that was meant."""
+        live = await self.memory.load(args.id, newest=args.version is not None)
         held = {self._seat(live, secret) for secret in args.seats}
         people = {side for side, player in enumerate(live.kept.players) if player == "human"}
         if not held or not people <= held:
             raise NotYours("Where two people play, both seats' secrets are needed to take a move back.")
+        if args.version not in (None, len(live.kept.events)):
+            return live, 0
         plies = args.plies or live.position.plies_since(people or {0, 1})
         if plies == 0:
             raise BadInput("There is no move to take back.")
@@ -222,9 +226,11 @@ class KeptGames:
 
     @_judged_by_the_newest
     async def resign(self, args: m.Resign) -> m.GameView:
-        """Give up."""
+        """Give up. Asked again, it is no error."""
         live = await self.memory.load(args.id)
         side = self._seat(live, args.seat)
+        if live.ending == Event("resign", SIDES[side]):
+            return self.memory.seen(live)
         _require_going_on(live)
         return await self._add(live, Event("resign", SIDES[side]))
 

@@ -293,6 +293,8 @@ class Undo(Model):
     seats: Annotated[list[Secret], Field(max_length=2)]
     plies: Plies | None = None
     """How many; by default those since a person last had to move, whoever has moved since and how often."""
+    version: Annotated[int, Field(ge=0)] | None = None
+    """The game's `version` that is meant; if it has another by now, that is the answer, and nothing is taken back."""
 
 
 class Resign(Model):
