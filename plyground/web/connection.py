@@ -104,7 +104,7 @@ class Connection:
         last = None
         try:
             checked = operation.args.model_validate(args)
-            with self._house.admitted(operation.name, checked, *self._visitor):
+            with self._house.admitted(checked, *self._visitor):
                 async with aclosing(operation.answers(self._house, checked, Asker(self._visitor, stop))) as answers:
                     async for answer in answers:
                         last = answer

@@ -20,7 +20,7 @@ from plyground.web.peers import Peers
 from plyground.web.people import Enter
 from plyground.web.room import Room
 from plyground.web.runs import Runs
-from plyground.web.shares import TooMany
+from plyground.web.shares import TooMany, Visitor
 from plyground.web.solved import Played
 from plyground.web.warming import Warming
 from plyground.web.workers import Workers
@@ -116,23 +116,28 @@ class House:
             self.own.require_sound(spec)
 
     @contextmanager
-    def admitted(self, operation: str, args: BaseModel, client: str, connection: object) -> Iterator[None]:
+    def admitted(self, args: BaseModel, client: str, connection: object) -> Iterator[None]:
         """Let a client ask for an operation, until that is done.
 
         Args:
-            operation: what is asked for.
-            args: with these arguments.
+            args: what it asks with.
             client: the address from which.
             connection: what tells its connections from each other; None if that is not known.
 
         Raises:
-            TooMany: it begins too many games.
             BadInput: it brings too many people into the room.
         """
-        if operation == "create" and (why := self.quotas.game(client, connection)):
-            raise TooMany(why)
         with self.room.place(args, client, connection) if isinstance(args, Enter) else nullcontext():
             yield
+
+    def count_game(self, visitor: Visitor) -> None:
+        """Count a game that somebody begins, by whatever operation.
+
+        Raises:
+            TooMany: it is one too many.
+        """
+        if why := self.quotas.game(*visitor):
+            raise TooMany(why)
 
     async def _begin(self, game: str, names: tuple[str, str]) -> models.CreatedView:
         """A game between two people of the room."""

@@ -190,14 +190,21 @@ class KeptGames:
         return await self._add(live, Event("sit", f"{SIDES[side]} {args.name}"), changed)
 
     @_judged_by_the_newest
-    async def offer(self, args: m.Offer) -> m.GameView:
-        """Offer the other person something, or agree to what they offer by offering the same."""
+    async def offer(self, args: m.Offer, count: Callable[[], None]) -> m.GameView:
+        """Offer the other person something, or agree to what they offer by offering the same.
+
+        Args:
+            args: what, and by whom.
+            count: counts a game that begins by it, or refuses it.
+        """
         live = await self.memory.load(args.id)
         side = self._seat(live, args.seat)
         if not live.is_between_people:
             raise BadInput("Only where two people play is anything offered.")
         standing = live.offer and (live.offer.side, live.offer.what)
         if standing == (SIDES[1 - side], args.what):
+            if args.what == "rematch":
+                count()
             return await self._agreed(live, args.what, 1 - side)
         if standing == (SIDES[side], args.what) or (args.what == "no" and not standing):
             return self.memory.seen(live)

@@ -73,7 +73,16 @@ async def _create(house: House, args: models.Create, asker: Asker) -> BaseModel:
     for seat in (args.x, args.o):
         if seat != "human":
             house.allowed(seat)
+    house.count_game(asker.visitor)
     return await house.games.create(args)
+
+
+async def _offer(house: House, args: models.Offer, asker: Asker) -> BaseModel:
+    return await house.games.offer(args, lambda: house.count_game(asker.visitor))
+
+
+async def _challenge(house: House, args: people.Challenge, asker: Asker) -> BaseModel:
+    return await house.room.challenge(args, lambda: house.count_game(asker.visitor))
 
 
 async def _undo(house: House, args: models.Undo, asker: Asker) -> BaseModel:
@@ -200,7 +209,7 @@ OPERATIONS = [
     in_exam_too("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),
     in_exam_too("undo", _undo, models.Undo, models.GameView, "Take plies of a kept game back"),
     in_exam_too("sit", _kept(KeptGames.sit), models.Sit, models.GameView, "Take a seat of a kept game, under a name"),
-    in_exam_too("offer", _kept(KeptGames.offer), models.Offer, models.GameView, "Offer a take-back, a draw, a rematch"),
+    in_exam_too("offer", _offer, models.Offer, models.GameView, "Offer a take-back, a draw, a rematch"),
     in_exam_too("resign", _kept(KeptGames.resign), models.Resign, models.GameView, "Give a kept game up"),
     in_exam_too("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
     in_exam_too("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
@@ -215,7 +224,7 @@ OPERATIONS = [
         "Games of an arena, and blunders",
     ),
     in_exam_too("qr", _qr, choices.Drawn, choices.QrView, "A text as a QR code"),
-    in_exam_too("challenge", _in_room(Room.challenge), people.Challenge, models.DoneView, "Ask for a game in the room"),
+    in_exam_too("challenge", _challenge, people.Challenge, models.DoneView, "Ask for a game in the room"),
     in_exam_too("show", _in_room(Room.show), people.Show, models.DoneView, "Show everybody in the room a page"),
     in_exam_too("remove", _in_room(Room.remove), people.Remove, models.DoneView, "Take somebody out of the room"),
     in_exam_too("lesson", _pure(lessons.view), documents.Lesson, documents.LessonView, "A lesson to read"),

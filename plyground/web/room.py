@@ -111,8 +111,13 @@ class Room:
             if not self._of[key]:
                 del self._of[key]
 
-    async def challenge(self, args: p.Challenge) -> m.DoneView:
-        """Ask somebody for a game, or all; accept by asking the same; with no game, take it back or decline."""
+    async def challenge(self, args: p.Challenge, count: Callable[[], None]) -> m.DoneView:
+        """Ask somebody for a game, or all; accept by asking the same; with no game, take it back or decline.
+
+        Args:
+            args: whom, and for what.
+            count: counts a game that begins by it, or refuses it.
+        """
         me = self._person(args.me)
         if args.whom is None:
             me.wants = args.game
@@ -123,6 +128,7 @@ class Room:
             if not args.game:
                 _settle(me, other)
             elif args.game in (other.asks.get(me.number), other.wants):
+                count()
                 await self._agreed(me, other, args.game)
             else:
                 me.asks[other.number] = other.asked[me.number] = args.game

@@ -147,8 +147,8 @@ def _add_route(app: FastAPI, operation: Operation) -> None:
     async def route(request: Request, args: Any) -> Any:
         last = None
         house, scope = request.app.state.house, request.scope
-        asker = Asker(Visitor(client_of(scope)))
-        with house.admitted(operation.name, args, client_of(scope), connection_of(scope)):
+        asker = Asker(Visitor(client_of(scope), connection_of(scope) or "http"))
+        with house.admitted(args, client_of(scope), connection_of(scope)):
             async with aclosing(operation.answers(house, args, asker)) as answers:
                 async for answer in answers:
                     last = answer

@@ -1,0 +1,57 @@
+"""New games are counted wherever they begin: created, agreed in the room, and rematches."""
+
+import asyncio
+from contextlib import aclosing, closing
+from typing import Any
+
+import pytest
+from waiting import LIMIT
+
+from plyground.web.house import House
+from plyground.web.kept import KeptGames
+from plyground.web.limits import GAMES
+from plyground.web.line import Asker
+from plyground.web.operations import BY_NAME
+from plyground.web.people import Enter
+from plyground.web.shares import TooMany, Visitor
+from plyground.web.store import Store
+
+ANN, BOB = (Asker(Visitor("10.0.0.1", name)) for name in ("socket 1", "socket 2"))
+
+
+async def ask(house: House, op: str, asker: Asker, **args: object) -> Any:
+    """One answer."""
+    operation = BY_NAME[op]
+    async with aclosing(operation.answers(house, operation.args.model_validate(args), asker)) as answers:
+        return await anext(answers)
+
+
+def test_who_begins_games_is_counted_everywhere() -> None:
+    """Who has begun too many begins none: not in the room and not by a rematch; what was asked for stands."""
+
+    async def story(house: House) -> None:
+        made = await ask(house, "create", BOB, game="tictactoe")
+        x, o = ({"id": made.id, "seat": seat} for seat in made.seats.values())
+        await ask(house, "resign", BOB, **x)
+        await ask(house, "offer", BOB, **x, what="rematch")
+        async with aclosing(house.room.follow(Enter(me="ann", name="Ann"))) as ann:
+            number = (await anext(ann)).you
+            async with aclosing(house.room.follow(Enter(me="bob", name="Bob"))) as bob:
+                other = (await anext(bob)).you
+                await ask(house, "challenge", BOB, me="bob", whom=number, game="tictactoe")
+                while house.quotas.game(*ANN.visitor) is None:
+                    pass
+                begin = (
+                    ("create", {"game": "tictactoe"}),
+                    ("offer", o | {"what": "rematch"}),
+                    ("challenge", {"me": "ann", "whom": other, "game": "tictactoe"}),
+                )
+                for op, args in begin:
+                    with pytest.raises(TooMany, match=f"More than {GAMES.burst:g} new games"):
+                        await ask(house, op, ANN, **args)
+                assert (await ask(house, "open", ANN, id=made.id)).next is None
+                begun = [await ask(house, op, BOB, **args) for op, args in begin]
+                assert begun[1].next and (await anext(ann)).begins
+
+    with closing(House(KeptGames(Store("sqlite://")), teacher="teacher")) as house:
+        asyncio.run(asyncio.wait_for(story(house), LIMIT))
