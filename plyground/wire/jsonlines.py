@@ -5,11 +5,9 @@ from dataclasses import asdict
 from typing import NoReturn
 
 from plyground.position import Position
+from plyground.text import whole_number
 from plyground.wire.codec import LARGEST, Codec, decoded
 from plyground.wire.messages import BY_NAME, Message, Unreadable, made
-
-DIGITS = 20
-"""Of a number; no message has one that needs more, and Python reads no more than some thousand."""
 
 
 class JsonLines(Codec):
@@ -53,9 +51,9 @@ class JsonLines(Codec):
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > DIGITS:
+    if (number := whole_number(digits)) is None:
         raise Unreadable(f"A number of {len(digits)} digits is beyond every limit here.")
-    return int(digits)
+    return number
 
 
 def _no_number(word: str) -> NoReturn:
