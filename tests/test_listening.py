@@ -17,13 +17,14 @@ from servers import free_port, serving
 from waiting import LIMIT, until
 
 from plyground.arena.cluster import Cluster
-from plyground.wire.here import own_addresses
+from plyground.wire.here import is_loopback, listening_hosts, own_addresses
 
 pytestmark = pytest.mark.process
 TEXT = (Path(__file__).resolve().parent.parent / "SECURITY.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (.*?) \| (.*?) \|", TEXT.partition("\n## What listens")[2].partition("\n## ")[0], re.MULTILINE)
-TABLE = {opener: set(re.findall("`(.+?)`", row[1])) for row in ROWS for opener in re.findall("`(.+?)`", row[0])}
-"""The addresses of each row, by each command or player that opens them."""
+PLACE = re.compile("`(.+?)`((?: if that is loopback)?)")
+TABLE = {opener: set(PLACE.findall(row[1])) for row in ROWS for opener in re.findall("`(.+?)`", row[0])}
+"""The addresses of each row, each with its condition, by each command or player that opens them."""
 ASKED = "0.0.0.0"
 """What tests write for ADDRESS."""
 JOBS = ["--jobs", "2"]
@@ -35,6 +36,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "plyground solve --jobs N": (["solve", "connectfour:5,5", *JOBS], 3),
     "plyground verify --jobs N": (["verify", "--cost", "minutes", *JOBS], 3),
     "listen:PORT": (["play", "tictactoe", "--o", "first", "--x", "listen:PORT"], 1),
+    "listen[host=ADDRESS]:PORT": (["play", "tictactoe", "--o", "first", "--x", f"listen[host={ASKED}]:PORT"], 1),
     "program:COMMAND {port}": (["play", "tictactoe", "--o", "first", "--x", "program:PYTHON waits.py {port}"], 1),
     "program[port=PORT]:COMMAND": (
         ["play", "tictactoe", "--o", "first", "--x", "program[port=PORT]:PYTHON waits.py"],
@@ -123,7 +125,19 @@ def running(words: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]
 def allowed(opener: str) -> set[str]:
     """The addresses that the table has for something that opens ports."""
     meant = {"ADDRESS": {ASKED}, "NAME": set(own_addresses())}
-    return {each for address in TABLE[opener] for each in meant.get(address, {address})}
+    return {
+        each
+        for address, condition in TABLE[opener]
+        for each in meant.get(address, {address})
+        if not condition or is_loopback(each)
+    }
+
+
+@pytest.mark.parametrize("opener", ["plyground connector", "listen:PORT"])
+def test_a_name_of_this_machine_is_in_the_table(opener: str) -> None:
+    """Where it is loopback, who connects may call this machine by it, so it is listened on."""
+    assert set(listening_hosts("localhost")) <= allowed(opener)
+    assert ("NAME", " if that is loopback") in TABLE[opener]
 
 
 def test_the_table_has_what_is_tried() -> None:
