@@ -19,16 +19,21 @@ Sides = frozenset[int]
 
 
 class Waking:
-    """Wakes listeners, a few at a time, in the order in which they were named."""
+    """Wakes listeners, a few at a time, in the order in which they were named.
 
-    def __init__(self) -> None:
+    Args:
+        pause: seconds between some and the next; 0 is one turn of the event loop.
+    """
+
+    def __init__(self, pause: float = 0) -> None:
+        self._pause = pause
         self._waiting: dict[asyncio.Event, None] = {}
         self._task: asyncio.Task[None] | None = None
 
     def wake(self, listeners: Iterable[asyncio.Event]) -> None:
         """Set these events soon, each once."""
         self._waiting |= dict.fromkeys(listeners)
-        if self._waiting and self._task is None:
+        if self._waiting and (self._task is None or self._task.done()):
             self._wake_some()
             if self._waiting:
                 self._task = asyncio.create_task(self._run())
@@ -39,12 +44,9 @@ class Waking:
             listener.set()
 
     async def _run(self) -> None:
-        try:
-            while self._waiting:
-                await asyncio.sleep(0)
-                self._wake_some()
-        finally:
-            self._task = None
+        while self._waiting:
+            await asyncio.sleep(self._pause)
+            self._wake_some()
 
 
 @dataclass(eq=False)

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from plyground.errors import BadInput
 from plyground.web import models as m
 from plyground.web import people as p
+from plyground.web.audience import Waking
 from plyground.web.kept import NotYours
 from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
 
 Begin = Callable[[str, tuple[str, str]], Awaitable[m.CreatedView]]
 """Keeps a new game between two people of these names."""
-AT_A_TIME = 20
-"""Followers told at a time; between two times there are as many milliseconds for everything else."""
+PAUSE = 0.02
+"""Seconds for everything else between some followers who are told, and the next."""
 
 
 @dataclass(eq=False)
@@ -56,8 +57,7 @@ class Room:
         self._followers: dict[asyncio.Event, None] = {}
         self._lines: list[p.PersonView] | None = None
         """Who is here, as all may see it; None if that has changed."""
-        self._changed = False
-        self._telling: asyncio.Task[None] | None = None
+        self._waking = Waking(PAUSE)
         self._look = ""
         self.exam = False
         """Whether what a search knows is told to nobody."""
@@ -200,18 +200,8 @@ class Room:
 
     def _tell(self) -> None:
         """Have all followers see what has changed, soon: several changes are one, and each sees the newest."""
-        self._lines, self._changed = None, True
-        if self._telling is None:
-            self._telling = asyncio.create_task(self._wake())
-
-    async def _wake(self) -> None:
-        while self._changed:
-            self._changed = False
-            for number, news in enumerate([*self._followers]):
-                if number % AT_A_TIME == 0:
-                    await asyncio.sleep(AT_A_TIME / 1000)
-                news.set()
-        self._telling = None
+        self._lines = None
+        self._waking.wake(self._followers)
 
     def _view(self, person: _Person | None) -> p.RoomView:
         """What somebody may see; None for who only looks on."""
