@@ -4,21 +4,28 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Any
 
+import httpx
+import psutil
 import pytest
 from servers import serving
 from waiting import LIMIT
 
 from plyground.errors import BadInput
-from plyground.players import HARMLESS
+from plyground.play.level import Level
+from plyground.players import HARMLESS, player_named
+from plyground.web import limits, models, thinking
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
 from plyground.web.operations import BY_NAME, OPERATIONS, Operation
+from plyground.web.positions import position_at
 from plyground.web.queue import Asker
+from plyground.web.server import FOR_GOOD, make_app
 from plyground.web.store import Store
+from plyground.web.thinking import always_so, errs
 
 PLAYED = {"menu", "board", "position", "create", "open", "play", "undo", "sit", "offer", "resign", "games", "room"}
 """Without these nobody plays in an exam."""
@@ -30,6 +37,10 @@ KNOWING = [
     "level:best",
     "level:error=0",
     "level:error=0.01",
+    "level:medium",
+    "level:hard,time=60",
+    "level:easy,time=0.1",
+    "level:error=0.51",
     "mcts:simulations=9",
     "alphabeta:depth=9",
 ]
@@ -69,6 +80,98 @@ def test_an_operation_tells_no_values_or_is_refused(operation: Operation, house:
         asyncio.run(ask())
 
 
+WORTH = {
+    "score", "scores", "report", "utility", "worth", "brief", "tone", "best", "better", "certain", "variation", "nodes",
+    "bar", "ahead", "verdict", "gave", "moved", "counts",
+}  # fmt: skip
+"""Keys of what tells values."""
+
+
+def keys(told: object) -> set[str]:
+    """All keys in some JSON."""
+    if isinstance(told, list):
+        return set().union(*map(keys, told))
+    return told.keys() | keys([*told.values()]) if isinstance(told, dict) else set()
+
+
+def test_what_is_told_in_an_exam(house: House) -> None:
+    """Every operation that is allowed and needs no other process, run: nothing in its answer tells a value."""
+    told = dict[str, Any]()
+
+    async def ask(op: str, **args: object) -> Any:
+        operation = BY_NAME[op]
+        async with aclosing(operation.answers(house, operation.args.model_validate(args), Asker())) as parts:
+            told[op] = (await anext(parts)).model_dump(mode="json")
+        return told[op]
+
+    async def story() -> None:
+        at = {"game": "tictactoe", "moves": ["b2", "a1"]}
+        for op in ("position", "notations"):
+            await ask(op, **at)
+        for op, args in {"edit": {"text": "b2 a1"}, "board": {}, "create": {}}.items():
+            await ask(op, game="tictactoe", **args)
+        for op in ("menu", "games", "own", "lesson"):
+            await ask(op)
+        made = told["create"]
+        me = {"id": made["id"], "seat": made["seats"]["x"]}
+        other = me | {"seat": made["seats"]["o"]}
+        await ask("sit", **me, name="Ann")
+        await ask("play", **me, ply=1, move="b2")
+        await ask("offer", **other, what="draw")
+        await ask("undo", id=me["id"], seats=[me["seat"], other["seat"]])
+        await ask("resign", **me)
+        for op in ("open", "follow", "export"):
+            await ask(op, id=me["id"])
+        await ask("delete", **me)
+        await ask("qr", text="b2")
+        await ask("show", teacher="secret", exam=True)
+        room = BY_NAME["room"]
+        views = room.answers(house, room.args(me="a" * 20, name="Ann"), Asker())
+        told["room"] = (await anext(views)).model_dump(mode="json")
+        await ask("challenge", me="a" * 20, game="tictactoe")
+        await ask("remove", teacher="secret", number=1)
+        await views.aclose()
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
+    assert told.keys() == {each.name for each in BY_NAME.values() if each.in_exam} - {"reply"}
+    assert not {op: found for op, answer in told.items() if (found := keys(answer) & WORTH)}
+
+
+def test_no_module_is_fetched_in_an_exam(house: House) -> None:
+    """Its path, which somebody may have kept, is refused as the operation is; and no cache of others has it."""
+    app = make_app("sqlite://", frozenset({"test"}))
+    app.state.house = house
+
+    async def fetch() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
+            return await client.get("/modules/any.wasm")
+
+    said = asyncio.run(fetch())
+    assert said.status_code == 400 and "An exam is on" in said.json()["error"]
+    house.room.exam = False
+    assert asyncio.run(fetch()).status_code == 404
+    assert FOR_GOOD["Cache-Control"].startswith("private")
+
+
+def test_a_level_is_asked_one_question_in_an_exam(house: House) -> None:
+    """However it is asked for, and by whatever moves the position came about; another server has another chance."""
+    asked = [
+        models.Reply(game="tictactoe", moves=moves.split(), start=start, player=player)
+        for player in ("level:easy", "level:easy,seed=3", "level:error=0.5,time=0.01")
+        for start, moves in (("", "b2 a1 c3"), ("", "c3 a1 b2"), ("o../.x./..x:o", ""))
+    ]
+
+    def question(house: House, args: models.Reply) -> models.Reply:
+        level = player_named(args.player)
+        assert isinstance(level, Level) and errs(level)
+        return always_so(house, args, position_at(args), level)
+
+    first, *others = [question(house, args) for args in asked]
+    assert first == others[0] and len({each.model_dump_json() for each in others}) == 1
+    with closing(House(KeptGames(Store("sqlite://")))) as another:
+        assert question(another, asked[0]) != first
+
+
 def test_games_are_played_in_an_exam() -> None:
     """What tells is refused; what playing needs is not."""
     allowed = {operation.name for operation in BY_NAME.values() if operation.in_exam}
@@ -95,6 +198,22 @@ def test_no_player_takes_the_whole_machine(player: str, house: House) -> None:
         asyncio.run(answers(house, "reply", game="tictactoe", player=player))
 
 
+def test_a_usual_table_is_no_larger_than_there_is_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches in all places have half of it at most; where that is less than a player's usual table, it has less."""
+    memory = psutil.virtual_memory().total / 2**20
+    assert limits.TABLE == 64 or memory / 2 >= 2 * limits.PLACES * limits.TABLE
+    monkeypatch.setattr(thinking, "TABLE", 64)
+    given = ["perfect", "perfect:threads=1", "mcts:simulations=9", "engine:time=1", "level:easy"]
+    assert [thinking.modest(spec, player_named(spec)) for spec in given] == [
+        "perfect:table=64",
+        "perfect:threads=1,table=64",
+        "mcts:simulations=9,tree=64",
+        *given[3:],
+    ]
+    with pytest.raises(BadInput, match="table=65: a player of this server has 64 at most"):
+        thinking.modest("perfect:table=65", player_named("perfect:table=65"))
+
+
 @pytest.mark.process
 def test_an_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who errs replies without a word of what it thought; an analysis that was begun before ends with its beginning."""
@@ -103,14 +222,26 @@ def test_an_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         teacher = re.search(r"teacher=([\w-]+)", server.said)
         assert teacher
         assert server.ask("reply", game="tictactoe", player="level:easy")["report"]
-        web.send(json.dumps({"id": 1, "op": "study", "args": {"game": "ultimate"}}))
-        assert "part" in json.loads(web.recv(timeout=LIMIT))
+        begun: dict[str, dict[str, object]] = {"study": {}, "reply": {"player": "engine:time=60"}}
+        for number, (op, args) in enumerate(begun.items()):
+            web.send(json.dumps({"id": number, "op": op, "args": {"game": "ultimate"} | args}))
+        telling = set[int]()
+        while len(telling) < len(begun):
+            telling.add(json.loads(web.recv(timeout=LIMIT))["id"])
         server.ask("show", teacher=teacher[1], exam=True)
-        while "part" in (said := json.loads(web.recv(timeout=LIMIT))):
-            pass
-        assert "An exam is on" in said["error"] and said["status"] == 400
+        web.send(json.dumps({"id": 9, "op": "stop", "of": 1}))
+        ended = dict[int, Any]()
+        while len(ended) < len(begun):
+            said = json.loads(web.recv(timeout=LIMIT))
+            if "part" not in said:
+                ended[said["id"]] = said
+        assert [said.get("status") for said in ended.values()] == [400, 400], ended
+        assert all("An exam is on" in said["error"] for said in ended.values())
         for player in ("level:easy", "random", "first"):
             assert server.ask("reply", game="tictactoe", player=player)["report"] is None
+        ways = ["b2 a1 c3 c1 b1 b3", "b1 c1 c3 b3 b2 a1"]  # three places are free: all is known at once
+        told = [server.ask("reply", game="tictactoe", moves=way.split(), player="level:easy") for way in ways * 8]
+        assert len({reply["move"] for reply in told}) == 1
         assert "An exam is on" in server.ask("sheet", 400, game="tictactoe", form="json")["error"]
         server.ask("show", teacher=teacher[1], exam=False)
         assert server.ask("reply", game="tictactoe", player="perfect")["move"]

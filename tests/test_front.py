@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 from servers import Server, free_port, serving
 from starlette.responses import JSONResponse
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from waiting import LIMIT, until
 from websockets.asyncio.client import connect as connected
 from websockets.exceptions import ConnectionClosed
@@ -24,11 +25,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from plyground.errors import BadInput
 from plyground.web import front, joined, limits
-from plyground.web.guard import FAILED, Guard, Receive, Scope, Send, network_of
+from plyground.web.guard import FAILED, Guard, Receive, Scope, Send, network_of, visitor_of
 from plyground.web.kept import NotYours
 from plyground.web.models import CreatedView
 from plyground.web.people import Enter, Remove, RoomView, Show
 from plyground.web.room import Room
+from plyground.web.shares import Shares, Visitor
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 
@@ -173,6 +175,53 @@ def test_who_finds_no_room_reads_why() -> None:
     assert front.Front(most=800, people=2).each == 2 * limits.CONNECTIONS_EACH
 
 
+def trusted(proxy: str, host: str) -> bool:
+    """Whether uvicorn believes what somebody at an address says of who asks."""
+    seen: list[Scope] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope)
+
+    async def none(*_: Any) -> Any:
+        raise AssertionError
+
+    given = front.Front(most=8, proxies=[proxy]).arguments()["forwarded_allow_ips"]
+    headers = [(b"x-forwarded-for", b"192.0.2.1")]
+    scope: Any = {"type": "http", "client": (host, 9), "headers": headers}
+    asyncio.run(ProxyHeadersMiddleware(app, given)(scope, none, none))
+    return visitor_of(seen[0]).address == "192.0.2.1"
+
+
+@pytest.mark.parametrize(
+    ("proxy", "host", "known"),
+    [
+        ("10.0.0.1/32", "10.0.0.1", True),
+        ("10.0.0.1", "::ffff:10.0.0.1", True),
+        ("10.0.0.0/8", "::ffff:10.9.9.9", True),
+        ("10.0.0.1/32", "::ffff:10.0.0.2", False),
+        ("2001:db8::1/128", "2001:db8::1", True),
+        ("10.0.0.1/32", "::10.0.0.1", False),
+    ],
+)
+def test_a_proxy_is_known_however_its_address_is_written(proxy: str, host: str, known: bool) -> None:
+    """A server on `::` sees IPv4 as addresses of IPv6: a proxy has no share there either, and is believed."""
+    own = front.Front(most=99, people=1, proxies=[proxy])
+    for _ in range(limits.CONNECTIONS_EACH):
+        own.enter(asyncio.Protocol(), host)
+    assert ((own.refusal(host) is None), trusted(proxy, host)) == (known, known)
+
+
+def test_who_asks_over_http() -> None:
+    """The connection is known but behind a proxy, which does not tell; then all of an address share as one."""
+    direct, *proxied = [visitor_of({"client": ("::ffff:10.0.0.1", port)}) for port in (7, 0, 0)]
+    assert direct == Visitor("10.0.0.1", "::ffff:10.0.0.1 7")
+    assert proxied == [Visitor("10.0.0.1", None)] * 2
+    shares = Shares[int](places=8, waiting=8)
+    for number, visitor in enumerate([*proxied, proxied[0]]):
+        shares.put(visitor, number)
+    assert [shares.next() for _ in range(3)] == [0, 1, None]  # one connection has a quarter
+
+
 def test_one_line_a_second_for_one_fault() -> None:
     """A flood of one fault is a line and a count; another fault is not lost in it."""
     once, faults = front.OncePerSecond(), [OSError(24, "Too many open files")] * 1000 + [ValueError("other")]
@@ -187,6 +236,7 @@ def test_addresses_of_one_network() -> None:
     """Who has one address of IPv6 has a network of them; IPv4 is one each, however it is written."""
     assert network_of("2001:db8::1") == network_of("2001:db8::2") != network_of("2001:db8:0:1::1")
     assert network_of("::ffff:10.0.0.1") == network_of("10.0.0.1") != network_of("10.0.0.2")
+    assert network_of("::ffff:127.0.0.1") == "127.0.0.1"
     assert network_of("?") == "?"
 
 
@@ -303,6 +353,36 @@ def test_a_teacher_removes_a_name() -> None:
             await anext(room.follow(Enter(me="eve", name="Rude")))
         here = await anext(room.follow(Enter(me="eve", name="Eve")))
         assert [each.name for each in here.people] == ["Eve"]
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_a_room_goes_on_telling() -> None:
+    """Also when what tells it has been ended half way."""
+
+    async def story() -> None:
+        room, seen = Room(no_game, "secret"), dict[int, str]()
+
+        async def watch(number: int) -> None:
+            async for view in room.follow(Enter()):
+                seen[number] = view.look
+
+        async def told(look: str) -> None:
+            while list(seen.values()) != [look] * 50:
+                await asyncio.sleep(0)
+
+        watching = [asyncio.create_task(watch(number)) for number in range(50)]
+        await told("")
+        before = asyncio.all_tasks()
+        await room.show(Show(teacher="secret", link="#/1"))
+        for task in asyncio.all_tasks() - before:
+            task.cancel()
+        await asyncio.sleep(0)
+        await room.show(Show(teacher="secret", link="#/2"))
+        await told("#/2")
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))
 

@@ -10,9 +10,9 @@ from waiting import LIMIT
 from plyground.web.house import House
 from plyground.web.kept import KeptGames
 from plyground.web.limits import GAMES
-from plyground.web.line import Asker
 from plyground.web.operations import BY_NAME
 from plyground.web.people import Enter
+from plyground.web.queue import Asker
 from plyground.web.shares import TooMany, Visitor
 from plyground.web.store import Store
 

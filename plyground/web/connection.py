@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
 from plyground.web.faults import sentence_of, status_of
-from plyground.web.guard import client_of
+from plyground.web.guard import visitor_of
 from plyground.web.house import House
 from plyground.web.limits import AT_ONCE, REQUESTS
 from plyground.web.models import Shared
@@ -27,12 +27,12 @@ _NUMBERS = itertools.count(1)
 
 async def socket(web: WebSocket) -> None:
     """All operations over one WebSocket: `{"id": 7, "op": "reply", "args": {…}}`; see `docs/api.md`."""
-    house, client = web.app.state.house, client_of(web.scope)
-    if why := house.quotas.opened(client):
+    house, visitor = web.app.state.house, visitor_of(web.scope)
+    if why := house.quotas.opened(visitor.address):
         await web.accept()  # for a page cannot read why a handshake is refused
         await web.close(1008, why)
         return
-    connection = Connection(web, house, client)
+    connection = Connection(web, house, visitor)
     try:
         await web.accept()
         while (message := await web.receive())["type"] != "websocket.disconnect":
@@ -44,16 +44,16 @@ async def socket(web: WebSocket) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        house.quotas.closed(client)
+        house.quotas.closed(visitor.address)
         await connection.close()
 
 
 class Connection:
     """One WebSocket: its requests under way, and how often it asks."""
 
-    def __init__(self, web: WebSocket, house: House, client: str) -> None:
+    def __init__(self, web: WebSocket, house: House, visitor: Visitor) -> None:
         self._web, self._house = web, house
-        self._visitor = Visitor(client, f"socket {next(_NUMBERS)}")
+        self._visitor = visitor._replace(connection=f"socket {next(_NUMBERS)}")  # known behind a proxy, too
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stops: dict[int, Stop] = {}
 
@@ -104,7 +104,7 @@ class Connection:
         last = None
         try:
             checked = operation.args.model_validate(args)
-            with self._house.admitted(checked, *self._visitor):
+            with self._house.admitted(checked, self._visitor):
                 async with aclosing(operation.answers(self._house, checked, Asker(self._visitor, stop))) as answers:
                     async for answer in answers:
                         last = answer

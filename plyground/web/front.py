@@ -22,6 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from plyground.web.guard import HEADERS, network_of
 from plyground.web.limits import CONNECTIONS_EACH, PER_ADDRESS
 
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 OPEN_FILES = 8192
 """Limit of open files that the process requests, and assumes where the system has none."""
 REQUEST_TIME = 20.0
@@ -56,7 +57,7 @@ class Front:
     def __init__(self, most: int, people: int = PER_ADDRESS, proxies: Iterable[str] = ()) -> None:
         self.most = most
         self.each = min(CONNECTIONS_EACH * people, most * 3 // 4)  # so that no address has them all
-        self.proxies = list(proxies)
+        self._proxies = [form for each in proxies for form in _forms(each)]
         self._inside: dict[asyncio.BaseProtocol, str] = {}
         self._open: Counter[str] = Counter()
         self._waiting: dict[Http, None] = {}
@@ -71,8 +72,8 @@ class Front:
             "http": partial(Http, self),
             "ws": partial(Socket, self),
             "backlog": max(1, self.most // 5),
-            "proxy_headers": bool(self.proxies),
-            "forwarded_allow_ips": self.proxies,
+            "proxy_headers": bool(self._proxies),
+            "forwarded_allow_ips": [str(each) for each in self._proxies],
         }
 
     def __contains__(self, protocol: asyncio.BaseProtocol) -> bool:
@@ -115,7 +116,7 @@ class Front:
         return None
 
     def _is_proxy(self, host: str) -> bool:
-        return any(ipaddress.ip_address(host) in ipaddress.ip_network(each) for each in self.proxies)
+        return any(ipaddress.ip_address(host) in each for each in self._proxies)
 
     def _evict(self, address: str | None = None) -> bool:
         """Close the connection that has waited longest for its request. Returns whether there was one."""
@@ -125,6 +126,14 @@ class Front:
         self.leave(oldest)
         oldest.transport.abort()
         return True
+
+
+def _forms(network: str) -> list[Network]:
+    """A network, and one of IPv4 also as a socket of IPv6 sees it: `::ffff:10.0.0.1`."""
+    found = ipaddress.ip_network(network)
+    if found.version == 6:
+        return [found]
+    return [found, ipaddress.IPv6Network(f"::ffff:{found.network_address}/{96 + found.prefixlen}")]
 
 
 class Http(H11Protocol):

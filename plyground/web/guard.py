@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 from plyground.web.limits import LARGEST_MESSAGE, Quotas
+from plyground.web.shares import Visitor
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -93,20 +94,15 @@ class Guard:
         length = headers.get("content-length", "0")
         if not re.fullmatch("[0-9]{1,9}", length) or int(length) > LARGEST_MESSAGE:
             return _TOO_LARGE
-        if scope["type"] == "http" and (why := self._quotas.request(client_of(scope), connection_of(scope))):
+        if scope["type"] == "http" and (why := self._quotas.request(*visitor_of(scope))):
             return 429, why
         return None
 
 
-def client_of(scope: Scope) -> str:
-    """The address from which somebody asks; of IPv6 the network, for one who asks has all addresses of it."""
-    return network_of(str((scope.get("client") or ("?",))[0]))
-
-
-def connection_of(scope: Scope) -> str | None:
-    """The connection on which somebody asks; None if a proxy does not tell."""
+def visitor_of(scope: Scope) -> Visitor:
+    """Who asks: of IPv6 the network, all addresses of which one has; no connection if a proxy does not tell it."""
     host, port = scope.get("client") or ("?", 0)
-    return f"{host} {port}" if port else None
+    return Visitor(network_of(str(host)), f"{host} {port}" if port else None)
 
 
 @lru_cache(maxsize=4096)
@@ -116,9 +112,11 @@ def network_of(host: str) -> str:
         found = ipaddress.ip_address(host)
     except ValueError:
         return host
+    if found.version == 6:
+        found = found.ipv4_mapped or found
     if found.version == 4 or found.is_loopback:
         return str(found)
-    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), 64), strict=False))
+    return str(ipaddress.ip_network((int(found), 64), strict=False))
 
 
 def _is_address(name: str) -> bool:

@@ -1,8 +1,10 @@
 """What the operations of one server need: its games, workers, files and room, and what it lets a page name."""
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import InitVar, dataclass, field
+from functools import partial
 from itertools import chain
 
 from pydantic import BaseModel
@@ -52,6 +54,8 @@ class House:
     """Where other devices reach the server just now."""
     teacher: InitVar[str] = ""
     """The secret by which a teacher shows the room something; empty where there is no room."""
+    seed: int = field(default_factory=partial(secrets.randbits, 60), repr=False)
+    """The chance of levels in an exam, which nobody may know."""
     runs: Runs = field(default_factory=Runs)
     warming: Warming = field(default_factory=lambda: Warming(WARM))
 
@@ -116,18 +120,17 @@ class House:
             self.own.require_sound(spec)
 
     @contextmanager
-    def admitted(self, args: BaseModel, client: str, connection: object) -> Iterator[None]:
-        """Let a client ask for an operation, until that is done.
+    def admitted(self, args: BaseModel, visitor: Visitor) -> Iterator[None]:
+        """Let a visitor ask for an operation, until that is done.
 
         Args:
-            args: what it asks with.
-            client: the address from which.
-            connection: what tells its connections from each other; None if that is not known.
+            args: the arguments of the operation.
+            visitor: who asks.
 
         Raises:
             BadInput: it brings too many people into the room.
         """
-        with self.room.place(args, client, connection) if isinstance(args, Enter) else nullcontext():
+        with self.room.place(args, *visitor) if isinstance(args, Enter) else nullcontext():
             yield
 
     def count_game(self, visitor: Visitor) -> None:

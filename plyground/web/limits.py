@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+import psutil
+
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of one request or one WebSocket message."""
 PER_ADDRESS = 512
@@ -22,8 +24,10 @@ QUICK_TURN = 1.5
 """Seconds that a quick search keeps its place while others wait for one."""
 FIRST_LOOK = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
-THREADS, TABLE = os.cpu_count() or 1, 1024
-"""Threads of a player, and mebibytes for its table or tree."""
+THREADS = os.cpu_count() or 1
+"""Threads of a player."""
+TABLE = max(64, min(1024, psutil.virtual_memory().total // 2**20 // (4 * PLACES)))
+"""Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
 WAITING = 400
 """Searches that wait for a place."""
 EXAMPLES, EXAMPLES_WAITING = 4, 100

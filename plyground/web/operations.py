@@ -141,18 +141,24 @@ class Operation:
     async def answers(self, house: House, args: BaseModel, asker: Asker) -> Answers:
         """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
         house.require_named(args)
-        self._require_allowed(house)
+        self.require_allowed(house)
         if not self.stream:
             answer = await self.run(house, args, asker)
-            self._require_allowed(house)
+            self.require_allowed(house)
             yield answer
             return
         async with aclosing(self.run(house, args, asker)) as answers:
             async for answer in answers:
-                self._require_allowed(house)
+                self.require_allowed(house)
                 yield answer
+        self.require_allowed(house)
 
-    def _require_allowed(self, house: House) -> None:
+    def require_allowed(self, house: House) -> None:
+        """That no exam forbids it.
+
+        Raises:
+            BadInput: one does.
+        """
         if house.room.exam and not self.in_exam:
             raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
 

@@ -25,21 +25,20 @@ from plyground.web import lessons, pictures
 from plyground.web.compressed import Compressed
 from plyground.web.connection import socket
 from plyground.web.faults import sentence_of, status_of
-from plyground.web.guard import Guard, client_of, connection_of
+from plyground.web.guard import Guard, visitor_of
 from plyground.web.house import READY, House
 from plyground.web.joined import STATIC, Joined
 from plyground.web.kept import KeptGames
 from plyground.web.limits import Quotas
-from plyground.web.operations import OPERATIONS, Operation
+from plyground.web.operations import MODULE, OPERATIONS, Operation
 from plyground.web.queue import Asker
-from plyground.web.shares import Visitor
 from plyground.web.store import Store
 from plyground.web.warming import woken
 from plyground.web.workers import Unanswered
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
-FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""Of what is named by its content: a browser need not ask again."""
+FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
+"""Of what is named by its content: a browser need not ask again. Nothing between keeps it, for an exam may come."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread hands Python over to one that waits for it: with the usual 0.005 the thread that writes
@@ -126,7 +125,9 @@ def _compressed(code: bytes) -> Compressed:
 
 async def _module(request: Request) -> Response:
     """A game's module, to a browser."""
-    if found := request.app.state.house.warming.module_named(request.path_params["name"]):
+    house = request.app.state.house
+    MODULE.require_allowed(house)
+    if found := house.warming.module_named(request.path_params["name"]):
         return _compressed(found.code).answer(request.scope, FOR_GOOD)
     return JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
 
@@ -146,9 +147,8 @@ async def _refuse(request: Request, fault: Exception) -> JSONResponse:
 def _add_route(app: FastAPI, operation: Operation) -> None:
     async def route(request: Request, args: Any) -> Any:
         last = None
-        house, scope = request.app.state.house, request.scope
-        asker = Asker(Visitor(client_of(scope), connection_of(scope) or "http"))
-        with house.admitted(args, client_of(scope), connection_of(scope)):
+        house, asker = request.app.state.house, Asker(visitor_of(request.scope))
+        with house.admitted(args, asker.visitor):
             async with aclosing(operation.answers(house, args, asker)) as answers:
                 async for answer in answers:
                     last = answer

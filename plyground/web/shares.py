@@ -16,10 +16,11 @@ Job = TypeVar("Job")
 
 
 class Visitor(NamedTuple):
-    """An address and one of its connections; all HTTP requests of an address are one connection."""
+    """An address and one of its connections."""
 
     address: str
-    connection: str = "http"
+    connection: str | None = None
+    """None if it is not known; all such requests of an address count as one connection's."""
 
 
 class TooMany(BadInput):
@@ -49,7 +50,7 @@ class _Address(Generic[Job]):
     """The same for an address with all its connections."""
 
     since: int
-    connections: dict[str, _Share[Job]] = field(default_factory=dict)
+    connections: dict[str | None, _Share[Job]] = field(default_factory=dict)
     held: int = 0
     waiting: int = 0
 

@@ -33,7 +33,7 @@ MOST = 20_000
 """Positions; about a kilobyte each."""
 LOOKED_THROUGH = 2_000
 """Games that the explorer counts, of each game that is played: the newest that are over."""
-AT_A_TIME = 50
+READ_AT_ONCE = 50
 """Kept games that are looked through before whoever waits to store a move has a turn."""
 GAMES = 4
 """Games whose counts are held in memory."""
@@ -139,10 +139,10 @@ class Played:
         for gone in known.keys() - set(finished):
             del known[gone]
         new = [number for number in finished if number not in known]
-        for number in new[:AT_A_TIME]:
+        for number in new[:READ_AT_ONCE]:
             kept = store.load(number)
             known[number] = _moves_of(kept) if kept else {}
-        return len(new) > AT_A_TIME
+        return len(new) > READ_AT_ONCE
 
     def counts(self, spec: str, here: Position) -> tuple[dict[str, list[int]], int]:
         """By a move of a position, how many games x won, were drawn and o won after a person made it; and how many

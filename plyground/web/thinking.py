@@ -7,12 +7,13 @@ that takes long gives up its place when another request waits for it, and starts
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, cast
 
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.play.level import LEVELS, Level
+from plyground.play.level import LEVELS, QUICKLY, Level
 from plyground.play.referee import Player, Resigned
 from plyground.players import Engine, First, MonteCarlo, Perfect, Random, Searching, player_named
 from plyground.position import Position
@@ -21,7 +22,7 @@ from plyground.web.house import House
 from plyground.web.limits import FIRST_LOOK, QUICK, QUICK_TURN, TABLE, THREADS
 from plyground.web.peers import is_elsewhere
 from plyground.web.queue import Asker
-from plyground.web.solved import AT_A_TIME, LOOKED_THROUGH, Solved
+from plyground.web.solved import LOOKED_THROUGH, READ_AT_ONCE, Solved
 from plyground.web.store import Store
 from plyground.web.worker import Job
 from plyground.web.workers import Preempted, Workers
@@ -37,57 +38,87 @@ Search = Callable[[Any], Iterator[BaseModel]]
 async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
     """A player's move. In an exam, players that find the best move are refused, and no search report is sent."""
     spec = house.allowed(args.player)
+    _require_erring(house, args, spec)
+    async with aclosing(_replies(house, args, spec, asker)) as answers:
+        async for answer in answers:
+            _require_erring(house, args, spec)
+            yield answer.model_copy(update={"report": None}) if house.room.exam else answer
+
+
+def _require_erring(house: House, args: models.Reply, spec: str) -> None:
+    """That no exam forbids a player to reply.
+
+    Raises:
+        BadInput: one does.
+    """
     if house.room.exam and not (is_elsewhere(spec) or errs(player_named(spec), is_own=house.is_named(spec))):
         raise BadInput(
             f"An exam is on in the room: until it ends, {args.player} does not reply, because it shows good moves. "
-            "Levels that err, such as level:easy, do."
+            "The levels that err most do: level:easy and level:learning."
         )
+
+
+async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) -> Answers:
+    """A player's move, and what it thinks before."""
     if args.id is not None:
         await house.games.require_asked(args)
     if is_elsewhere(spec):
         yield await _reply_elsewhere(house, args, spec, asker)
         return
     house.warming.ask(args.game)
-    allowed, last = args.model_copy(update={"player": spec}), None
-    positions.position_at(args)
-    player = player_named(spec)
-    require_modest(player)
+    here, player, last = positions.position_at(args), player_named(spec), None
+    positions.require_unfinished(here)
+    allowed = args.model_copy(update={"player": modest(spec, player)})
+    if house.room.exam and isinstance(player, Level):
+        allowed = always_so(house, args, here, player)
     begun = house.quick if is_quick(player) else house.long
     async with aclosing(_handed_on(begun, house.long, Job(positions.reply, allowed), asker)) as answers:
         async for last in answers:
-            yield _without_thoughts(house, last)
+            yield last
     if final := last and positions.best_so_far(allowed, last):  # it was stopped while it waited to go on
-        yield _without_thoughts(house, final)
+        yield final
 
 
-def _without_thoughts(house: House, answer: BaseModel) -> BaseModel:
-    """A reply; in an exam, without the report of the search."""
-    return answer.model_copy(update={"report": None}) if house.room.exam else answer
+def always_so(house: House, args: models.Reply, here: Position, level: Level) -> models.Reply:
+    """The question to a level in an exam: by a secret seed and the bare position, so that it has one answer.
+
+    Otherwise the move that an erring level plays most often would be the best.
+    """
+    secret = replace(level, seed=house.seed, time=None).name
+    return args.model_copy(update={"player": secret, "start": here.game.text(here.state), "moves": []})
 
 
 def errs(player: Player, *, is_own: bool = False) -> bool:
-    """Whether a player may reply in an exam: it errs as often as the best level that errs, or does not look ahead.
+    """Whether a player may reply in an exam: a named level that errs as often as `level:easy`, or no search at all.
+
+    There are many levels without a name, and the move that most of them play would be the best.
 
     Args:
         player: the player.
         is_own: whether it is in a file named on the command line; a search in such a file may not reply.
     """
     if isinstance(player, Level):
-        return player.error >= min(level.error for level in LEVELS.values() if level.error)
+        errors = [level.error for level in LEVELS.values() if level.error >= LEVELS["easy"].error]
+        return player.error in errors and (player.time is None or player.time <= QUICKLY)
     return isinstance(player, First | Random) or (is_own and not isinstance(player, Searching))
 
 
-def require_modest(player: Player) -> None:
-    """Check that a player takes no more threads and memory than one search may have.
+def modest(spec: str, player: Player) -> str:
+    """The spec of a player that takes no more threads and memory than one search may have: a smaller table than usual
+    where the usual one is too large.
 
     Raises:
-        BadInput: it takes more.
+        BadInput: its spec asks for more.
     """
     if not isinstance(player, Engine | MonteCarlo | Perfect):
-        return
+        return spec
     for option, most in (("threads", THREADS), ("table", TABLE), ("tree", TABLE)):
-        if (wanted := getattr(player, option, 0)) > most:
+        wanted = getattr(player, option, 0)
+        if wanted > most and f"{option}=" in spec:
             raise BadInput(f"{option}={wanted}: a player of this server has {most:,} at most.")
+        if wanted > most:
+            spec += f"{',' if ':' in spec else ':'}{option}={most}"
+    return spec
 
 
 def is_quick(player: Player) -> bool:
@@ -246,7 +277,7 @@ async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
         counts, games = house.played.counts(args.game, here)
         return analysing.explored(here, scores, counts, games, source)
 
-    for _ in range(LOOKED_THROUGH // AT_A_TIME):
+    for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
         if not await house.games.beside(lambda store: house.played.read(store, args.game)):
             break
     return await house.games.beside(ask)

@@ -38,7 +38,10 @@ def web(
     ] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option(help='a player the page may choose, as "NAME=SPEC", or path/to/file.py:name; may repeat'),
+        typer.Option(
+            help='a player the page may choose, as "NAME=SPEC", or path/to/file.py:name; a program or file replies in '
+            "an exam too, however strong it is; may repeat"
+        ),
     ] = None,
     host: Annotated[
         str | None,
