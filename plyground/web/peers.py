@@ -192,8 +192,8 @@ class Peers:
             except TooMany:
                 if not (idle := self._idle(seat[0])):
                     raise TooMany(
-                        f"Programs already play {self._seats.held} of at most {SEATED} games; one address may have half of "
-                        "what is free, one page a quarter: finish a game, or close its page."
+                        f"Programs already play {self._seats.held} of at most {SEATED} games; one address may have "
+                        "half of what is free, one page a quarter: finish a game, or close its page."
                     ) from None
                 await self.leave(idle[0])
             else:
