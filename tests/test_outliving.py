@@ -151,7 +151,7 @@ def test_an_arena_that_is_killed_leaves_no_program(stubborn: Stubborn, tmp_path:
     """Its worker processes start them, and go with the process that wanted them."""
     database = f"sqlite:///{tmp_path / 'arena.db'}"
     words = ("--games", 2, "--jobs", 1, "--database", database)
-    with command("arena", "tictactoe", "first", stubborn.spec(), *words) as arena:
+    with command("arena", "tictactoe", "first", f"stubborn={stubborn.spec()}", *words) as arena:
         try:
             until(stubborn.began)
         finally:

@@ -78,5 +78,7 @@ def test_a_seed_draws_the_same_examples_and_a_fresh_one_others(tmp_path: Path) -
 
 def test_every_night_explores() -> None:
     """The workflow has a job by the clock that draws fresh examples."""
+    check = (ROOT / "scripts" / "check").read_text(encoding="utf-8")
     jobs = (ROOT / ".github" / "workflows" / "checks.yml").read_text(encoding="utf-8")
-    assert re.search(r"schedule:\n +- cron:", jobs) and "PLYGROUND_SEED: fresh" in jobs
+    assert re.search(r"schedule:\n +- cron:", jobs) and "scripts/check --nightly" in jobs
+    assert '"PLYGROUND_SEED", "fresh"' in check

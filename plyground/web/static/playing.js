@@ -78,6 +78,7 @@ export class Playing {
     if (source.fresh) return;
     await source.undo();
     this.#redo.push(moves.slice(this.table.live.moves.length));
+    this.table.drawActions(); // what is shown came before it could be done again
   }
 
   async #redoOne() {
