@@ -138,7 +138,7 @@ def test_what_is_told_in_an_exam(house: House) -> None:
 
 
 def test_no_module_is_fetched_in_an_exam(house: House) -> None:
-    """Its path, which somebody may have kept, is refused as the operation is; and no cache of others has it."""
+    """The file of a module is refused in an exam as the operation is, and shared caches do not store it."""
     app = make_app("sqlite://", frozenset({"test"}))
     app.state.house = house
 

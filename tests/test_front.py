@@ -388,7 +388,7 @@ def test_a_room_goes_on_telling() -> None:
 
 
 def test_a_room_tells_the_newest() -> None:
-    """Many changes at once are told once, and nobody is told what is over."""
+    """Simultaneous changes of a room are sent once, and outdated views are not sent."""
 
     async def story() -> None:
         room, seen = Room(no_game, "secret"), list[RoomView]()

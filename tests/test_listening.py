@@ -200,7 +200,7 @@ def test_who_connects_listens_nowhere(words: list[str], tmp_path: Path) -> None:
 
 
 def is_let_in(address: tuple[str, int], certificate: Path) -> bool:
-    """Whether Dask speaks to who shows a certificate: it speaks first, once it has let somebody in.
+    """Whether Dask accepts a client certificate: it sends the first message once the handshake has succeeded.
 
     Raises:
         ssl.SSLError: what listens there does not speak TLS.

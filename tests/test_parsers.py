@@ -245,7 +245,7 @@ TABLE: dict[str, Callable[[Path, House], Iterator[Parser]]] = {
 
 @pytest.fixture
 def house() -> Iterator[House]:
-    """What operations need, with a database in memory."""
+    """The services of the operations, with an in-memory database."""
     with closing(House(KeptGames(Store("sqlite://")))) as made:
         yield made
 

@@ -58,7 +58,7 @@ class Connection:
         self._stops: dict[int, Stop] = {}
 
     async def admit(self) -> None:
-        """Wait until one more message, whatever it says, is within the rate: TCP holds back whoever sends more."""
+        """Wait until the request rate allows one more message; TCP flow control then slows a faster sender."""
         await asyncio.sleep(0)  # else messages that have come already would be heard without a turn for anybody else
         while self._house.quotas.request(*self._visitor):
             await asyncio.sleep(1 / REQUESTS.rate)

@@ -55,7 +55,7 @@ class House:
     teacher: InitVar[str] = ""
     """The secret by which a teacher shows the room something; empty where there is no room."""
     seed: int = field(default_factory=partial(secrets.randbits, 60), repr=False)
-    """The chance of levels in an exam, which nobody may know."""
+    """Secret random seed of levels in an exam."""
     runs: Runs = field(default_factory=Runs)
     warming: Warming = field(default_factory=lambda: Warming(WARM))
 

@@ -187,7 +187,7 @@ class Memory:
         return audience.view() if audience.live is live else live.view(here=audience.here)
 
     def is_watched(self, game: str) -> bool:
-        """Whether somebody follows a game, and it still goes on."""
+        """Whether an unfinished game has at least one watcher."""
         return game in self._audiences and self._audiences[game].live.kept.why is None
 
     def close(self) -> None:

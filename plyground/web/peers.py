@@ -163,7 +163,7 @@ class Peers:
         """End all players, all at the same time: each may take a while to end by itself."""
         threads = [threading.Thread(target=close, args=[held.player], daemon=True) for held in self._held.values()]
         for thread in threads:
-            thread.start()  # whoever waits for its answer is told that it has gone
+            thread.start()  # a pending request for its move then fails
         for thread in threads:
             thread.join()
 

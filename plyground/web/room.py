@@ -56,7 +56,7 @@ class Room:
         """Secrets, and the names under which they may not come in again."""
         self._followers: dict[asyncio.Event, None] = {}
         self._lines: list[p.PersonView] | None = None
-        """Who is here, as all may see it; None if that has changed."""
+        """Cached public list of the people in the room; None if it has to be made again."""
         self._waking = Waking(PAUSE)
         self._look = ""
         self.exam = False

@@ -96,7 +96,7 @@ class Solved:
                     cheapest = select(SOLVED.c.game, SOLVED.c.state).order_by(SOLVED.c.nodes, SOLVED.c.at).limit(over)
                     for each in connection.execute(cheapest).all():
                         connection.execute(delete(SOLVED).where(SOLVED.c.game == each[0], SOLVED.c.state == each[1]))
-        except Unavailable:  # a full or read-only disk: nobody loses anything but time
+        except Unavailable:  # a full or read-only disk: the position is only solved again
             return
 
     def scores(self, here: Position) -> tuple[dict[int, Score], str]:

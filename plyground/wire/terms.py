@@ -67,7 +67,7 @@ class Terms(Codec):
     def __init__(self, largest: int = LARGEST) -> None:
         super().__init__(largest)
         self._inside = b""
-        """What began the comment or quotation that goes on at the place up to which has been looked."""
+        """Opening sign of the comment or quotation that the scanned bytes end in; empty outside of one."""
         self._looked = self._layout = 0
         """Bytes of the term that begins now which have been looked at, and those of the layout before it."""
         self._is_long = False
