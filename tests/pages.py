@@ -76,6 +76,15 @@ def plain_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             yield started
 
 
+@pytest.fixture(scope="module")
+def room_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that searches plain, with a room, and reached from elsewhere: `server = room_server` in a module."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PLYGROUND_PLAIN", "1")
+        with serving(f"sqlite:///{tmp_path_factory.mktemp('room') / 'games.db'}", "--room") as started:
+            yield started
+
+
 @pytest.fixture
 def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
     """`with anybody() as page:` a person with a browser of their own."""

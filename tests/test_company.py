@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,7 +12,7 @@ import psutil
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import person
-from pages import Person, begin, cell, choose, playwright, says
+from pages import Person, begin, cell, choose, playwright, room_server, says
 from playwright.sync_api import Page, Playwright, expect
 from servers import Answer, Server, serving
 from waiting import LIMIT, until
@@ -23,13 +22,7 @@ from plyground.web import addresses, limits
 __all__ = ["playwright"]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all stories: with a room, and reached from elsewhere. Nobody thinks here."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYGROUND_PLAIN", "1")
-        with serving(f"sqlite:///{tmp_path_factory.mktemp('company') / 'games.db'}", "--room") as started:
-            yield started
+server = room_server
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from pages import room_server
 from servers import Server, free_port, serving
 from starlette.responses import JSONResponse
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -35,13 +36,7 @@ from plyground.web.shares import Shares, Visitor
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server, with a room, for the tests that do it no harm."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYGROUND_PLAIN", "1")
-        with serving(f"sqlite:///{tmp_path_factory.mktemp('front') / 'games.db'}", "--room") as started:
-            yield started
+server = room_server
 
 
 def ended(half: socket.socket) -> bytes:
