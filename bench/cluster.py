@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import plyground as pg
-from plyground.arena.cluster import Cluster
-from plyground.arena.processes import processors
+from plyground.workers.cluster import Cluster
+from plyground.workers.processes import processors
 
 WORKERS = (1, 2, 4, 8)
 PLAYER = "alphabeta:depth=2"

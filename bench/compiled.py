@@ -7,13 +7,13 @@ from plyground.compiled.kernel import kernel
 from plyground.games import game_named
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
+from plyground.search.context import STACK, new_context
 from plyground.search.mcts import EXPLORATION, mcts, new_tree
 from plyground.search.memory import new_memory
-from plyground.search.mind import STACK, new_mind
+from plyground.search.observer import Counting
 from plyground.search.proof import NEVER, proof
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
-from plyground.search.watch import Counting
 
 SHIPPED: Final = ("tictactoe", "mnk:5,5,4", "connectfour", "kalah", "ultimate", "ultimate:send=false")
 
@@ -21,11 +21,11 @@ SHIPPED: Final = ("tictactoe", "mnk:5,5,4", "connectfour", "kalah", "ultimate", 
 def calls(state: Any) -> dict[Callable[..., Any], tuple[Any, ...]]:
     """The searches, and arguments as the package gives them."""
     watch, window = Counting.fresh(), (-INFINITY, INFINITY)
-    mind = new_mind(new_table(state, 1))
+    context = new_context(new_table(state, 1))
     return {
         alphabeta: (watch, state, 1, *window, 1, 0),
-        pvs: (watch, mind, state, 1, *window, 1, 0, STACK),
-        proof: (watch, mind, state, 0, NEVER, NEVER, 0, STACK),
+        pvs: (watch, context, state, 1, *window, 1, 0, STACK),
+        proof: (watch, context, state, 0, NEVER, NEVER, 0, STACK),
         mcts: (watch, new_tree(2, 0), new_memory(16), state, 1, EXPLORATION),
     }
 

@@ -22,8 +22,8 @@ import plyground as pg
 from plyground.compiled.kernel import kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
+from plyground.search.observer import Counting
 from plyground.search.perft import perft
-from plyground.search.watch import Counting
 
 HERE: Final = Path(__file__).parent
 ENOUGH: Final = 0.5

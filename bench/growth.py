@@ -16,10 +16,10 @@ from plyground.games import AnyGame, game_named
 from plyground.games.connectfour import ConnectFour, ConnectFourState
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.mind import STACK, new_mind
+from plyground.search.context import STACK, new_context
+from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
-from plyground.search.watch import Counting
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 DEPTHS = {"connectfour": 18, "kalah": 18, "ultimate": 11, "mnk:5,5,4": 11}
@@ -59,12 +59,12 @@ class Unmirrored(ConnectFour):
 def searched(game: AnyGame, depth: int, entries: int = 1 << 20) -> tuple[int, float]:
     """Nodes and seconds of iterative deepening to a depth."""
     run, watch, state = kernel(pvs, game), Counting.fresh(), game.initial()
-    mind = new_mind(new_table(state, entries))
+    context = new_context(new_table(state, entries))
     args: Any = (-INFINITY, INFINITY, 1, 0, STACK)
-    run.prepare(watch, mind, state, 1, *args)
+    run.prepare(watch, context, state, 1, *args)
     started = time.process_time()
     for plies in range(1, depth + 1):
-        run(watch, mind, state, plies, *args)
+        run(watch, context, state, plies, *args)
     return watch.nodes, time.process_time() - started
 
 

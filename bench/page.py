@@ -23,7 +23,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwrigh
 from weight import weighed
 
 from plyground.games import GAMES
-from plyground.web.workers import IDLE
+from plyground.workers.pool import IDLE_SECONDS
 
 HERE = Path(__file__).resolve().parent
 RUNS = 12
@@ -305,7 +305,7 @@ def measured_lines(games: Sequence[str], runs: int) -> Iterator[str]:
                     yield row(game, idle, frames(page, game))
             browser.close()
             most, at_once = memory(server), running(server)
-            time.sleep(IDLE + 10)
+            time.sleep(IDLE_SECONDS + 10)
             yield from (
                 "",
                 f"Memory with {len(games)} games warm: {memory(server):.0f} MiB in {running(server)} processes, and "

@@ -33,12 +33,12 @@ from plyground.engine.run import prepare, simulate
 from plyground.engine.solver import Solver
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
+from plyground.search.context import STACK, new_context
 from plyground.search.exact import decide, reach
-from plyground.search.mind import STACK, new_mind
+from plyground.search.observer import SILENT, Counting
 from plyground.search.proof import NEVER, proof, proof_of
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
-from plyground.search.watch import SILENT, Counting
 
 HERE: Final = Path(__file__).parent
 GAME: Final = pg.ConnectFour()
@@ -73,10 +73,10 @@ def our_scores(positions: list[pg.Position]) -> tuple[list[int], float]:
     """Pons's score of each position, and the seconds, the table emptied before each."""
     run, scores, spent = kernel(pvs, GAME), [], 0.0
     table, empty = new_table(GAME.initial(), ENTRIES), new_table(GAME.initial(), ENTRIES)
-    mind = new_mind(table)
+    context = new_context(table)
     for position in positions:
         table[:] = empty
-        args = (Counting.fresh(), mind, position.state, 1, *reach(GAME, position.state, 1))
+        args = (Counting.fresh(), context, position.state, 1, *reach(GAME, position.state, 1))
         prepare(position)
         started = time.process_time()
         value = decide(run, *args)
@@ -268,7 +268,7 @@ def proved(position: pg.Position) -> tuple[int, float]:
     """Whether the player to move wins, 1, draws or loses, -1, by proof search, and the seconds that took."""
     run, state, spent = kernel(proof, position.game), position.state, 0.0
     for player in (position.to_move, 1 - position.to_move):
-        args = (Counting.fresh(), new_mind(new_table(state, ENTRIES)), state, player, NEVER, NEVER, 0, STACK)
+        args = (Counting.fresh(), new_context(new_table(state, ENTRIES)), state, player, NEVER, NEVER, 0, STACK)
         run.prepare(*args)
         started = time.process_time()
         wins = proof_of(run(*args)) == 0

@@ -30,14 +30,14 @@ from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
 from plyground.publish.page import page
 from plyground.score import INFINITY
-from plyground.search.again import line_room, set_ends
+from plyground.search.context import STACK, context_for
 from plyground.search.mcts import EXPLORATION, LINE, clear, mcts, new_tree
 from plyground.search.memory import new_memory
-from plyground.search.mind import STACK, mind_for
+from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
+from plyground.search.repetition import line_room, set_ends
 from plyground.search.table import new_table
-from plyground.search.watch import Counting
-from plyground.web.brought import brought
+from plyground.web.views.module_facts import brought
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -67,12 +67,12 @@ def native(game: pg.Game[Any]) -> tuple[int, tuple[int, int], Searched, Searched
 
     def looked(depths: int) -> tuple[Searched, int]:
         table[:] = empty
-        watch, mind = Counting.fresh(), mind_for(game, start.state, table, start.last_times())
-        run.prepare(watch, mind, start.state, 1, -INFINITY, INFINITY, 1, 0, STACK)
+        watch, context = Counting.fresh(), context_for(game, start.state, table, start.last_times())
+        run.prepare(watch, context, start.state, 1, -INFINITY, INFINITY, 1, 0, STACK)
         began, depth = time.perf_counter(), 0
         while depth < depths and (depths < DEEPEST or time.perf_counter() - began < LONG_ENOUGH):
             depth += 1
-            run(watch, mind, start.state, depth, -INFINITY, INFINITY, 1, 0, STACK)
+            run(watch, context, start.state, depth, -INFINITY, INFINITY, 1, 0, STACK)
         return (watch.nodes, 1e3 * (time.perf_counter() - began)), depth
 
     def simulated() -> Searched:

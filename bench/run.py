@@ -29,8 +29,8 @@ from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import EXPLORATION, SUM, clear, field, mcts, new_tree
 from plyground.search.memory import Memory, new_memory
 from plyground.search.minimax import minimax
+from plyground.search.observer import SILENT, Counting, Watcher
 from plyground.search.perft import perft
-from plyground.search.watch import SILENT, Counting, Watcher
 
 HERE: Final = Path(__file__).parent
 ROUNDS: Final = 5
@@ -82,7 +82,7 @@ class Row:
     """For plain Python: shallower where it would take minutes."""
     limit: tuple[str, ...] = ()
     """The C program and the words before the depth; none: there is no C for this row."""
-    hurry: int = 0
+    prefer_shorter: int = 0
 
     def arguments(self, rules: AnyGame, watch: Watcher, depth: int) -> tuple[Any, ...]:
         """What the search takes after the game."""
@@ -91,8 +91,8 @@ class Row:
         if self.search in COUNTS:
             return (watch, rules.initial(), depth, 0)
         if self.search is minimax:
-            return (watch, rules.initial(), depth, self.hurry, 0)
-        return (watch, rules.initial(), depth, -INFINITY, INFINITY, self.hurry, 0)
+            return (watch, rules.initial(), depth, self.prefer_shorter, 0)
+        return (watch, rules.initial(), depth, -INFINITY, INFINITY, self.prefer_shorter, 0)
 
 
 BLIND: Final = "connectfour, no opinion"
@@ -117,11 +117,11 @@ ROWS: Final = (
     Row("draughts", perft, 9, 6, ("draughts", "perft")),
     Row("ultimate", perft, 5, 4, ("ultimate", "send", "perft")),
     Row("ultimate", perft_tested, 5, 4, ("ultimate", "send", "perft")),
-    Row("ultimate", alphabeta, 8, 6, ("ultimate", "send", "alphabeta"), hurry=1),
+    Row("ultimate", alphabeta, 8, 6, ("ultimate", "send", "alphabeta"), prefer_shorter=1),
     Row("ultimate", simulations, 100_000, 1_000, ("ultimate", "send", "mcts")),
     Row("ultimate:send=false", perft, 4, 3, ("ultimate", "free", "perft")),
     Row("ultimate:send=false", perft_tested, 4, 3, ("ultimate", "free", "perft")),
-    Row("ultimate:send=false", alphabeta, 4, 3, ("ultimate", "free", "alphabeta"), hurry=1),
+    Row("ultimate:send=false", alphabeta, 4, 3, ("ultimate", "free", "alphabeta"), prefer_shorter=1),
     Row("ultimate:send=false", simulations, 20_000, 1_000, ("ultimate", "free", "mcts")),
 )
 
@@ -149,7 +149,7 @@ def run_limit(row: Row, folder: Path) -> tuple[Answer, float]:
     said = json.loads(line)
     result = (
         final(said["result"], 0)
-        if row.search not in COUNTS and row.hurry == 0 and abs(said["result"]) < 2
+        if row.search not in COUNTS and row.prefer_shorter == 0 and abs(said["result"]) < 2
         else said["result"]
     )
     return Answer(result, said["nodes"]), said["seconds"]

@@ -18,9 +18,8 @@ from compiled import require_compiled
 
 import plyground as pg
 from plyground.play.audit import audit
-from plyground.play.referee import close
 from plyground.wire.connector import Connector
-from plyground.wire.session import Limits
+from plyground.wire.session import SessionLimits
 from plyground.wire.supervised import Supervised
 
 HERE = Path(__file__).resolve().parent
@@ -55,7 +54,7 @@ async def pair(port: int, room: int) -> int:
 
 async def crowd() -> tuple[int, float]:
     """All pairs at once: messages lost or out of order, and seconds."""
-    server = Connector("terms", Limits(clients=CLIENTS), lambda said: None)
+    server = Connector("terms", SessionLimits(clients=CLIENTS), lambda said: None)
     port = await server.start(["127.0.0.1"], 0)
     started = time.perf_counter()
     wrong = sum(await asyncio.gather(*(pair(port, room) for room in range(CLIENTS // 2))))
@@ -67,7 +66,7 @@ async def crowd() -> tuple[int, float]:
 async def deaf() -> tuple[float, str]:
     """A reader that never reads: MB that it costs until it is closed, and what the log says."""
     log: list[str] = []
-    server = Connector("terms", Limits(), log.append)
+    server = Connector("terms", SessionLimits(), log.append)
     port = await server.start(["127.0.0.1"], 0)
     _, silent = await asyncio.open_connection("127.0.0.1", port, limit=1)
     _, loud = await asyncio.open_connection("127.0.0.1", port)
@@ -100,7 +99,7 @@ def many_games(command: str) -> tuple[int, int]:
     for seed in range(GAMES):
         player = pg.player_named(command)
         result = pg.play_match(START, (pg.player_named(f"random:seed={seed}"), player))
-        close(player)
+        player.close()
         assert result.fault is None, result.why
     return len(process.children(recursive=True)) - before[0], len(process.net_connections()) - before[1]
 

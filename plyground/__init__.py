@@ -1,118 +1,43 @@
 """Plyground: two-player games of perfect information. Write the rules once; play, search and analyse them fast.
 
-The names below stand in the order a reader needs them.
+`_menu.py` lists the public names in the order a reader needs them.
 """
 
-from plyground.errors import BadInput
-from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game, Weights
-from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons, squares
-from plyground.games import GAMES, game_named
-from plyground.games.mnk import MNK
-from plyground.games.connectfour import ConnectFour
-from plyground.games.amazons import Amazons
-from plyground.games.breakthrough import Breakthrough
-from plyground.games.chess import Chess, Gardner
-from plyground.games.chomp import Chomp
-from plyground.games.domineering import Domineering
-from plyground.games.dotsandboxes import DotsAndBoxes
-from plyground.games.draughts import Draughts
-from plyground.games.gomoku import Gomoku
-from plyground.games.hex import Hex
-from plyground.games.kalah import Kalah
-from plyground.games.morris import Morris
-from plyground.games.nim import Nim
-from plyground.games.pentago import Pentago
-from plyground.games.reversi import Reversi
-from plyground.games.ultimate import Ultimate
-from plyground.laws import Fault, Verdict, check
-from plyground.laws.against import Agreement, hold_against
-from plyground.position import Position
-from plyground.score import Score
-from plyground.engine.clock import Limit
-from plyground.search import ALGORITHMS, algorithm_named
-from plyground.search.algorithm import Algorithm
-from plyground.engine.report import Report
-from plyground.engine.run import search, simulate
-from plyground.engine.think import think
-from plyground.engine.solver import Solution, Solver, solve
-from plyground.microscope.compare import Comparison, compare
-from plyground.microscope.notebook import SearchTree, search_tree
-from plyground.microscope.quiz import Question, quiz
-from plyground.play.referee import Player, Quit, Resigned, Result, TakeBack, play_match
-from plyground.players import PLAYERS, player_named
-from plyground.play.game_file import GameFile, KeptGame, read_game
-from plyground.arena import arena
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "BadInput",
-    "MAX",
-    "MIN",
-    "NO_MOVE",
-    "ONGOING",
-    "Game",
-    "Weights",
-    "Area",
-    "Board",
-    "Fate",
-    "Look",
-    "Piece",
-    "Place",
-    "hexagons",
-    "squares",
-    "GAMES",
-    "game_named",
-    "MNK",
-    "ConnectFour",
-    "Amazons",
-    "Breakthrough",
-    "Chess",
-    "Gardner",
-    "Chomp",
-    "Domineering",
-    "DotsAndBoxes",
-    "Draughts",
-    "Gomoku",
-    "Hex",
-    "Kalah",
-    "Morris",
-    "Nim",
-    "Pentago",
-    "Reversi",
-    "Ultimate",
-    "check",
-    "Fault",
-    "Verdict",
-    "hold_against",
-    "Agreement",
-    "Position",
-    "Score",
-    "Limit",
-    "ALGORITHMS",
-    "Algorithm",
-    "algorithm_named",
-    "Report",
-    "think",
-    "search",
-    "simulate",
-    "Solution",
-    "Solver",
-    "solve",
-    "Comparison",
-    "compare",
-    "SearchTree",
-    "search_tree",
-    "Question",
-    "quiz",
-    "Player",
-    "Resigned",
-    "Quit",
-    "TakeBack",
-    "Result",
-    "play_match",
-    "PLAYERS",
-    "player_named",
-    "GameFile",
-    "KeptGame",
-    "read_game",
-    "arena",
-]
+if TYPE_CHECKING:
+    from plyground._menu import *  # noqa: F403
+    from plyground._menu import __all__ as __all__
+
+
+class _Package(ModuleType):
+    """The package: a module that loads its menu when a public name is first used.
+
+    Importing the package alone takes no time, so the command (`__main__.py`) catches Ctrl-C during all other imports.
+    """
+
+    def __getattr__(self, name: str) -> object:
+        """Return a public name from the menu; Python calls this for each name that the module does not have."""
+        if not name.startswith("_") or name == "__all__":
+            from plyground import _menu
+
+            if name in _menu.__all__ or name == "__all__":
+                return getattr(_menu, name)
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Leave out the packages `search` and `arena`, which Python sets here when they are imported.
+
+        The public names `search` and `arena` are functions.
+        """
+        if not (isinstance(value, ModuleType) and name in ("arena", "search")):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        """Return the names of the package and of its menu."""
+        return sorted({*super().__dir__(), "__all__", *self.__getattr__("__all__")})  # type: ignore[misc]
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,4 +1,4 @@
-"""What compiled code knows when it is compiled: the objects that games, boards and silent watchers are."""
+"""Base class of compile-time constants: games, boards and silent observers."""
 
 
 class Constant:

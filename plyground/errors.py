@@ -1,15 +1,17 @@
-"""What can be wrong with what a person or a program hands in."""
+"""Errors in input from a person or a program."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from plyground.text import plain_lines
 
 
 class BadInput(ValueError):
-    """Something handed in cannot be used; the message is one sentence for the person who handed it in.
+    """Invalid input; the message is one sentence for the person who gave it.
 
-    The sentence says what was wrong, where, and what would be right. Faces print it as it is: the terminal with exit
-    code 2, never with a traceback. What it quotes may come from outside: control characters are stripped.
+    The sentence says what was wrong, where, and what would be right. The terminal and the pages show it as it is: the
+    terminal with exit code 2, never with a traceback. It may quote input: control characters are stripped.
     """
 
     def __str__(self) -> str:
@@ -25,10 +27,10 @@ def _as_it_was(kind: type[BadInput], args: tuple[Any, ...]) -> BadInput:
 
 
 class TooNew(BadInput):
-    """Something that a later plyground has kept, in a way that this one does not know. It is left as it is."""
+    """A file or database of a later version of plyground, in an unknown form. It is left unchanged."""
 
     def __init__(self, what: str, version: int, known: int) -> None:
-        """Say what it is, of which version, and the last version known here."""
+        """Make the sentence: what it is, its version, and the last version known here."""
         super().__init__(
             f"{what} is of version {version}, and this plyground knows {known} at most. It is as it was: use the "
             "plyground that wrote it, or a later one."
@@ -36,7 +38,23 @@ class TooNew(BadInput):
 
 
 class GameFault(BadInput):
-    """A game cannot go on, through no fault of a player: a rule of it fails, or no search has room for it.
+    """A game cannot continue through no fault of a player: a rule of it fails, or it is too large for any search.
 
-    So nobody loses by it, and a game that is being played stays as it is. The message is as `BadInput`'s.
+    So no player loses by it, and a game in progress stays as it is. The message has the form of `BadInput`'s.
     """
+
+
+@contextmanager
+def extra(what: str) -> Iterator[None]:
+    """Context for imports from libraries of the extra `arena`.
+
+    Args:
+        what: the feature that needs them, as the beginning of a sentence: `An Elo rating`.
+
+    Raises:
+        BadInput: a library is not installed here.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise BadInput(f'{what} needs {missing.name}: pip install "plyground[arena]".') from None

@@ -2,10 +2,10 @@
 
 import inspect
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
@@ -14,7 +14,7 @@ from plyground.engine.solver import Solver
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.level import LEVELS, Level
-from plyground.play.referee import Illegal, Player
+from plyground.play.player import Illegal, Player, as_player
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.rules import LONGEST
@@ -25,32 +25,8 @@ from plyground.search.table import PLAYING, SOLVING
 from plyground.spec import Choice, Family
 
 
-@runtime_checkable
-class Thinker(Protocol):
-    """A player that tells what it thinks while it thinks; the last report's move is its choice."""
-
-    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        """Better and better reports, as `engine.think` gives them."""
-        ...
-
-
-@runtime_checkable
-class Chancy(Protocol):
-    """A player that has chance in it, from a seed."""
-
-    def reseed(self, seed: str) -> None:
-        """Begin anew with the chance of this seed, and of the player's own where it has one."""
-        ...
-
-
-def reseed(player: Player, seed: str) -> None:
-    """Let a player's chance begin anew for a game; most have none, or none that anybody could tell."""
-    if isinstance(player, Chancy):
-        player.reseed(seed)
-
-
 @dataclass
-class First:
+class First(Player):
     """The first move in generation order: on a board, the first free square."""
 
     name: str = field(init=False, default="first")
@@ -60,7 +36,7 @@ class First:
 
 
 @dataclass
-class Random:
+class Random(Player):
     """Any legal move; the same ones for the same seed."""
 
     seed: int | None = None
@@ -77,12 +53,17 @@ class Random:
         return self._chance.choice(position.legal_moves)
 
 
-class Searching:
+NO_DEPTH = "depth={depth}: a player looks 1 to {most} plies ahead."
+
+
+class Searching(Player):
     """A search to a fixed depth: the move it gives, the first of equal ones in most searches."""
+
+    searches = answers_cold = True
 
     def __init__(self, algorithm: Algorithm, depth: int) -> None:
         if not 1 <= depth <= LONGEST:
-            raise BadInput(f"depth={depth}: a player looks 1 to {LONGEST:,} plies ahead.")
+            raise BadInput(NO_DEPTH.format(depth=depth, most=f"{LONGEST:,}"))
         self.algorithm, self.depth = algorithm, depth
         self.name = f"{algorithm.name}:depth={depth}"
 
@@ -93,7 +74,7 @@ class Searching:
         return search(position, self.algorithm, self.depth, at_once=True).move
 
 
-class Undecided(Searching):
+class RandomBest(Searching):
     """A random one of the moves that are worth most, looking to a fixed depth."""
 
     def __init__(self, algorithm: Algorithm, depth: int, seed: int) -> None:
@@ -112,11 +93,15 @@ class Undecided(Searching):
 
 
 def _searching(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
-    return Searching(algorithm, depth) if seed is None else Undecided(algorithm, depth, seed)
+    return Searching(algorithm, depth) if seed is None else RandomBest(algorithm, depth, seed)
 
 
-class Own:
-    """A player of somebody's own: a function that is given a position and answers with a move, in text or as an int."""
+class UserFunction(Player):
+    """A user's function as a player: it is called with a position, and with the seconds left if it has a second
+    parameter, and returns a move, in text or as an int.
+    """
+
+    is_user_code = True
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
         self.name = name
@@ -132,7 +117,7 @@ class Own:
 
 
 @dataclass
-class Engine:
+class Engine(Player):
     """Deeper and deeper until the time, depth or nodes are used up, or all is known."""
 
     time: float | None = None
@@ -141,26 +126,32 @@ class Engine:
     threads: int = 1
     table: int = PLAYING
     name: str = field(init=False)
+    searches = True
 
     def __post_init__(self) -> None:
         if self.time is self.depth is self.nodes is None:
             self.time = 1.0
         if self.threads < 1 or self.table < 1:
             raise BadInput(f"threads={self.threads}, table={self.table}: each is at least 1.")
-        self.limit = Limit(self.depth, self.nodes, self.time)
+        self._limit = Limit(self.depth, self.nodes, self.time)
+        self.move_time, self.answers_cold = self.time, self.time is not None
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
         options |= {"threads": self.threads if self.threads > 1 else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
         self._pace = TimeControl()
 
+    @property
+    def resources(self) -> Mapping[str, int]:
+        return {"threads": self.threads, "table": self.table}
+
     def prepare(self, position: Position) -> None:
         prepare(position)
 
-    def timed(self, control: TimeControl) -> None:
+    def set_time_control(self, control: TimeControl) -> None:
         self._pace = control
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        limit = _shared(self.limit, seconds, self._pace)
+        limit = _shared(self._limit, seconds, self._pace)
         return think(position, limit, threads=self.threads, table=self.table, at_once=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -176,7 +167,7 @@ def _shared(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit:
 
 
 @dataclass
-class MonteCarlo:
+class MonteCarlo(Player):
     """Monte Carlo tree search until the time or the simulations are used up."""
 
     time: float | None = None
@@ -185,11 +176,13 @@ class MonteCarlo:
     exploration: float = EXPLORATION
     tree: int = 256
     name: str = field(init=False)
+    searches = True
 
     def __post_init__(self) -> None:
         if self.time is self.simulations is None:
             self.time = 1.0
-        self.limit = Limit(None, self.simulations, self.time)
+        self._limit = Limit(None, self.simulations, self.time)
+        self.move_time, self.answers_cold = self.time, self.time is not None
         self.algorithm = monte_carlo(self.exploration, self.tree)
         options = {"time": self.time, "simulations": self.simulations, "seed": self.seed or None}
         options |= {"exploration": None if self.exploration == EXPLORATION else self.exploration}
@@ -198,28 +191,37 @@ class MonteCarlo:
         """A number for the first move; each move has the next one for its seed."""
         self._pace = TimeControl()
 
+    @property
+    def resources(self) -> Mapping[str, int]:
+        return {"tree": self.tree}
+
     def reseed(self, seed: str) -> None:
         self._first = random.Random(f"{self.seed} {seed}").randrange(1 << 40)
 
     def prepare(self, position: Position) -> None:
         prepare(position, self.algorithm)
 
-    def timed(self, control: TimeControl) -> None:
+    def set_time_control(self, control: TimeControl) -> None:
         self._pace = control
 
     def choose(self, position: Position, seconds: float | None) -> int:
         self._first += 1
-        limit, seed = _shared(self.limit, seconds, self._pace), self._first
+        limit, seed = _shared(self._limit, seconds, self._pace), self._first
         return simulate(position, limit, seed=seed, algorithm=self.algorithm, at_once=True).move
 
 
 @dataclass
-class Perfect:
+class Perfect(Player):
     """The best move by solving, however long it takes: a win as soon as can be where no margins count."""
 
     threads: int = 1
     table: int = SOLVING
     name: str = field(init=False, default="perfect")
+    searches = True
+
+    @property
+    def resources(self) -> Mapping[str, int]:
+        return {"threads": self.threads, "table": self.table}
 
     def prepare(self, position: Position) -> None:
         if not position.game.repetition:
@@ -229,15 +231,11 @@ class Perfect:
 
     def choose(self, position: Position, seconds: float | None) -> int:
         low, high = position.game.bounds(position.state)
-        hurry = -1 <= low <= high <= 1
-        solver = Solver(position, hurry=hurry, every_move=False, threads=self.threads, table=self.table)
+        prefer_shorter = -1 <= low <= high <= 1
+        solver = Solver(
+            position, prefer_shorter=prefer_shorter, every_move=False, threads=self.threads, table=self.table
+        )
         return solver.solve().moves[0][0]
-
-
-def answers_at_once(player: Player) -> bool:
-    """Whether it gives an answer soon though nothing is compiled yet, and need not get ready before that."""
-    timed = isinstance(player, Engine | Level | MonteCarlo) and player.limit.time is not None
-    return timed or isinstance(player, Searching)
 
 
 def _maker(found: object, name: str) -> Callable[..., Player] | None:
@@ -246,7 +244,7 @@ def _maker(found: object, name: str) -> Callable[..., Player] | None:
         return found if hasattr(found, "choose") else None
     if search := ALGORITHMS.maker(found, name):
         return partial(_searching, search())
-    return partial(Own, found, name) if callable(found) else None
+    return partial(UserFunction, found, name) if callable(found) else None
 
 
 def _program() -> Callable[..., Player]:
@@ -307,12 +305,19 @@ PLAYERS: Family[Player] = Family(
     ),
     _maker,
     "a player: a function of a position, or a search",
+    finish=as_player,
 )
 """Every player, in the order in which they are offered. Sockets and XML are imported only when such a one is named."""
 HARMLESS: Family[Player] = replace(
     PLAYERS, shipped=tuple(choice for choice in PLAYERS.shipped if not choice.raw), has_own=False
 )
 """Those that start no program and open no connection: what a stranger may choose."""
+OFFERED = {
+    **{f"level:{name}": level.title for name, level in LEVELS.items()},
+    "alphabeta:depth=2": "Looks two moves ahead",
+    "random": "Plays at random",
+}
+"""The players worth offering by name, and what people call them: the levels first, from the weakest."""
 
 
 def player_named(text: str) -> Player:

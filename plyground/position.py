@@ -4,13 +4,29 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from plyground.board import svg as drawing
 from plyground.board.look import Board, Look, where
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game, board_of
 from plyground.score import Score
+
+
+@dataclass(frozen=True)
+class PositionWords:
+    """Sentences about a position, also for a page that has them as data."""
+
+    over: str = "The game is over: {result}; no move can be made."
+    not_legal: str = "{move} is not a legal move here: {moves}."
+    more: str = " … ({count} in all)"
+    named: int = 12
+    """Moves that are listed in a sentence, at most."""
+    to_move: str = "{name} to move"
+    by_repetition: str = " by repetition"
+
+
+POSITION_WORDS: Final = PositionWords()
 
 # A position of any game; what a state is, only its game knows.
 AnyState = Any
@@ -85,7 +101,11 @@ class Position:
     @property
     def words(self) -> list[str]:
         """The moves in text."""
-        return [self.game.move_text(state, move) for state, move in zip(self.states, self.moves, strict=False)]
+        return list(self._words)
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        return tuple(self.game.move_text(state, move) for state, move in zip(self.states, self.moves, strict=False))
 
     def steps(self) -> Iterator["Position"]:
         """The positions from the start to this one."""
@@ -98,14 +118,14 @@ class Position:
         utility = self.game.outcome(self.state)
         if utility != ONGOING:
             return utility
-        return self.game.again(self.state) if self.is_repeated else None
+        return self.game.repetition_value(self.state) if self.is_repeated else None
 
     @cached_property
     def line(self) -> tuple[AnyState, ...]:
         """What can come again of each state from the start to this one; nothing in a game where no state can."""
         if not self.game.repetition:
             return ()
-        return tuple(map(self.game.recurring, self.states))
+        return tuple(map(self.game.repetition_key, self.states))
 
     @property
     def is_repeated(self) -> bool:
@@ -138,11 +158,12 @@ class Position:
         if number in self.legal_moves:
             return number
         if self.outcome is not None:
-            raise BadInput(f"The game is over: {self.result}; no move can be made.")
+            raise BadInput(POSITION_WORDS.over.format(result=self.result))
         words = [self.game.move_text(self.state, legal) for legal in self.legal_moves]
-        some = ", ".join(words[:12]) + (f" … ({len(words)} in all)" if len(words) > 12 else "")
+        more = POSITION_WORDS.more.format(count=len(words)) if len(words) > POSITION_WORDS.named else ""
+        some = ", ".join(words[: POSITION_WORDS.named]) + more
         named = self._name(number) if isinstance(move, str) else move
-        raise BadInput(f"{named} is not a legal move here: {some}.")
+        raise BadInput(POSITION_WORDS.not_legal.format(move=named, moves=some))
 
     def _name(self, move: int) -> str:
         try:
@@ -162,8 +183,10 @@ class Position:
         after = Position(self.game, self.start, (*self.moves, move))
         # what the cached properties would find from the start
         after.__dict__["states"] = (*self.states, self.game.play(self.state, move))
+        if "_words" in self.__dict__:
+            after.__dict__["_words"] = (*self._words, self.game.move_text(self.state, move))
         if "line" in self.__dict__:
-            after.__dict__["line"] = (*self.line, self.game.recurring(after.state)) if self.line else ()
+            after.__dict__["line"] = (*self.line, self.game.repetition_key(after.state)) if self.line else ()
         return after
 
     def undo(self, plies: int = 1) -> "Position":
@@ -180,7 +203,7 @@ class Position:
         return earlier
 
     def plies_since(self, players: Collection[int]) -> int:
-        """How many plies ago one of these players last made a move, whoever has moved since; 0 if none has."""
+        """Plies since one of these players last made a move; 0 if none has."""
         movers = [self.game.to_move(state) for state in self.states[:-1]]
         return next((ago for ago, mover in enumerate(reversed(movers), start=1) if mover in players), 0)
 
@@ -188,8 +211,8 @@ class Position:
     def result(self) -> str:
         """How the game stands, in words."""
         if self.outcome is None:
-            return f"{self.game.names[self.to_move]} to move"
-        how = " by repetition" if self.game.outcome(self.state) == ONGOING else ""
+            return POSITION_WORDS.to_move.format(name=self.game.names[self.to_move])
+        how = POSITION_WORDS.by_repetition if self.game.outcome(self.state) == ONGOING else ""
         return Score(self.outcome).text(self.game.names) + how
 
     @property

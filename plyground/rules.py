@@ -1,23 +1,24 @@
-"""The page of questions: all that plyground ever asks a game.
+"""Rules of a game: every method that plyground calls on a game, with its law.
 
-A game is a frozen object (sizes and options are its fields) that answers for *states*. A state is a small immutable
+A game is a frozen object (sizes and options are its fields) with methods on *states*. A state is a small immutable
 `NamedTuple` of ints, or of tuples of ints, each below 2**63. A move is a small int. Players are 0, called MAX or x,
 and 1, called MIN or o; x tries to make the utility large.
 
-The questions from `initial` to `move_signs` are asked plain and compiled, so their answers keep to ints,
+The methods from `initial` to `move_signs` run as plain Python and compiled, so they keep to ints,
 tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and calls of functions that do the same.
 `plyground.check(game)` verifies every law below, at both speeds, and explains what it finds in words.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, Generic, TypeVar, final
+from typing import Any, Final, Generic, TypeVar, final
 
 from plyground.board.bits import filled, flat
 from plyground.board.look import Board, Look, looked
 from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
 from plyground.errors import BadInput
+from plyground.renamed import warn_renamed
 from plyground.text import whole_number
 
 MAX: Final = 0
@@ -25,25 +26,28 @@ MAX: Final = 0
 MIN: Final = 1
 """The second player, o: wants a low utility."""
 ONGOING: Final = -(1 << 30)
-"""What `outcome` says of an unfinished game; no utility."""
+"""Outcome of an unfinished game; no utility."""
 NO_MOVE: Final = -1
-"""Where a move is asked for and there is none: a finished game, or a search that looked no ply ahead."""
+"""In place of a move where there is none: a finished game, or a search of depth 0."""
 
 LONGEST: Final = 10_000
-"""Plies of the longest game, by law; no search goes deeper, so that a game without end is found and not followed."""
+"""Plies of the longest game, by law; no search goes deeper, so that a game without end is detected."""
 MOST_MOVES: Final = 1 << 17
-"""Moves of a state, by law, and of all states of one line that a search can note; the longest 19 × 19 game has half."""
+"""Most moves of a state, by law, and of all states on one line of a search; the longest 19 × 19 game has half."""
 
 PARENTHESES: Final = {ord("("): None, ord(")"): None}
-"""What is taken out of a text."""
+"""Characters that are removed from a text."""
+
+RENAMED = {"again": "repetition_value", "recurring": "repetition_key"}
+"""New names of methods of games, by the old ones, which users' games may still have."""
 
 State = TypeVar("State")
 
 
 class Weights(tuple[int, ...]):
-    """Ints that rules weigh with, as a field of a game: a tuple, and in compiled code data, not constants.
+    """Weights of an evaluation, as a field of a game: a tuple, and in compiled code data, not constants.
 
-    So a hundred vectors of weights are tried with code that is compiled once. Compiled rules ask for a place or for the
+    So a hundred vectors of weights are tried with code that is compiled once. Compiled rules read an item or the
     length, `self.weights[place]` and `len(self.weights)`; the length is a constant.
 
     >>> Weights.from_text("3/-1/2")
@@ -62,7 +66,7 @@ class Weights(tuple[int, ...]):
 
     @classmethod
     def from_text(cls, text: str) -> "Weights":
-        """Weights as they stand in a game's name: `3/-1/2`.
+        """Weights from their form in a game's name: `3/-1/2`.
 
         Raises:
             BadInput: the text is no weights.
@@ -74,27 +78,38 @@ class Weights(tuple[int, ...]):
 
 
 class Game(Constant, Generic[State]):
-    """The rules of a game. A subclass answers the questions; those with an answer here may be left as they are."""
+    """Rules of a game. A subclass defines the methods; those with a default here may be left out."""
 
     names: tuple[str, str] = ("x", "o")
-    """What people call the two players, and how their marks are written."""
+    """Names of the two players, and of their marks."""
     draws: bool = True
     """Whether a game can end in a draw. Law: where it cannot, no outcome is 0."""
     plain: str = ""
-    """Why the rules are only asked as plain Python, in a few words; empty where they may be compiled."""
+    """Reason why the rules run as plain Python only, in a few words; empty where they may be compiled."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Give a method the other of its two names, where it has an old one and a new one."""
+        super().__init_subclass__(**options)
+        for old, new in RENAMED.items():
+            methods = vars(cls)
+            if old in methods and new not in methods:
+                warn_renamed(f"{cls.__name__}.{old}", new)
+                setattr(cls, new, methods[old])
+            elif new in methods and old not in methods:
+                setattr(cls, old, methods[new])
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
         """The state before the first move.
 
-        Law: always the same, and unfinished. It is the pattern of all states: each has its fields, and tuples of its
-        lengths.
+        Law: always the same, and unfinished. It is the pattern of all states: each has the same fields, and tuples of
+        equal lengths.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say how the game starts: define initial(self).")
 
     def to_move(self, state: State) -> int:
-        """Whose turn it is: `MAX` (0) or `MIN` (1); turns need not alternate. Law: 0 or 1, also when all is over."""
+        """Player to move: `MAX` (0) or `MIN` (1); turns need not alternate. Law: 0 or 1, also in a finished game."""
         raise NotImplementedError(f"{type(self).__name__} does not say whose turn it is: define to_move(self, state).")
 
     def moves(self, state: State) -> Iterator[int]:
@@ -113,18 +128,18 @@ class Game(Constant, Generic[State]):
         """`ONGOING`, or the utility for the first player: positive if x won, negative if o won, 0 for a draw.
 
         A margin is a utility too. Law: within ±2**16; every game ends, after `LONGEST` plies at most, and no state
-        comes again in it unless `repetition` says what that means.
+        repeats in it where `repetition` is 0.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say who won: define outcome(self, state).")
 
-    # -- where a state can come again ---------------------------------------------------------------------------------
+    # -- repetition ---------------------------------------------------------------------------------------------------
 
     repetition: int = 0
-    """How many times a state has to come for the game to end by that, the first time counted; 0 where none can come
-    again. 2: the first return ends the game; 3: threefold, as in chess. Law: 0, 2 or more; without `foresight`."""
+    """Number of times a state must occur for the game to end by repetition, the first time counted; 0 where none can
+    repeat. 2: the first return ends the game; 3: threefold, as in chess. Law: 0, 2 or more; without `foresight`."""
 
-    def again(self, state: State) -> int:
-        """The utility of a game that ends in this state because it came `repetition` times; 0, a draw.
+    def repetition_value(self, state: State) -> int:
+        """Utility of a game that ends in this state because it occurred `repetition` times; 0, a draw.
 
         A loss for the player who repeats, and so has just moved, is `1 if self.to_move(state) == MAX else -1` where
         turns alternate. Law: as `outcome`, of any unfinished state, within its `bounds`; 0 where `repetition` is above
@@ -132,31 +147,33 @@ class Game(Constant, Generic[State]):
         """
         return 0
 
-    def recurring(self, state: State) -> State:
-        """What of a state comes again: the state without what counts plies, such as those since the last capture.
+    def repetition_key(self, state: State) -> State:
+        """Key under which repetition is counted: the state without counters, such as plies since the last capture.
 
-        Law: its own; a state with the same player to move and the same moves. What is left out may only bring a draw
-        nearer.
+        Law: the key of a key is itself; it has the same player to move and the same moves. What is left out may only
+        bring a draw nearer.
         """
         return state
 
-    @property
-    def is_drawn_again(self) -> int:
-        """Whether every repetition is a draw because `again` is as it is here: 1 or 0, a constant in compiled code."""
-        return int(type(self).again is Game.again)
+    again, recurring = repetition_value, repetition_key  # old names, for callers
 
-    # -- opinions and hints: they make a search better or faster, never wrong ---------------------------------------
+    @property
+    def repetition_is_draw(self) -> int:
+        """Whether `repetition_value` is not overridden, so that every repetition is a draw: 1 or 0, a constant."""
+        return int(type(self).repetition_value is Game.repetition_value)
+
+    # -- evaluation and hints: they make a search better or faster, never wrong ---------------------------------------
 
     def evaluate(self, state: State) -> int:
-        """An opinion of an unfinished state, positive when good for the first player. Law: within ±2**19."""
+        """Static evaluation of an unfinished state, positive when good for the first player. Law: within ±2**19."""
         return 0
 
     def order(self, state: State, move: int) -> int:
-        """How good a move looks to the player who makes it; the higher is tried first. Law: an int."""
+        """Rank of a move for the player who makes it; the highest is tried first. Law: an int."""
         return 0
 
     foresight: int = 0
-    """How many plies `candidates` looks ahead: 0 or 2."""
+    """Plies that `candidates` looks ahead: 0 or 2."""
 
     def candidates(self, state: State) -> Iterator[int]:
         """The legal moves worth a search.
@@ -164,12 +181,12 @@ class Game(Constant, Generic[State]):
         Law: without foresight exactly the legal moves, in their order. With a foresight of 2: if a move wins the game
         at once, by as much as `bounds` allows here, one such move alone; else exactly the legal moves that the other
         player cannot answer by winning at once by as much as `bounds` allows here, in their order, which may be none.
-        A game may only have foresight if players take turns one by one and nobody loses by a move of their own.
+        A game may only have foresight if players take turns one by one and no move loses at once for its own player.
         """
         return self.moves(state)
 
     def pick(self, state: State, chance: int) -> int:
-        """A random move of an unfinished state, for a random number from 0 below 2**32; this answer lists them twice.
+        """A random move of an unfinished state, for a random number from 0 below 2**32; by default found by listing.
 
         Law: of n legal moves the one at place `chance * n >> 32`, from 0, in their order.
         """
@@ -184,15 +201,15 @@ class Game(Constant, Generic[State]):
         return NO_MOVE
 
     def settled(self, state: State) -> tuple[State, int]:
-        """The state without what nothing can change any more, and the utility that is worth.
+        """The state without the parts that no move can change any more, and the utility that those parts are worth.
 
-        Law: the same player to move and the same moves; a game played on ends in the same number of plies, and its
-        utility is that of the smaller state plus what is settled.
+        Law: the same player to move and the same moves; a game continued from it ends in the same number of plies, and
+        the utility of the whole is that of the smaller state plus the settled utility.
         """
         return state, 0
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """The lowest and highest utility that the game can still end with. Law: no game played on ends outside."""
+        """Lowest and highest utility with which the game can still end. Law: no continued game ends outside."""
         return (-1, 1)
 
     def canonical(self, state: State) -> State:
@@ -202,30 +219,30 @@ class Game(Constant, Generic[State]):
         """
         return state
 
-    # -- for people, in ints: a compiled game answers these too, so a page can ask them without Python ---------------
+    # -- for people, in ints: compiled too, so that a page can call them without Python --------------------------------
 
     def stands(self, state: State) -> Iterator[int]:
-        """What stands on each place of the board, in their order; then, where areas have fates, the fate of each.
+        """Piece on each place of the board, in the order of places; then, where areas have fates, the fate of each.
 
-        Of a place 0, or the number of one of `board().pieces`, from 1; `+ WON` where it is part of what won the game,
-        `+ COUNT * n` where it counts. Of an area 0, 1 where x has won it or 2 where o has; `+ CLOSED`, `+ IDLE`. All
-        these stand in `board/look.py`. Law: one int for each place, then one for each area or none at all.
+        For a place 0, or the number of one of `board().pieces`, from 1; `+ WON` where it is part of the winning line,
+        `+ COUNT * n` for a count. For an area 0, 1 where x has won it or 2 where o has; `+ CLOSED`, `+ IDLE`. These
+        constants are in `board/look.py`. Law: one int for each place, then one for each area or none at all.
         """
         for _ in range(0):
             yield 0
 
     def strokes(self, state: State) -> Iterator[int]:
-        """The lines to draw through what won: the places at which one begins, turns and ends, then `END`."""
+        """Lines to draw through the winning places: the places at which each begins, turns and ends, then `END`."""
         for _ in range(0):
             yield 0
 
     def caption(self, state: State) -> Iterator[int]:
-        """What is written beside the board, in signs (`board/signs.py`); where there is no board, the text is."""
+        """Text beside the board, in signs (`board/signs.py`); a game without a board shows its text instead."""
         for _ in range(0):
             yield 0
 
     def path(self, state: State, move: int) -> Iterator[int]:
-        """The places that a legal move touches, by their numbers, in the order in which a person points at them.
+        """Numbers of the places that a legal move touches, in the order in which a person points at them.
 
         One where a mark is set, two where a piece moves, more for a chain of jumps or a piece that is taken off; none
         for a move that the board does not show, which is offered by its text then. Law: places of the board; legal
@@ -254,16 +271,14 @@ class Game(Constant, Generic[State]):
             yield NUMBER
             yield move
 
-    # -- for people, in words ---------------------------------------------------------------------------------------
+    # -- for people, in text ------------------------------------------------------------------------------------------
 
     def board(self) -> Board:
-        """What is fixed of the board: its places, its pieces, and the lines between places. Without places it is only
-        written.
-        """
+        """Fixed part of the board: places, pieces, lines between them. Without places, positions are shown as text."""
         return Board()
 
     def parse_state(self, text: str) -> State:
-        """The state that a text means; parentheses round its numbers, which older texts have, are passed over.
+        """The state that a text means; parentheses round its numbers, which older texts have, are ignored.
 
         Raises:
             BadInput: the text is unreadable, or no such position can arise.
@@ -282,7 +297,7 @@ class Game(Constant, Generic[State]):
             ) from None
 
     def parse_move(self, state: State, text: str) -> int:
-        """The move that a text means; whether it is legal in the state is for the caller to ask.
+        """The move that a text means; the caller checks whether it is legal in the state.
 
         Raises:
             BadInput: the text names no move of this game.
@@ -299,13 +314,13 @@ class Game(Constant, Generic[State]):
         raise BadInput(f"{text!r} is not a move of {name}{example}.")
 
     def explain(self, state: State) -> tuple[tuple[str, int], ...]:
-        """What the opinion of an unfinished state is made of, in words and numbers. Law: they sum to `evaluate`.
+        """Terms of the static evaluation of an unfinished state, each with its number. Law: they sum to `evaluate`.
 
-        The words should be the same in every state: they are shown as what an estimate counts.
+        The words should be the same in every state: they are shown as the terms of an estimate.
         """
-        return (("opinion", self.evaluate(state)),)
+        return (("static evaluation", self.evaluate(state)),)
 
-    # -- put together from the answers ------------------------------------------------------------------------------
+    # -- derived from these methods -----------------------------------------------------------------------------------
 
     @final
     def text(self, state: State) -> str:
@@ -319,7 +334,7 @@ class Game(Constant, Generic[State]):
 
     @final
     def look(self, state: State) -> Look:
-        """What stands on the board, to be drawn."""
+        """Picture of the state: the part of the board that depends on it."""
         board = board_of(self)
         text = spelled(self.caption(state), place_names(self), self.names)
         if not board.places:

@@ -2,11 +2,11 @@
 
 One scale for every game, from the first player's side (MAX, x): a finished game of utility u, n plies ahead, is worth
 `u * FINAL - n` if u > 0 and `u * FINAL + n` if u < 0, so a larger margin beats a smaller one, a sooner win beats a
-later one and a later loss a sooner one. A draw is 0. An opinion of an unfinished game is an int closer to 0 than
-`ESTIMATES`, so every win is above every opinion and every loss below.
+later one and a later loss a sooner one. A draw is 0. A static evaluation is an int closer to 0 than
+`ESTIMATES`, so every win is above every evaluation and every loss below.
 
-These ints stay in the searches. What people and programs are told is a `Score`, which says what it does not know: how
-many plies away the end is, how large the margin gets, or who wins at all.
+These ints stay in the searches. People and programs get a `Score`, which also says what is not known: how many plies
+away the end is, how large the margin gets, or who wins at all.
 """
 
 from collections.abc import Iterable
@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, Literal, TypeVar
 
+from plyground.renamed import old_parameter
+
 FINAL: Final = 1 << 20
 ESTIMATES: Final = FINAL // 2
 INFINITY: Final = 1 << 40
 """Above every value: the window's edges before anything is known."""
 
-PLAYERS: Final = ("x", "o")
+SIDES: Final = ("x", "o")
 
 
 def final(utility: int, plies: int) -> int:
@@ -31,11 +33,58 @@ def final(utility: int, plies: int) -> int:
     return 0
 
 
+def utility_of(value: int) -> int:
+    """Utility of the end that a value stands for, from the first player's side; 0 for a static evaluation.
+
+    >>> utility_of(final(-2, 3)), utility_of(-7)
+    (-2, 0)
+    """
+    utility = (abs(value) + ESTIMATES) // FINAL
+    return utility if value > 0 else -utility
+
+
+def plies_of(value: int) -> int:
+    """Plies to the end that a value stands for; meaningless for a static evaluation.
+
+    >>> plies_of(final(-2, 3))
+    3
+    """
+    return abs(utility_of(value)) * FINAL - abs(value)
+
+
+@dataclass(frozen=True)
+class ScoreWords:
+    """Words and templates of the sentences about a score or a verdict; a page has them as data."""
+
+    estimate: str = "{points} (estimate)"
+    simulations: str = "{name} scores {share} of simulations"
+    draw: str = "draw"
+    win: str = "win"
+    loss: str = "loss"
+    wins: str = "wins"
+    loses: str = "loses"
+    has_won: str = "has won"
+    margin: str = " by {most}"
+    or_more: str = " or more"
+    distance: str = " in {plies}"
+    ply: str = "ply"
+    plies: str = "plies"
+    kept: str = "kept"
+    unclear: str = "unclear"
+    gave_away: str = "gave away the {end}"
+    instead: str = " for a {end}"
+    part: str = "gave away part of the margin"
+    less: str = "gave away {less}: a {end} by {has}, not by {had}"
+
+
+SCORE_WORDS: Final = ScoreWords()
+
+
 @dataclass(frozen=True)
 class Score:
     """What a position or a move is worth, from the first player's (x's) side: an end, or an estimate of either kind.
 
-    Exactly one of `utility`, `points` and `share` is told. Scores have no order of their own, because what is better
+    Exactly one of `utility`, `points` and `share` is set. Scores have no order of their own, because what is better
     depends on who asks: see `order`.
 
     >>> Score(1, plies=5).text(), Score(-4).text(), Score(2, bound=True).text(), Score(points=3).text()
@@ -45,11 +94,11 @@ class Score:
     utility: int | None = None
     """The utility for x of the end that is foreseen; None for an estimate."""
     plies: int | None = None
-    """In how many plies that end comes, 0 if the game is over. None: nobody knows when, and for draws and estimates."""
+    """In how many plies that end comes, 0 if the game is over. None: not known; also for draws and estimates."""
     bound: bool = False
     """Whether the winner is sure of this utility and may get a larger one."""
     points: int | None = None
-    """An opinion in the game's own units, positive when good for x."""
+    """Static evaluation in the game's own units, positive when good for x."""
     share: float | None = None
     """x's share of simulated games, 0 to 1, where a draw is a half to each."""
 
@@ -60,16 +109,16 @@ class Score:
             raise ValueError(f"{self!r}: only a win has plies or is a bound.")
 
     @classmethod
-    def of(cls, value: int, *, hurry: bool = True) -> "Score":
-        """The end that a value on the scale above stands for, or the opinion. Without `hurry`, values tell no plies.
+    @old_parameter("hurry", "prefer_shorter")
+    def of(cls, value: int, *, prefer_shorter: bool = True) -> "Score":
+        """Score of a value on the scale above: a win, or a static evaluation. Without `prefer_shorter` it has no plies.
 
         >>> Score.of(final(-2, 3)), Score.of(0).utility, Score.of(-7).points
         (Score(utility=-2, plies=3, bound=False, points=None, share=None), None, -7)
         """
         if abs(value) < ESTIMATES:
             return cls(points=value)
-        utility = (abs(value) + ESTIMATES) // FINAL * (1 if value > 0 else -1)
-        return cls(utility, abs(utility) * FINAL - abs(value) if hurry else None)
+        return cls(utility_of(value), plies_of(value) if prefer_shorter else None)
 
     @classmethod
     def over(cls, utility: int) -> "Score":
@@ -95,7 +144,7 @@ class Score:
         """For sorting and comparing: the higher, the better for a player.
 
         Wins are above what is even or open, losses below; then the margin counts, and whether it may yet be larger;
-        then a sooner win is better, and a later loss. An end that nobody knows the distance of counts as farther away
+        then a sooner win is better, and a later loss. An end at an unknown distance counts as farther away
         than any other. Points are compared with points, shares with shares: they have no common measure.
         """
         won = 0 if self.winner is None else 1 if self.winner == player else -1
@@ -109,18 +158,18 @@ class Score:
         amount = self.utility if self.utility is not None else self.points
         return won, side * (amount if amount is not None else 2 * (self.share or 0) - 1)
 
-    def text(self, names: tuple[str, str] = PLAYERS) -> str:
+    def text(self, names: tuple[str, str] = SIDES) -> str:
         """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, `+3 (estimate)` (positive is good for x),
         `x scores 56 % of simulations`.
         """
         if self.points is not None:
-            return f"{self.points:+d} (estimate)"
+            return SCORE_WORDS.estimate.format(points=f"{self.points:+d}")
         if self.share is not None:
-            return f"{names[0]} scores {100 * self.share:.0f} % of simulations"
+            return SCORE_WORDS.simulations.format(name=names[0], share=f"{100 * self.share:.0f} %")
         if self.winner is None:
-            return "draw"
-        when = "has won" if self.plies == 0 else "wins"
-        distance = f" in {self.plies} {'ply' if self.plies == 1 else 'plies'}" if self.plies else ""
+            return SCORE_WORDS.draw
+        when = SCORE_WORDS.has_won if self.plies == 0 else SCORE_WORDS.wins
+        distance = SCORE_WORDS.distance.format(plies=counted_plies(self.plies)) if self.plies else ""
         return f"{names[self.winner]} {when}{self.margin}{distance}"
 
     @property
@@ -128,7 +177,7 @@ class Score:
         """By how much is won, in words: ` by 2`, ` by 2 or more`; nothing where it is by 1."""
         if abs(self.utility or 0) < 2:
             return ""
-        return f" by {abs(self.utility or 0)}{' or more' if self.bound else ''}"
+        return SCORE_WORDS.margin.format(most=abs(self.utility or 0)) + (SCORE_WORDS.or_more if self.bound else "")
 
     def brief(self, player: int) -> str:
         """For a player, so short that it fits a cell: `wins in 5`, `loses by 4`, `wins by 2+`, `draw`, `+3`, `56 %`.
@@ -140,11 +189,12 @@ class Score:
         if self.share is not None:
             return f"{100 * (self.share if player == 0 else 1 - self.share):.0f} %"
         if self.winner is None:
-            return "draw"
-        far = f" in {self.plies}" if self.plies else ""
-        return ("wins" if self.winner == player else "loses") + (self.margin.replace(" or more", "+") or far)
+            return SCORE_WORDS.draw
+        far = SCORE_WORDS.distance.format(plies=self.plies) if self.plies else ""
+        ends = SCORE_WORDS.wins if self.winner == player else SCORE_WORDS.loses
+        return ends + (self.margin.replace(SCORE_WORDS.or_more, "+") or far)
 
-    def data(self, names: tuple[str, str] = PLAYERS) -> dict[str, object]:
+    def data(self, names: tuple[str, str] = SIDES) -> dict[str, object]:
         """For programs: what is known, None for what is not, and the same in words."""
         return {
             "text": self.text(names),
@@ -164,6 +214,11 @@ class Score:
         return (own, own) if not self.bound else (own, inf) if own > 0 else (-inf, own)
 
 
+def counted_plies(plies: int) -> str:
+    """A number of plies in words: `1 ply`, `5 plies`."""
+    return f"{plies} {SCORE_WORDS.ply if plies == 1 else SCORE_WORDS.plies}"
+
+
 Each = TypeVar("Each")
 
 
@@ -178,8 +233,8 @@ Gave = Literal["nothing", "margin", "draw", "win"]
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What a move did to the value of a position, for who made it."""
+class MoveVerdict:
+    """What a move gave away, from the scores before and after it, for the player who made it."""
 
     gave: Gave | None
     """What it gave away; None if the scores do not tell."""
@@ -187,7 +242,7 @@ class Verdict:
     """In words: `kept`, `unclear`, `gave away the draw`, `gave away 2: a win by 2, not by 4`."""
 
 
-def judged(before: Score, after: Score, player: int) -> Verdict:
+def judged(before: Score, after: Score, player: int) -> MoveVerdict:
     """A player's move, by the score of the position before it (which is that of a best move) and that after it.
 
     Only what is certain is said: with a bound or an estimate it may remain unclear. A win that comes later is kept.
@@ -202,18 +257,19 @@ def judged(before: Score, after: Score, player: int) -> Verdict:
     if has < had:
         sure = before.exact and after.exact
         if had > 0 >= has:
-            return Verdict("win", f"gave away the {_end(had, before.exact)} for a {_end(has, after.exact)}")
+            instead = SCORE_WORDS.instead.format(end=_end(has, after.exact))
+            return MoveVerdict("win", SCORE_WORDS.gave_away.format(end=_end(had, before.exact)) + instead)
         if had == 0:
-            instead = f" for a {_end(has, after.exact)}" if has < -1 else ""
-            return Verdict("draw", f"gave away the draw{instead}")
+            instead = SCORE_WORDS.instead.format(end=_end(has, after.exact)) if has < -1 else ""
+            return MoveVerdict("draw", SCORE_WORDS.gave_away.format(end=SCORE_WORDS.draw) + instead)
         if not sure:
-            return Verdict("margin", "gave away part of the margin")
-        end = "win" if had > 0 else "loss"
-        return Verdict("margin", f"gave away {had - has}: a {end} by {abs(has)}, not by {abs(had)}")
-    return Verdict("nothing", "kept") if least_has >= most_had else Verdict(None, "unclear")
+            return MoveVerdict("margin", SCORE_WORDS.part)
+        end = SCORE_WORDS.win if had > 0 else SCORE_WORDS.loss
+        return MoveVerdict("margin", SCORE_WORDS.less.format(less=had - has, end=end, has=abs(has), had=abs(had)))
+    return MoveVerdict("nothing", SCORE_WORDS.kept) if least_has >= most_had else MoveVerdict(None, SCORE_WORDS.unclear)
 
 
 def _end(own: float, exact: bool) -> str:
     """An end as the player sees it: `win by 4`, `draw`, `loss`."""
-    word = "win" if own > 0 else "loss" if own < 0 else "draw"
-    return f"{word} by {abs(own)}" if exact and abs(own) > 1 else word
+    word = SCORE_WORDS.win if own > 0 else SCORE_WORDS.loss if own < 0 else SCORE_WORDS.draw
+    return word + SCORE_WORDS.margin.format(most=abs(own)) if exact and abs(own) > 1 else word

@@ -1,11 +1,12 @@
-"""One short text names anything that can be chosen: `mnk:5,5,4`, `ultimate:send=false`, `alphabeta:depth=2`.
+"""Specs: short texts that name a game, player or search with its options.
 
-A name, then after a colon its options, separated by commas: values in the order of the options, or `name=value`. Where
-all after the colon is one text, such as a command, options stand in brackets before it: `program[timeout=5]:swipl a`.
+A spec is a name, then after a colon its options, separated by commas: values in the order of the options, or
+`name=value`, as in `mnk:5,5,4`, `ultimate:send=false` and `alphabeta:depth=2`. If all after the colon is one text, such
+as a command, options stand in brackets before it: `program[timeout=5]:swipl a`.
 
-What may be chosen is a `Family`: the things of its kind that are part of plyground, those of installed packages, found
-by their entry points, and what a file of one's own has, named `path/to/file.py:name`. The options are the parameters of
-the thing's maker.
+A `Family` has all choices of a kind: those of plyground, those of installed packages, found by their entry points, and
+those in a user's file, named `path/to/file.py:name`. The options are the parameters of the function or class that makes
+the choice.
 """
 
 import hashlib
@@ -16,14 +17,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from plyground.errors import BadInput
-from plyground.patience import Endless, Patience
 from plyground.text import decimal_number, whole_number
+from plyground.timeouts import TimeExceeded, TimeLimit
 
 Made = TypeVar("Made")
 
@@ -61,6 +62,10 @@ class Option:
     """What it is for people, `Annotated[int, "Rows"]`; by default its name."""
 
 
+NO_OPTION = "{name} has no option {key}: it takes {options}."
+NO_OPTIONS = "no options"
+
+
 def options(maker: Callable[..., Any]) -> list[Option]:
     """The options of what a maker makes, in their order.
 
@@ -69,11 +74,9 @@ def options(maker: Callable[..., Any]) -> list[Option]:
     >>> [(option.kind, option.default, option.words) for option in options(board)]
     [('int', '3', 'Rows'), ('bool', 'true', 'Send')]
     """
-    hints = _hints(maker, words=True)
-    named = [(key, parameter) for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
     found = []
-    for key, parameter in named:
-        kind, *said = get_args(hints[key]) if hasattr(hints[key], "__metadata__") else (hints[key],)
+    for key, (parameter, hint) in _typed_parameters(maker, words=True).items():
+        kind, *said = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
         kinds = get_args(kind) or (kind,)
         name = next((each.__name__ for each in (bool, int, float) if each in kinds), "str")
         words = next((each for each in said if isinstance(each, str)), key.replace("_", " ").capitalize())
@@ -81,11 +84,22 @@ def options(maker: Callable[..., Any]) -> list[Option]:
     return found
 
 
-def _hints(maker: Callable[..., Any], *, words: bool = False) -> dict[str, Any]:
-    """The types of a maker's parameters, with the words that are written to them or without."""
+@lru_cache(maxsize=256)
+def _typed_parameters(maker: Callable[..., Any], *, words: bool) -> dict[str, tuple[inspect.Parameter, Any]]:
+    """The parameters of a maker that have a type, with it.
+
+    Args:
+        maker: a class or a function, or a `partial` of one.
+        words: whether the types keep the words that are written to them.
+    """
     function = maker.func if isinstance(maker, partial) else maker
     called = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
-    return get_type_hints(called, include_extras=words)
+    hints = get_type_hints(called, include_extras=words)
+    return {key: (each, hints[key]) for key, each in inspect.signature(maker).parameters.items() if key in hints}
+
+
+def _as_it_is(made: Any) -> Any:
+    return made
 
 
 @dataclass(frozen=True)
@@ -104,11 +118,13 @@ class Family(Generic[Made]):
     """What a file must have, for the message: `a subclass of plyground.Game`."""
     has_own: bool = True
     """Whether something in a file may be named."""
+    finish: Callable[[Any], Made] = _as_it_is
+    """Completes what a maker has made."""
 
     def __iter__(self) -> Iterator[Choice[Made]]:
         yield from self.shipped
         for name, entry in self.installed.items():
-            with suppress(BadInput):  # one that cannot be loaded says so when it is named, and hinders nobody else
+            with suppress(BadInput):  # one that cannot be loaded says so when it is named, and hinders no other
                 yield Choice(name, self._installed(entry), f"of the package {entry.dist.name}")
 
     @cached_property
@@ -120,12 +136,13 @@ class Family(Generic[Made]):
         found = sorted(entry_points(group=self.group), key=lambda entry: entry.name)
         return {entry.name: entry for entry in found if entry.name not in names}
 
-    def named(self, text: str, *others: Choice[Made]) -> Made:
+    def named(self, text: str, *others: Choice[Made], first: Sequence[Choice[Made]] = ()) -> Made:
         """Make what a text names.
 
         Args:
             text: the name and options.
-            others: choices that only the caller knows, which come first.
+            others: choices that only the caller knows, offered after all of the family.
+            first: choices that only the caller knows, offered before all of the family.
 
         Raises:
             BadInput: no such name, file, option, or a value that the option does not take.
@@ -135,17 +152,17 @@ class Family(Generic[Made]):
         if is_own(text):
             return self._own(text)
         name, bracketed, rest = parts(text.strip())
-        choice = next((choice for choice in (*others, *self.shipped) if choice.name == name), None)
+        choice = next((choice for choice in (*first, *self.shipped, *others) if choice.name == name), None)
         if choice is None and name in self.installed:
             choice = Choice(name, self._installed(self.installed[name]), "")
         if choice is None:
-            known = ", ".join(choice.name for choice in (*others, *self))
+            known = ", ".join(choice.name for choice in (*first, *self, *others))
             raise BadInput(f"There is no {self.kind} {name!r}: there are {known}.")
         if choice.raw:
-            return make(partial(choice.maker, rest), name, bracketed)
+            return self.finish(make(partial(choice.maker, rest), name, bracketed))
         if "[" in text.partition(":")[0]:
             raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
-        return make(choice.maker, name, rest)
+        return self.finish(make(choice.maker, name, rest))
 
     def maker_in(self, text: str) -> Callable[..., Made] | None:
         """What makes what a text names in a file; None if that is nothing of this kind.
@@ -174,7 +191,7 @@ class Family(Generic[Made]):
             }
             fit = ", ".join(key for key, each in own.items() if self.maker(each, key)) or f"nothing that is {self.form}"
             raise BadInput(f"{file} has no {self.kind} {name!r}: it has {fit}.")
-        return make(found, name, options)
+        return self.finish(make(found, name, options))
 
     def _installed(self, entry: Any) -> Callable[..., Made]:
         try:
@@ -225,12 +242,12 @@ def _loaded(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
-        with Patience(LOADING) as patience, _to_nobody():
+        with TimeLimit(LOADING) as patience, _discarded_output():
             patience(spec.loader.exec_module, module)
     except (
         Exception,
         SystemExit,
-        Endless,
+        TimeExceeded,
     ) as fault:  # whatever the file does wrong is its author's to see, in a sentence
         places = [frame.tb_lineno for frame in _frames(fault) if _is(frame.tb_frame.f_code.co_filename, file)]
         line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(places), None)
@@ -246,7 +263,7 @@ _PLAYS = "what plays or searches belongs below if __name__ == '__main__':"
 
 def _what_is_wrong(fault: BaseException) -> str:
     """A fault in loading a file, and what would be right where the fault does not say it."""
-    if isinstance(fault, Endless):
+    if isinstance(fault, TimeExceeded):
         return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
     said = f"{type(fault).__name__}: {fault}".rstrip(": .")
     if isinstance(fault, SystemExit):
@@ -261,7 +278,7 @@ def _what_is_wrong(fault: BaseException) -> str:
 
 
 @contextmanager
-def _to_nobody() -> Iterator[None]:
+def _discarded_output() -> Iterator[None]:
     """Within it nothing can be asked, and what is printed is no part of a command's answer."""
     stdin, sys.stdin = sys.stdin, None
     try:
@@ -309,8 +326,8 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
         BadInput: an option that the maker does not have, one given twice, or a value that it does not take.
     """
     function = maker.func if isinstance(maker, partial) else maker
-    hints = _hints(maker)
-    parameters = [key for key, parameter in inspect.signature(maker).parameters.items() if key in hints]
+    typed = _typed_parameters(maker, words=False)
+    parameters = [*typed]
     values: dict[str, object] = {}
     for place, item in enumerate(options.split(",") if options.strip() else []):
         if not item.strip():
@@ -320,10 +337,10 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
             raise BadInput(f"{name} takes {_options(parameters)}: {item!r} is one too many.")
         if key not in parameters:
             untyped = f"; {key} has no type there: write {key}: int = …" if hasattr(function, key) else ""
-            raise BadInput(f"{name} has no option {key!r}: it takes {_options(parameters)}{untyped}.")
+            raise BadInput(NO_OPTION.format(name=name, key=repr(key), options=_options(parameters) + untyped))
         if key in values:
             raise BadInput(f"{name}:{options}: {key} is given twice.")
-        values[key] = _value(value, hints[key], f"{name}:{key}")
+        values[key] = _value(value, typed[key][1], f"{name}:{key}")
     return maker(**values)
 
 
@@ -338,7 +355,7 @@ def named_option(item: str, place: int, parameters: Sequence[str]) -> tuple[str,
 
 
 def _options(parameters: list[str]) -> str:
-    return ", ".join(parameters) or "no options"
+    return ", ".join(parameters) or NO_OPTIONS
 
 
 def _value(text: str, hint: object, where: str) -> object:

@@ -1,7 +1,7 @@
-"""Text from outside: control characters are stripped where it enters; numbers are read in ASCII digits only.
+"""Untrusted text: strip control characters where it enters; read numbers in ASCII digits only.
 
-What a program, a file or another person wrote reaches terminals, reports and tables. An escape sequence in it would
-rewrite a terminal's screen, and a bidirectional override reverses the text beside it.
+Text from programs, files and other people reaches terminals, reports and tables. An escape sequence in it would rewrite
+a terminal's screen, and a bidirectional override reverses the text beside it.
 """
 
 import math

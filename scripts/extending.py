@@ -1,12 +1,17 @@
 """What it takes to add to plyground, counted: `python scripts/extending.py`. The table is in `docs/design.md`.
 
-Each kind of thing is counted by one that is there: the files whose code names it are those that a new one touches.
-Words in comments, docstrings and sentences do not count. A column of the tree is counted by the places that hand it on.
+Each kind of thing is counted by examples that are there, in Python and in JavaScript: the files whose code names an
+example are those that a new one like it touches. The cheapest example, named in the fewest files, and the dearest are
+both printed. Words in comments, docstrings and sentences do not count; another thing of the same name does. A column of
+the tree is counted by the places that hand it on.
+
+The figures are news, not a score: a file of 400 lines with one idea is better than two of 200 without one.
 """
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,13 +19,47 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "plyground"
 
 
+class Example(NamedTuple):
+    """A thing that is there, and the places that name it."""
+
+    name: str
+    places: list[str]
+
+
 class Figure(NamedTuple):
-    """A question, its answer, and where that is."""
+    """A question, its cheapest and its dearest example, and the goal for the cheapest."""
 
     question: str
-    now: int
     goal: int
-    places: list[str]
+    least: Example
+    most: Example
+
+
+SEARCHES = ("minimax", "alphabeta", "ordered", "pvs", "mcts", "proof")
+PROTOCOLS = ("jsonlines", "xml", "terms")
+GAMES = (
+    "amazons",
+    "breakthrough",
+    "chess",
+    "chomp",
+    "connectfour",
+    "domineering",
+    "kalah",
+    "nim",
+    "reversi",
+    "ultimate",
+)
+VIEWS = {
+    "quiz": "lab/quiz.js",
+    "race": "lab/race.js",
+    "judge": "analysis/exercises.js",
+    "explore": "analysis/explorer.js",
+}
+"""Operations of the server, each with the file of the page that asks it."""
+COLUMNS = ("bound", "best", "cut", "skipped", "hidden", "kind")
+"""Columns of the tree whose names mean little else."""
+RECORDED = ("microscope/*.py", "web/static/tree/*.js", "web/static/worker/recording.js")
+"""Files in which a recorded search is handed on."""
 
 
 def _constants(tree: ast.Module) -> Iterator[str]:
@@ -30,6 +69,7 @@ def _constants(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
+@cache
 def _names(file: Path) -> set[str]:
     """Every name that a file's code says, also in strings that are names."""
     text = file.read_text(encoding="utf-8")
@@ -73,17 +113,28 @@ def naming(key: str, own: str, folder: Path = PACKAGE, also: tuple[str, ...] = (
 def handing_on(column: str) -> list[str]:
     """The places that hand a column of a recorded search on: fields, arguments and keys by its name."""
     found = []
-    for file in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            match node:
-                case ast.AnnAssign(target=ast.Name(id=name)) | ast.keyword(arg=str(name)):
-                    lines = [node.lineno] if name == column else []
-                case ast.Dict(keys=keys):
-                    lines = [key.lineno for key in keys if isinstance(key, ast.Constant) and key.value == column]
-                case _:
-                    lines = []
-            found += [f"{file.relative_to(ROOT).as_posix()}:{line}" for line in lines]
+    for file in (file for pattern in RECORDED for file in sorted(PACKAGE.glob(pattern))):
+        read = _handed_in_python if file.suffix == ".py" else _handed_in_javascript
+        lines = read(file.read_text(encoding="utf-8"), column)
+        found += [f"{file.relative_to(ROOT).as_posix()}:{line}" for line in lines]
     return found
+
+
+def _handed_in_python(text: str, column: str) -> Iterator[int]:
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name), lineno=line) if name == column:
+                yield line
+            case ast.keyword(arg=str(name), lineno=line) if name == column:
+                yield line
+            case ast.Dict(keys=keys):
+                yield from (key.lineno for key in keys if isinstance(key, ast.Constant) and key.value == column)
+
+
+def _handed_in_javascript(text: str, column: str) -> list[int]:
+    """Lines with a property of an object or a class by this name; not those that only read one."""
+    written = re.compile(rf"(?:^\s*|[{{,]\s*|\bthis\.){column}(?::\s| = )|^\s*{column},$")
+    return [number for number, line in enumerate(text.splitlines(), 1) if written.search(line) and "@" not in line]
 
 
 def _lines(file: Path) -> int:
@@ -92,32 +143,48 @@ def _lines(file: Path) -> int:
 
 def figures() -> list[Figure]:
     """The table."""
-    top = sorted(PACKAGE.glob("*.py"))
-    largest = max([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("static/*.js")], key=_lines)
-    counted: list[tuple[str, int, Callable[[], list[str]]]] = [
-        ("files a new built-in algorithm touches", 2, lambda: naming("ordered", "plyground/search/ordered.py")),
-        ("files a new wire protocol touches", 2, lambda: naming("jsonlines", "plyground/wire/jsonlines.py")),
-        ("files a new page view with a question touches", 4, _page),
-        ("edits for a new column of the tree", 2, lambda: handing_on("hidden")),
-        ("files at the top level", 12, lambda: [str(file.relative_to(ROOT).as_posix()) for file in top]),
+    top = [file.relative_to(ROOT).as_posix() for file in sorted(PACKAGE.glob("*.py"))]
+    files = sorted([*PACKAGE.rglob("*.py"), *(PACKAGE / "web" / "static").rglob("*.js")], key=_lines)
+    largest = Example(files[-1].relative_to(ROOT).as_posix(), [])
+    counted = [
+        ("files a new built-in algorithm touches", 2, [_named(name, f"search/{name}.py") for name in SEARCHES]),
+        ("files a new wire protocol touches", 2, [_named(name, f"wire/{name}.py") for name in PROTOCOLS]),
+        ("files a new shipped game touches", 2, [_named(name, f"games/{name}.py") for name in GAMES]),
+        ("files a new page view with a question touches", 4, [_viewed(name) for name in VIEWS]),
+        ("edits for a new column of the tree", 2, [Example(name, handing_on(name)) for name in COLUMNS]),
+        ("files at the top level", 12, [Example("plyground", top)]),
     ]
-    rows = [Figure(question, len(places := count()), goal, places) for question, goal, count in counted]
-    return [
-        *rows,
-        Figure("largest file, lines", _lines(largest), 400, [str(largest.relative_to(ROOT).as_posix())]),
+    rows = [
+        Figure(question, goal, min(examples, key=_cost), max(examples, key=_cost))
+        for question, goal, examples in counted
     ]
+    return [*rows, Figure("largest file, lines", 400, largest, largest)]
 
 
-def _page() -> list[str]:
-    """A page of the playground alone: of one that published pages have too a worker gives the answers besides.
+def _cost(example: Example) -> int:
+    return len(example.places)
 
-    Not counted is `examples.py`, where a command of a lesson opens it.
-    """
-    return naming("quiz", "plyground/web/static/quiz.js", PACKAGE / "web", also=("plyground/web/examples.py",))
+
+def amount(example: Example) -> int:
+    """How many places an example has; of a file alone, its lines."""
+    return _cost(example) or _lines(ROOT / example.name)
+
+
+def _named(name: str, own: str) -> Example:
+    return Example(name, naming(name, f"plyground/{own}"))
+
+
+def _viewed(name: str) -> Example:
+    """A question of the page, in the folder `web`; without `examples.py`, where commands of lessons open pages."""
+    also = ("plyground/web/lessons/examples.py",) if name == "quiz" else ()
+    return Example(name, naming(name, f"plyground/web/static/{VIEWS[name]}", PACKAGE / "web", also))
 
 
 if __name__ == "__main__":
-    for question, now, goal, places in figures():
-        print(f"{question}: {now} (goal {goal})")
-        for place in places:
-            print(f"    {place}")
+    for question, goal, least, most in figures():
+        print(f"{question}: {amount(least)} ({least.name}) to {amount(most)} ({most.name}); goal {goal}")
+        for example in (least, most):
+            if example.places:
+                print(f"  {example.name}:")
+            for place in example.places:
+                print(f"    {place}")

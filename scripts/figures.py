@@ -1,10 +1,14 @@
 """Draw the figures of the documents anew: `python scripts/figures.py`. A test compares them with what is committed."""
 
+import tomllib
 from pathlib import Path
 
 import plyground as pg
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+ROW, BOX, GAP, EDGE, LETTER = 38, 30, 10, 16, 8.5
+"""Of the drawn house, in pixels: a row, a box's height, the space between boxes, the edge, and a letter's width."""
 
 
 def figures() -> dict[Path, str]:
@@ -13,7 +17,44 @@ def figures() -> dict[Path, str]:
     return {
         DOCS / "lessons" / "expert.svg": pg.search_tree(expert, "alphabeta", 2).svg,
         DOCS / "lessons" / "expert-ordered.svg": pg.search_tree(expert, "ordered", 2).svg,
+        DOCS / "house.svg": house(layers()),
     }
+
+
+def layers() -> list[list[str]]:
+    """The packages and modules of plyground by layer, the highest first, as lint-imports holds their imports."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (contract,) = (each for each in contracts if each.get("containers") == ["plyground"])
+    return [layer.split(" : ") for layer in contract["layers"]]
+
+
+def house(rows: list[list[str]]) -> str:
+    """A picture of the layers: a row of boxes for each, and an arrow that says which way imports point."""
+    inner = max(sum(round(len(name) * LETTER) + 3 * GAP for name in row) for row in rows)
+    left = 2 * EDGE + 20
+    width, height = left + inner + EDGE, 2 * EDGE + ROW * len(rows) - (ROW - BOX)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        'font-family="monospace" font-size="14">',
+        "<title>The layers of plyground: a package imports only from those below it</title>",
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'<path d="M{EDGE + 6} {EDGE}V{height - EDGE - 8}" stroke="#666" stroke-width="2"/>',
+        f'<path d="M{EDGE} {height - EDGE - 10}h12l-6 10z" fill="#666"/>',
+        f'<text transform="translate({EDGE + 26} {height // 2})rotate(-90)" text-anchor="middle" fill="#666" '
+        'font-family="sans-serif">imports point down</text>',
+    ]
+    for line, names in enumerate(rows):
+        spare = inner - GAP * (len(names) - 1) - sum(round(len(name) * LETTER) for name in names)
+        x, y = float(left), EDGE + line * ROW
+        for name in names:
+            box = round(len(name) * LETTER) + spare / len(names)
+            parts += [
+                f'<rect x="{x:.1f}" y="{y}" width="{box:.1f}" height="{BOX}" rx="6" fill="#eef3fb" stroke="#1a56b0"/>',
+                f'<text x="{x + box / 2:.1f}" y="{y + BOX // 2 + 5}" text-anchor="middle" fill="#111">{name}</text>',
+            ]
+            x += box + GAP
+    return "\n".join([*parts, "</svg>", ""])
 
 
 if __name__ == "__main__":

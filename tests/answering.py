@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from plyground.web.brought import brought
+from plyground.web.operations import BY_NAME
+from plyground.web.views.module_facts import brought
 
 DRIVER = Path(__file__).parent / "javascript" / "asked.mjs"
 
@@ -46,7 +47,7 @@ class Answers:
 
     def parts(self, op: str, **args: Any) -> list[Any]:
         """All that is answered, better and better; the last one is the answer."""
-        self._say({"op": op, "args": {"game": self.spec, **args}})
+        self._say({"op": op, "args": {"game": self.spec, **args}, "stream": BY_NAME[op].stream})
         assert self._node.stdout is not None
         *parts, last = json.loads(self._node.stdout.readline())
         if "error" in last:

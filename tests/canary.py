@@ -13,9 +13,9 @@ import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.search.algorithm import Query
 from plyground.search.memory import new_memory
+from plyground.search.observer import SILENT, Counting, Detailed, Watcher
 from plyground.search.perft import perft
-from plyground.search.retrograde import add, explore, new_backward, new_graph, place_of, retrograde
-from plyground.search.watch import SILENT, Counting, Detailed, Watcher
+from plyground.search.retrograde import add, explore, mark_ends, new_backward, new_graph, place_of, retrograde
 
 Call = tuple[Callable[..., Any], Any, Watcher, tuple[Any, ...]]
 """A search, the game that it is bound to, a watcher, and all arguments."""
@@ -36,7 +36,8 @@ def calls(game: Any) -> Iterator[list[Call]]:
         count, graph = Counting.fresh(), new_graph(state, 2, 2)
         add(graph, -1 - place_of(graph, state), state)
         yield [(explore, game, count, (count, graph, state, 0))]
-        yield [(retrograde, SILENT, count, (count, graph, new_backward(graph), new_memory(2)))]
+        yield [(retrograde, SILENT, count, (count, graph, new_backward(graph)))]
+        yield [(mark_ends, game, count, (graph, state, new_memory(8), 0, 0))]
 
 
 def prepared(name: str, first: int) -> dict[str, dict[str, object]]:

@@ -52,10 +52,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Compiled code is kept between runs in pytest's own cache: it is never stale, whatever a test calls its home.
 
-    A shell's `command &` and nohup start a run in which SIGINT is ignored, and every child would inherit that.
+    A shell's `command &` starts a run in which SIGINT is ignored, and nohup one in which SIGHUP is. Every child would
+    inherit that; a signal with a handler has its default in a child.
     """
     os.environ.setdefault("PLYGROUND_CACHE", str(config.cache.mkdir("plyground")))
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda number, frame: None)
     sys.addaudithook(_no_process_in_a_plain_test)
     wanted = os.environ.get(SEED, "")
     if wanted == "fresh":

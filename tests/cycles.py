@@ -46,7 +46,7 @@ class Walk(pg.Game[WalkState]):
     def bounds(self, state: WalkState) -> tuple[int, int]:
         return (-2, 2)
 
-    def again(self, state: WalkState) -> int:
+    def repetition_value(self, state: WalkState) -> int:
         return self.worth
 
 

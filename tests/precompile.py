@@ -6,12 +6,12 @@ It is kept where `PLYGROUND_CACHE` says. Without it the first test that needs a 
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any
 
-from canaries import SHIPPED, is_canary
 from canary import prepared
+from games import games, is_canary
 
 import plyground as pg
 
-SERVED = ("tictactoe", "mnk:rows=4", "ultimate", "connectfour", "kalah")
+SERVED = (*games("published"), "mnk:rows=4")
 """Games that the tests of the server and of the page analyse."""
 
 
@@ -24,7 +24,7 @@ def main() -> None:
     """Compile for the server's games and for the canaries."""
     with ProcessPoolExecutor() as pool:
         done: list[Future[Any]] = [pool.submit(compile_served, game) for game in SERVED]
-        done += [pool.submit(prepared, game, place) for place, game in enumerate(SHIPPED) if is_canary(game)]
+        done += [pool.submit(prepared, game, place) for place, game in enumerate(games("compiled")) if is_canary(game)]
         for each in done:
             each.result()
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.play.referee import close
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
 TICTACTOE = pg.Position.initial(pg.MNK())
@@ -43,4 +42,4 @@ def played(x: str, o: str, game: str = "tictactoe") -> pg.Result:
         return pg.play_match(pg.Position.initial(pg.game_named(game)), players)
     finally:
         for player in players:
-            close(player)
+            player.close()

@@ -4,7 +4,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -13,6 +16,7 @@ from plyground.compiled.kernel import is_plain_wanted
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
 from plyground.search.algorithm import of_function
+from plyground.search.minimax import minimax
 
 START = pg.Position.initial(pg.MNK())
 FIGURE = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
@@ -20,12 +24,12 @@ SEARCH = """
 import plyground as pg
 from plyground.score import final
 
-def search(game, watch, state, depth, hurry, ply):
+def search(game, watch, state, depth, prefer_shorter, ply):
     watch.enter(state, depth, ply)
     utility = game.outcome(state)
     best, choice = 0, pg.NO_MOVE
     if utility != pg.ONGOING:
-        best = final(utility, hurry * ply)
+        best = final(utility, prefer_shorter * ply)
         watch.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
@@ -33,7 +37,7 @@ def search(game, watch, state, depth, hurry, ply):
     else:
         for move in game.moves(state):
             watch.branch(move)
-            value, _ = search(game, watch, game.play(state, move), depth - 1, hurry, ply + 1)
+            value, _ = search(game, watch, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
             if choice == pg.NO_MOVE or (value > best if game.to_move(state) == SIDE else value < best):
                 best, choice = value, move
     watch.leave(best, choice)
@@ -201,3 +205,21 @@ except pg.BadInput as fault: print(fault)
     made, listed, compared, fault = done.stdout.splitlines()
     assert made == "10 11 True" and listed == "wide mine last" and "'mine'" in compared
     assert "package extra" in fault and "extra:nowhere" in fault
+
+
+def test_old_names_of_parameters_go_on_working() -> None:
+    """A search of one's own with `hurry`, and callers that pass it: as before, with a warning that has the new name."""
+    here = pg.Position.initial(pg.game_named("tictactoe"))
+    old: dict[str, Any] = {"hurry": False}
+    with pytest.warns(DeprecationWarning, match="prefer_shorter"):
+        assert pg.search(here, "minimax", 3, **old) == replace(
+            pg.search(here, "minimax", 3, prefer_shorter=False), seconds=ANY
+        )
+
+    def former(game: Any, watch: Any, state: Any, depth: int, hurry: int, ply: int) -> tuple[int, int]:
+        return minimax(game, watch, state, depth, hurry, ply)
+
+    with pytest.warns(DeprecationWarning, match="hurry of mine is now prefer_shorter"):
+        found = of_function(former, "mine")
+    assert "prefer_shorter" in found.takes
+    assert found.tried(here.game, here.state, 3) == of_function(minimax, "minimax").tried(here.game, here.state, 3)

@@ -29,7 +29,7 @@ def best_lines(page: Page) -> Locator:
 def test_best_lines(page: Page, server: Server) -> None:
     """The first begins as the solver would, and tells what that is worth; its moves are links."""
     here = pg.Position.initial(pg.game_named("tictactoe")).play("b2").play("b1")
-    solved = pg.solve(here, every_move=True, hurry=True)
+    solved = pg.solve(here, every_move=True, prefer_shorter=True)
     most = max(score.order(0) for _, score in solved.moves)
     best = {here.game.move_text(here.state, move) for move, score in solved.moves if score.order(0) == most}
     at(page, server, "board?game=tictactoe&moves=b2+b1&values=1")

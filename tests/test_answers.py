@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from answering import Answers, Refused
-from canaries import canaries
+from games import canaries
 from pydantic import BaseModel
 
 import plyground as pg
@@ -22,8 +22,8 @@ from plyground.games import GAMES as CHOICES
 from plyground.play.level import LEVELS
 from plyground.players import Perfect
 from plyground.score import judged
-from plyground.web import analysing, positions, trees
-from plyground.web import models as m
+from plyground.web.views import analysis, positions, trees
+from plyground.web.views import models as m
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 TABLE = 64
@@ -155,7 +155,7 @@ def test_judgements(game: str, worker: Any, seed: int) -> None:
             text = here.game.move_text(here.state, move)
             found = worker(game).ask("judge", moves=here.words, move=text, seconds=1)
             if report["certain"]:
-                expected = analysing.judge(here, m.ReportView.model_validate(report), text)
+                expected = analysis.judge(here, m.ReportView.model_validate(report), text)
                 assert found == data(expected), (here.words, text)
             assert found["right"] == (text in found["best"]) or found["certain"]
 
@@ -305,14 +305,14 @@ def test_moves_in_text(worker: Any) -> None:
             "The game is over: x wins; no move can be made.",
         ),
         ("position", {"start": "x../.../...:o"}, 400, "x../.../...:o: a published page begins with .../.../...:x"),
-        ("position", {"game": "chess"}, 404, "This page plays tictactoe, not chess."),
+        ("position", {"game": "chess"}, 404, "Only tictactoe is played here, not chess."),
         ("edit", {"text": "b2 b2"}, 400, "Move 2: b2 is not a legal move here"),
         ("edit", {"text": '{"game": "nim"}'}, 400, "This page reads moves, such as a1 b1 c1."),
         ("reply", {"moves": WON}, 400, "The game is over: x wins; nobody is to move."),
         ("reply", {"player": "nobody"}, 400, "There is no player nobody here: there are level, engine"),
         ("reply", {"player": "level:hardest"}, 400, "hardest is no level: write learning, easy"),
         ("reply", {"player": "engine:depth=0"}, 400, "engine:depth=0: a limit is above 0."),
-        ("reply", {"player": "engine:plies=2"}, 400, "engine has no option plies: it takes time, depth"),
+        ("reply", {"player": "engine:plies=2"}, 400, "engine has no option 'plies': it takes time, depth"),
         ("judge", {"move": "d9"}, 400, "d9 is not a legal move here"),
         ("tree", {"algorithm": "pvs"}, 400, "pvs cannot be recorded: there are minimax, alphabeta, ordered."),
         ("tree", {"depth": 0}, 400, "depth=0: look 1 to 10,000 plies ahead."),
@@ -320,7 +320,7 @@ def test_moves_in_text(worker: Any) -> None:
         ("race", {"depth": 61}, 400, "depth=61: look 1 to 60 plies ahead."),
         ("race", {"moves": WON}, 400, "The game is over: x wins; there is nothing to search."),
         ("tree", {"algorithm": "minimax", "depth": 9}, 400, "minimax to depth 9 enters more than 100,000 nodes here"),
-        ("boards", {"depth": 1, "nodes": [99]}, 400, "There is no node 99: this tree has 10."),
+        ("boards", {"depth": 1, "nodes": [99]}, 400, "There is no node 99: this tree has 10, from 0 on."),
         ("node", {"moves": WON[:4], "path": ["c3", "a1"]}, 400, "a1 is not a legal move here"),
         ("create", {}, 404, "This page cannot create: that takes a playground with a server."),
     ],

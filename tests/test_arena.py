@@ -15,16 +15,16 @@ from variants import broken
 from waiting import until
 
 import plyground as pg
-from plyground.arena import processes
+from plyground.arena.entrants import entrants
 from plyground.arena.openings import Openings
 from plyground.arena.results import Played, Task
-from plyground.arena.roster import entrants, entrants_in
+from plyground.arena.roster import entrants_in
 from plyground.arena.schedule import schedule
 from plyground.arena.store import Store
-from plyground.play.referee import close
 from plyground.play.time_control import TimeControl
 from plyground.players import First
 from plyground.terminal.main import app
+from plyground.workers import processes
 
 NAMES = ("a", "b", "c", "d", "e")
 
@@ -329,5 +329,5 @@ def test_increment_and_grace() -> None:
     try:
         graced = pg.play_match(start, (slow, First()), clock=TimeControl(0.3, grace=9))
     finally:
-        close(slow)
+        slow.close()
     assert graced.position.moves  # its start took as long as it had in all, and lost no game

@@ -9,10 +9,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from plyground.arena.rating import NATURAL, NORMALISED, Z95, Duel, Ratings, duel, ratings
+from plyground.arena.report.standings import standings
 from plyground.arena.results import Judged, Played, Task
-from plyground.arena.sprt import SPRT
-from plyground.arena.standings import standings
+from plyground.arena.statistics.rating import NATURAL, NORMALISED, Z95, Duel, Ratings, duel, ratings
+from plyground.arena.statistics.sprt import SPRT
 from plyground.errors import BadInput
 
 Units = Counter[tuple[int, int, int, float]]

@@ -16,11 +16,12 @@ from waiting import LIMIT, until
 
 from plyground.arena import work
 from plyground.arena.results import Judged, Played, Task
+from plyground.arena.settings import Settings
 from plyground.arena.store import Store
 from plyground.arena.tournament import Tournament
-from plyground.web import arenas
-from plyground.web.arenas import tables
-from plyground.web.kept import NotFound
+from plyground.web.arenas import saved_arenas
+from plyground.web.arenas.saved_arenas import tables
+from plyground.web.games.saved_games import NotFound
 
 ANN, SLY, BOB = "Ann", '<i>Sly</i> & "co" 🦊', "Bob"
 HELD = ("a1", "c1", "a3", "c3")
@@ -257,7 +258,7 @@ def test_an_arena_that_goes_on(
     program.write_text(GATED, encoding="utf-8")
     allowed.write_text("0", encoding="utf-8")
     players = [f"slow={program}:gated", "other=first"]
-    arena = Tournament(players, "tictactoe", games=2, name="running", database=url)
+    arena = Tournament(Settings(players, "tictactoe", games=2, name="running", database=url))
     playing = threading.Thread(target=arena.play, daemon=True)
     playing.start()
     until(lambda: Store(url).arena("running"))
@@ -290,10 +291,10 @@ def test_standings_are_worked_out_once(store: Store, monkeypatch: pytest.MonkeyP
         asked.append(args)
         return tables(*args)
 
-    monkeypatch.setattr(arenas, "tables", counted)
-    monkeypatch.setattr(arenas, "PAUSE", 0.0)
-    monkeypatch.setattr(arenas, "SHARE", 0)
-    halls = arenas.KeptArenas(store.engine)
+    monkeypatch.setattr(saved_arenas, "tables", counted)
+    monkeypatch.setattr(saved_arenas, "CHANGE_PAUSE", 0.0)
+    monkeypatch.setattr(saved_arenas, "SHARE", 0)
+    halls = saved_arenas.SavedArenas(store.engine)
     for _ in range(5):
         halls.view("once")
     assert len(asked) == 1

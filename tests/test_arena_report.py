@@ -14,10 +14,10 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import FLAGS, chromium
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from plyground.arena.report import csv as as_csv
-from plyground.arena.report import grades, html, parquet, to_frame
+from plyground.arena.report.export import RULE_POINTS, graded
+from plyground.arena.report.html import csv as as_csv
+from plyground.arena.report.html import grades, html, parquet, to_frame
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
-from plyground.arena.sheets import WEIGHTS, graded
 from plyground.errors import BadInput
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -158,9 +158,9 @@ def test_a_report_without_blunders_or_games() -> None:
 def test_the_reports_colours_are_the_playgrounds() -> None:
     """There is one palette."""
     colour = re.compile(r"(--[\w-]+): (var\(--light, .*?\) var\(--dark, .*?\));")
-    own = dict(colour.findall((ROOT / "plyground/arena/report.css").read_text("utf-8")))
+    own = dict(colour.findall((ROOT / "plyground/arena/report/report.css").read_text("utf-8")))
     theirs: dict[str, str] = {}
-    for file in ("board.css", "style.css"):
+    for file in ("board/board.css", "style.css"):
         for name, value in colour.findall((ROOT / "plyground/web/static" / file).read_text("utf-8")):
             theirs.setdefault(name, value)
     style = dict(colour.findall((ROOT / "plyground/web/static/style.css").read_text("utf-8")))
@@ -206,7 +206,7 @@ def test_marks() -> None:
     rows = list(csv.DictReader(io.StringIO(grades(ARENA, GAMES))))
     assert [row["name"] for row in rows] == [ANN, BOB, f"'{CAT}"]
     assert rows[0]["never loses"] == "6.25" and rows[2]["wins what is won"] == "" and rows[0]["points"] == "68.75"
-    alone = graded([ANN], GAMES, {**dict.fromkeys(WEIGHTS, 0.0), "answers in time": 10.0})
+    alone = graded([ANN], GAMES, {**dict.fromkeys(RULE_POINTS, 0.0), "answers in time": 10.0})
     assert alone[0].points == 5
     with pytest.raises(BadInput, match="Points for rules are 0 or more"):
         graded([ANN], GAMES, {"never loses": -1.0})

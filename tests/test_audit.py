@@ -12,8 +12,8 @@ from programs import CALLING_PLAYER
 
 import plyground as pg
 from plyground.play.audit import audit
+from plyground.play.player import Unable
 from plyground.play.proof import Audit, verify, write
-from plyground.play.referee import Unable
 from plyground.terminal.main import main
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]

@@ -1,14 +1,15 @@
 """Scripts without what is only for readers mean what they meant, as a parser of the whole language reads them."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from plyground.publish import bare
-from plyground.web.joined import STATIC, alone
+from plyground.publish import minify
+from plyground.web.server.bundle import STATIC, alone, uncommented
 
 pytestmark = pytest.mark.process
 HERE = Path(__file__).resolve().parent / "javascript"
@@ -45,16 +46,26 @@ def read(*scripts: str) -> list[str]:
 
 def test_scripts_mean_the_same() -> None:
     """All that a page holds; and it is shorter by a third, or leaving things out is not worth it."""
-    for name in ("published.js", "worker/worker.js", "publishedlesson.js", "worker/running.js"):
-        whole = alone(STATIC / name)
-        short = bare.script(whole)
+    for name in ("published.js", "worker/worker.js", "lesson/publishedlesson.js", "worker/running.js"):
+        whole = alone(STATIC, name)
+        short = minify.script(whole)
         before, after = read(whole, short)
-        assert before == after and len(short) < 0.7 * len(whole), name
+        modules = re.findall(r"^// ([\w/]+\.js)$", whole, re.M)
+        written = sum(len((STATIC / each).read_text(encoding="utf-8")) for each in modules)
+        assert before == after and len(short) < 0.7 * written, name
+
+
+def test_comments_mean_nothing() -> None:
+    """A module without its block comments is the same, line for line."""
+    texts = [file.read_text(encoding="utf-8") for file in sorted(STATIC.glob("**/*.js"))]
+    short = [uncommented(text) for text in texts]
+    assert read(*texts) == read(*short)
+    assert [text.count("\n") for text in texts] == [text.count("\n") for text in short]
 
 
 def test_what_is_tricky_means_the_same() -> None:
     """Templates in templates, slashes that divide and that do not, signs after signs, lines that end statements."""
-    short = bare.script(TRICKY)
+    short = minify.script(TRICKY)
     before, after = read(TRICKY, short)
     assert before == after
     assert "comment;" not in short and "behind" not in short and "two  ${" in short

@@ -9,11 +9,11 @@ import pytest
 from servers import Answer, Server, serving
 
 import plyground as pg
-from plyground.web import solved
-from plyground.web.models import At, ReportView
-from plyground.web.positions import position_at, study
-from plyground.web.solved import Solved
-from plyground.web.store import Store
+from plyground.web.games import solved
+from plyground.web.games.solved import Solved
+from plyground.web.games.store import GameStore
+from plyground.web.views.models import At, ReportView
+from plyground.web.views.positions import position_at, study
 
 pytestmark = pytest.mark.compiled
 DEEP: dict[str, Any] = {"game": "connectfour:4,4", "moves": []}
@@ -63,8 +63,8 @@ def test_kept_in_postgresql(postgres: str) -> None:
 
 def test_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what took work, the positions that took the most stay; what took little is not kept."""
-    monkeypatch.setattr(solved, "MOST", 2)
-    store = Store(f"sqlite:///{tmp_path / 'games.db'}")
+    monkeypatch.setattr(solved, "MOST_SOLVED", 2)
+    store = GameStore(f"sqlite:///{tmp_path / 'games.db'}")
     table = Solved(store)
     report = [*study(At(game="tictactoe"))][-1]
     places = [position_at(At(game="tictactoe", moves=moves)) for moves in (["a1"], ["b1"], ["c1"], ["b2"])]
@@ -129,7 +129,7 @@ def test_what_people_played(server: Server) -> None:
 
 
 def test_notations(server: Server) -> None:
-    """What people have is read, and what is written is read back; a kept game names its game, but no file."""
+    """What people have is read, and what is written is read back; a saved game names its game, but no file."""
     read = server.ask("edit", game="connectfour", text="44435")
     assert read["moves"] == ["d", "d", "d", "c", "e"]
     forms = server.ask("notations", game="connectfour", moves=read["moves"])["forms"]

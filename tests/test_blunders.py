@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from games import games
 
 from plyground.arena.blunders import judge
 from plyground.arena.results import Judged
@@ -12,8 +13,6 @@ from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.position import Position, moves_text
 from plyground.rules import ONGOING
-
-SMALL = ["tictactoe", "connectfour:3,4", "kalah:3,2", "chomp:3,3", "tictactoe:first=o", "dotsandboxes:1,2"]
 
 
 def utility(spec: str, state: Any) -> int:
@@ -48,7 +47,7 @@ def played(spec: str, seed: int, perfect: int | None = None) -> tuple[list[str],
     return moves_text(position.undo(len(position.moves)), position.moves), steps
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.parametrize("spec", games("small"))
 def test_every_move_is_judged_as_trying_everything_does(spec: str, seed: int) -> None:
     """What it was worth before and after, and which moves held: as the twin finds; players at random err."""
     blunders = 0

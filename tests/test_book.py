@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from plyground.engine.book import Book, book_of, read_book
+from plyground.engine.book_writer import Author
 from plyground.engine.clock import Limit
 from plyground.engine.solver import Solver, solve
 from plyground.engine.think import think
-from plyground.engine.writing import Author
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.players import player_named
@@ -27,10 +27,10 @@ def written(file: Path, plies: int, spec: str = SMALL) -> Book:
 
 def test_values(tmp_path: Path) -> None:
     """Every score of a book is the one that solving finds, distance and all."""
-    book = written(tmp_path / "small.book", 4)
+    book = written(tmp_path / "small.book", 3)
     for text, score in book.scores.items():
         here = Position(book.game, book.game.parse_state(text))
-        assert Solver(here, hurry=True, every_move=False, book=False, table=4).solve().score == score, text
+        assert Solver(here, prefer_shorter=True, every_move=False, book=False, table=4).solve().score == score, text
 
 
 def test_taken_up(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ FOUR = Position.initial(game_named("connectfour"))
 
 def test_published() -> None:
     """The first moves of Connect Four, as published: a player is told at once what every one is worth."""
-    solution = solve(FOUR, hurry=True)
+    solution = solve(FOUR, prefer_shorter=True)
     scores = {FOUR.game.move_text(FOUR.state, move): score.text() for move, score in solution.moves}
     ends = {"a": "o wins in 40 plies", "b": "o wins in 42 plies", "c": "draw", "d": "x wins in 41 plies"}
     assert scores == ends | {"e": "draw", "f": ends["b"], "g": ends["a"]}

@@ -16,12 +16,12 @@ from distributed import Client, Security
 from processes import started
 from waiting import LIMIT, until
 
-from plyground.arena import mapping
-from plyground.arena.batches import Elsewhere, report
-from plyground.arena.cluster import Cluster
-from plyground.arena.mapping import WorkerDied
 from plyground.errors import BadInput
 from plyground.terminal.arguments import warned_unless_encrypted
+from plyground.workers import mapping
+from plyground.workers.batches import UnableHere, report
+from plyground.workers.cluster import Cluster
+from plyground.workers.mapping import WorkerDied
 
 pytestmark = pytest.mark.cluster
 
@@ -60,7 +60,7 @@ def dies(number: int) -> int:
 def picky(number: int) -> int:
     """Work that only some workers can do."""
     if number % 2 and not os.environ.get("HAS_SWIPL"):
-        raise Elsewhere("swipl is not there")
+        raise UnableHere("swipl is not there")
     return os.getpid()
 
 
@@ -74,7 +74,7 @@ def local() -> Iterator[Cluster]:
 def workers_of(pid: int) -> list[psutil.Process]:
     """The worker processes that a process has begun."""
     found = psutil.Process(pid).children(recursive=True)
-    return [each for each in found if "plyground.arena.worker" in " ".join(each.cmdline())]
+    return [each for each in found if "plyground.workers.dask_worker" in " ".join(each.cmdline())]
 
 
 # -- in this process ---------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def test_one_job_is_done_here_without_dask() -> None:
     """Results come in turn, tasks are asked for one by one, and Dask is not imported."""
     code = """
 import sys
-from plyground.arena.cluster import Cluster
+from plyground.workers.cluster import Cluster
 asked = []
 def tasks():
     for number in range(4):
@@ -216,7 +216,7 @@ def test_another_version_at_a_worker_is_a_sentence(local: Cluster, monkeypatch: 
 
 HOST = """
 import subprocess, sys, time
-from plyground.arena.cluster import Cluster
+from plyground.workers.cluster import Cluster
 file = sys.argv[1]
 def work(number):
     program = subprocess.Popen(["sleep", "600"])
@@ -379,7 +379,7 @@ def test_a_task_that_nobody_waits_for_ends(abroad: Elsewheres, tmp_path: Path) -
     said, code = (
         tmp_path / "said",
         (
-            "import sys, time\nfrom plyground.arena.cluster import Cluster\n"
+            "import sys, time\nfrom plyground.workers.cluster import Cluster\n"
             "def work(number):\n"
             "    open(sys.argv[2], 'w').write('begun')\n"
             "    try:\n        [time.sleep(0.05) for _ in range(12000)]\n"

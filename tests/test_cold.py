@@ -26,16 +26,16 @@ from plyground.compiled import cache
 from plyground.compiled import kernel as speed
 from plyground.compiled.kernel import NOT_YET, Kernel, kernel
 from plyground.errors import BadInput, TooNew
-from plyground.play.referee import Mute, prepare
-from plyground.players import Thinker
+from plyground.play.player import Mute
 from plyground.search.proof import Cycles
 from plyground.terminal.verbs import warming
-from plyground.web import positions, worker
-from plyground.web.models import Reply, ReplyView
-from plyground.web.queue import Ender
-from plyground.web.warming import Warming
-from plyground.web.worker import Job
-from plyground.web.workers import Unanswered, Workers
+from plyground.web.precompile import Precompiler
+from plyground.web.views import positions
+from plyground.web.views.models import Reply, ReplyView
+from plyground.workers import pool_worker
+from plyground.workers.fair_queue import Ender
+from plyground.workers.pool import WorkerPool, WorkerStopped
+from plyground.workers.pool_worker import Job
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 
@@ -118,7 +118,7 @@ PLAYERS = ["engine", "minimax:2", "minimax:2,seed=1", "alphabeta:2", "alphabeta:
 def test_who_is_ready_compiles_no_more(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After getting ready, which a match lets its players do before their clocks start, a move needs no compiler."""
     start = pg.Position.initial(pg.MNK())
-    prepare(pg.player_named(spec), start)
+    pg.player_named(spec).prepare(start)
     monkeypatch.setattr(speed, "waited_for", lambda _: pytest.fail("it compiles in its own time"))
     assert pg.player_named(spec).choose(start, 0.1) in start.legal_moves
 
@@ -154,7 +154,6 @@ def test_a_player_waits_for_no_compiler(spec: str, held: threading.Event) -> Non
 def test_a_player_goes_over_to_compiled_code(held: threading.Event) -> None:
     """What the first answer has begun in the background is what a later one is searched by."""
     start, engine = pg.Position.initial(pg.MNK(5, 5, 4)), pg.player_named("engine:time=0.3")
-    assert isinstance(engine, Thinker)
     assert {report.why_plain for report in engine.think(start, None)} == {NOT_YET}
     held.set()
     until(lambda: not speed.is_compiling())
@@ -180,7 +179,7 @@ def test_a_small_limit_needs_no_compiler(limit: pg.Limit, held: threading.Event)
     plain = [*pg.think(start, limit)][-1]
     assert not held.is_set()
     held.set()
-    prepare(pg.player_named("engine"), start)
+    pg.player_named("engine").prepare(start)
     compiled = [*pg.think(start, limit)][-1]
     assert compiled.why_plain is None
     assert replace(plain, seconds=0, why_plain=None) == replace(compiled, seconds=0)
@@ -265,7 +264,7 @@ def test_a_search_stopped_while_it_is_compiled(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
 
     async def story() -> None:
-        house = Workers(size=1, waiting=1)
+        house = WorkerPool(size=1, waiting=1)
 
         async def ask(job: Job, *, stopped: bool) -> list[object]:
             def begins(end: Ender) -> None:
@@ -282,9 +281,13 @@ def test_a_search_stopped_while_it_is_compiled(tmp_path: Path, monkeypatch: pyte
 
         try:
             game = "connectfour:4,4"
-            with pytest.raises(Unanswered, match="Stopped"):
-                await ask(Job(positions.reply, Reply(game=game, player="perfect")), stopped=True)
-            assert await ask(Job(positions.reply, Reply(game=game, player="perfect")), stopped=False)
+            with pytest.raises(WorkerStopped, match="Stopped"):
+                await ask(
+                    Job(positions.reply, Reply(game=game, player="perfect"), final=positions.best_so_far), stopped=True
+                )
+            assert await ask(
+                Job(positions.reply, Reply(game=game, player="perfect"), final=positions.best_so_far), stopped=False
+            )
         finally:
             house.close()
 
@@ -297,7 +300,7 @@ def test_a_worker_answers_at_once_and_then_compiled(tmp_path: Path, monkeypatch:
     job = Job(positions.reply, Reply(game="connectfour:4,4", player="level:error=0.25"))
 
     async def story() -> None:
-        house, seen = Workers(size=1, waiting=0), []
+        house, seen = WorkerPool(size=1, waiting=0), []
         try:
             while None not in seen:
                 last = [part async for part in house.run(job, lambda end: None)][-1]
@@ -320,7 +323,7 @@ def test_what_nobody_asked_for_makes_room(tmp_path: Path, monkeypatch: pytest.Mo
                 await asyncio.sleep(0.01)
 
     async def story() -> None:
-        warming, players = Warming(["connectfour:4,5"]), Workers(size=1, waiting=0)
+        warming, players = Precompiler(["connectfour:4,5"]), WorkerPool(size=1, waiting=0)
         task = asyncio.create_task(warming.run(players, 1))
         try:
             await becomes(lambda: warming.now == "connectfour:4,5")
@@ -349,8 +352,8 @@ def test_the_servers_limit_leaves_out_compiling(monkeypatch: pytest.MonkeyPatch)
             return frozen[0]
         return time.monotonic()
 
-    monkeypatch.setattr(worker, "seconds_compiling", seconds)
-    with worker._limited(0.01, stopped.set):
+    monkeypatch.setattr(pool_worker, "seconds_compiling", seconds)
+    with pool_worker._limited(0.01, stopped.set):
         for _ in range(4):  # at the start, and each time that the limit has gone by
             assert asked.acquire(timeout=LIMIT)
         assert not stopped.is_set()

@@ -16,7 +16,7 @@ from plyground.players import PLAYERS
 from plyground.terminal.main import app
 
 VERBS: dict[str, TyperCommand] = get_command(app).commands  # type: ignore[attr-defined]
-COMMAND = [sys.executable, "-c", "from plyground_entry import main; main()"]
+COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
 """What the installed script does."""
 
 
@@ -78,7 +78,7 @@ class Press:
 sys.meta_path.insert(0, Press())
 sys.argv = ["plyground", "games"]
 """
-AS_SCRIPT = "from plyground_entry import main; main()"
+AS_SCRIPT = "from plyground.__main__ import main; main()"
 AS_MODULE = "import runpy; runpy.run_module('plyground', run_name='__main__', alter_sys=True)"
 
 
@@ -88,7 +88,7 @@ AS_MODULE = "import runpy; runpy.run_module('plyground', run_name='__main__', al
     [
         *(
             (module, AS_SCRIPT)
-            for module in ("plyground", "plyground.rules", "plyground.games.kalah", "plyground.players")
+            for module in ("plyground.errors", "plyground.rules", "plyground.games.kalah", "plyground.players")
         ),
         *((module, how) for module in ("typer", "plyground.terminal.main") for how in (AS_SCRIPT, AS_MODULE)),
     ],

@@ -17,7 +17,8 @@ from playwright.sync_api import Page, Playwright, expect
 from servers import Answer, Server, serving
 from waiting import LIMIT, until
 
-from plyground.web import addresses, limits
+from plyground.web import limits
+from plyground.web.server import addresses
 
 __all__ = ["playwright"]
 

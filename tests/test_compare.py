@@ -5,6 +5,8 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +15,7 @@ from typer.testing import CliRunner
 import plyground as pg
 from plyground.microscope.compare import branching, compared, depths_in
 from plyground.microscope.tree import record
-from plyground.search.watch import Detailed
+from plyground.search.observer import Detailed
 from plyground.terminal.main import app
 
 CONNECTFOUR = pg.Position.initial(pg.ConnectFour())
@@ -50,10 +52,23 @@ def test_the_branching_factor_of_a_regular_tree(base: int, depth: int) -> None:
 
 
 @pytest.mark.compiled
-def test_bounded_by_time() -> None:
-    """An algorithm that needs too long is left at that depth; the others go on."""
-    found = pg.compare(pg.Position.initial(pg.Ultimate()), ["minimax", "pvs"], [1, 2, 30], seconds=0.2)
-    assert found.unfinished == (("minimax", 30), ("pvs", 30)) and len(found.rows) == 4
+def test_bounded_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An algorithm that needs too long is left at that depth; the others go on. Only that search takes time."""
+    endless = 30
+    now = {"depth": 0, "seconds": 0.0}
+
+    def searched(position: pg.Position, algorithm: pg.Algorithm, depth: int, **settings: Any) -> pg.Report:
+        now["depth"] = depth
+        return pg.search(position, algorithm, depth, **settings)
+
+    def clock() -> float:
+        now["seconds"] += now["depth"] == endless
+        return now["seconds"]
+
+    monkeypatch.setattr("plyground.microscope.compare.search", searched)
+    monkeypatch.setattr("plyground.microscope.compare.time", SimpleNamespace(perf_counter=clock))
+    found = pg.compare(pg.Position.initial(pg.Ultimate()), ["minimax", "pvs"], [1, 2, endless], seconds=3)
+    assert found.unfinished == (("minimax", endless), ("pvs", endless)) and len(found.rows) == 4
 
 
 def test_bad_comparisons() -> None:

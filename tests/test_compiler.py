@@ -8,20 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from canaries import SHIPPED, canaries
+from games import canaries, games
 
 import plyground as pg
-from plyground.compiled.borrowed import DISK, PIPELINE
 from plyground.compiled.kernel import Kernel
-from plyground.games import GAMES
+from plyground.compiled.numba_internals import DISK, PIPELINE
+from plyground.search.observer import SILENT, Counting
 from plyground.search.perft import perft
-from plyground.search.watch import SILENT, Counting
-from plyground.terminal.bench import SEARCHES, nodes_of
+from plyground.terminal.bench import BENCH_SEARCHES, nodes_of
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).resolve().parent
 
-NOT_RECURSIVE = {"mcts", "explore", "retrograde"}
+NOT_RECURSIVE = {"mcts", "explore", "retrograde", "mark_ends"}
 
 
 def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -33,17 +32,12 @@ def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_every_game_has_its_canary() -> None:
-    """A game that joins the list joins these."""
-    assert {choice.name for choice in GAMES} <= {game.partition(":")[0] for game in SHIPPED}
-
-
-@pytest.mark.parametrize("game", canaries(SHIPPED))
+@pytest.mark.parametrize("game", canaries(games("compiled")))
 def test_every_search_of_a_game_is_compiled_kept_and_opened(game: str, seed: int) -> None:
     """The second process finds all on disk. Each pair of game and search is seconds of compiling, and what a watcher
     counts depends on neither: so each search has one watcher, the next game another one, and another seed as well.
     """
-    words = [str(HERE / "canary.py"), game, str(SHIPPED.index(game) + seed)]
+    words = [str(HERE / "canary.py"), game, str(games("compiled").index(game) + seed)]
     python(*words)
     for pair, found in json.loads(python(*words).stdout).items():
         assert found["why_plain"] is None, f"{pair} runs plain for {game}: {found['why_plain']}"
@@ -69,7 +63,7 @@ COUNT = (
     PILE
     + """
 from plyground.search.perft import perft
-from plyground.search.watch import Counting
+from plyground.search.observer import Counting
 from plyground.compiled.kernel import kernel
 def count():
     run = kernel(perft, Pile())
@@ -124,7 +118,7 @@ def test_a_fault_of_ours_is_not_an_authors(tmp_path: Path) -> None:
     full = "import plyground.compiled.cache as c\ndef full(*_): raise OSError('No space left')\nc.write = full\n"
     done = counted(full, tmp_path)
     assert done[1:3] == ["True", "None"] and "No space left" in done[3]
-    other = "import plyground.compiled.borrowed as b\ndef other(_): raise ValueError\nb.open_recursion = other\n"
+    other = "import plyground.compiled.numba_internals as b\ndef other(_): raise ValueError\nb.open_recursion = other\n"
     done = counted(other, tmp_path)
     assert done[1:3] == ["True", "None"] and "could not be opened (ValueError)" in done[3]
 
@@ -163,7 +157,7 @@ def test_a_search_is_ready_for_each_watcher_it_is_prepared_for() -> None:
 
 def test_the_nodes_of_the_bench(golden: Callable[[str, str], None]) -> None:
     """Each search of `plyground bench` visits the nodes that the table says, compiled; a change of them is meant."""
-    rows = [(name, f"{search} {depth}", nodes_of(name, search, depth)) for name, search, depth, _ in SEARCHES]
+    rows = [(name, f"{search} {depth}", nodes_of(name, search, depth)) for name, search, depth, _ in BENCH_SEARCHES]
     table = "".join(f"{name:<20} {task:<14} {nodes:>12,}\n" for name, task, nodes in rows)
     golden("nodes.txt", table + f"Nodes: {sum(nodes for _, _, nodes in rows)}\n")
 

@@ -17,16 +17,17 @@ from programs import TICTACTOE, played
 from waiting import LIMIT
 
 import plyground as pg
-from plyground.play.referee import prepare
 from plyground.wire import messages as m
 from plyground.wire.connector import Connector, how_reached
-from plyground.wire.here import listening_hosts
+from plyground.wire.hostnames import listening_hosts
 from plyground.wire.join import join
 from plyground.wire.protocols import PROTOCOLS, codec
-from plyground.wire.session import Limits
+from plyground.wire.session import SessionLimits
 
 
-def with_connector(story: Callable[[int, list[str]], Awaitable[None]], limits: Limits | None = None) -> list[str]:
+def with_connector(
+    story: Callable[[int, list[str]], Awaitable[None]], limits: SessionLimits | None = None
+) -> list[str]:
     """Run a story against a live Connector; its log."""
     log: list[str] = []
 
@@ -76,7 +77,7 @@ def test_no_client_disturbs_another(garbage: list[bytes]) -> None:
         for _, writer in (ann, bob, *vandals):
             writer.transport.abort()
 
-    with_connector(story, Limits(message=1_000))
+    with_connector(story, SessionLimits(message=1_000))
 
 
 def test_limits_on_the_wire() -> None:
@@ -110,8 +111,8 @@ def test_limits_on_the_wire() -> None:
         for _, writer in (flood, reader, *extra):
             writer.transport.abort()
 
-    with_connector(story, Limits(message=60_000, clients=3, unsent=100_000))
-    with_connector(silent, Limits(idle=0.1))
+    with_connector(story, SessionLimits(message=60_000, clients=3, unsent=100_000))
+    with_connector(silent, SessionLimits(idle=0.1))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_where_a_prolog_looks(
     own: list[str], listens: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where this machine's own name points, if that is this machine alone; else it says how it is reached."""
-    for module in ("here", "connector"):
+    for module in ("hostnames", "connector"):
         monkeypatch.setattr(f"plyground.wire.{module}.own_addresses", lambda: own)
     hosts = listening_hosts("localhost")
     sentences = how_reached(hosts, 54321)
@@ -195,7 +196,7 @@ def test_a_person_and_a_program_at_a_connector() -> None:
             person.until("as x; x begins")
             person.types("undo\n2,1\n")
             person.until("Waiting for o's move")
-            server.until("waits for whoever comes")
+            server.until("wait for the next client")
             with Verb("join", where, "--player", "first") as program:
                 program.until("Waiting for x's move (3600 s at most; if it began before you joined")
                 person.types("2,2\nundo\nresign\n")
@@ -204,7 +205,7 @@ def test_a_person_and_a_program_at_a_connector() -> None:
             person.until("x resigns.")
         server.until("says resign")
         assert all(words in server.seen for words in ("came", "says 2,1", "says 1,1", "says 2,2"))
-        assert server.seen.count("waits for whoever comes") == 1
+        assert server.seen.count("wait for the next client") == 1
 
 
 @pytest.mark.parametrize("protocol", list(PROTOCOLS))
@@ -214,7 +215,7 @@ def test_join_in_the_place_of_a_prolog(protocol: str) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     seen: list[pg.Position] = []
-    prepare(pg.player_named("alphabeta:depth=2"), TICTACTOE)  # whoever joins waits a few seconds only for a listener
+    pg.player_named("alphabeta:depth=2").prepare(TICTACTOE)  # whoever joins waits a few seconds only for a listener
 
     async def both() -> tuple[pg.Result, pg.Position]:
         host = asyncio.to_thread(played, "random:seed=4", f"listen[protocol={protocol}]:{port}")

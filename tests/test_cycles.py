@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.engine.solver import Solver
-from plyground.engine.sweep import Census, Sweep, TooManyStates
+from plyground.engine.tablebase import Census, Sweep, TooManyStates
 from plyground.engine.think import _Thinker
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
@@ -57,7 +57,7 @@ def test_a_match_ends_by_repetition() -> None:
 class Shame(Walk):
     """Who brings a state about again has lost."""
 
-    def again(self, state: WalkState) -> int:
+    def repetition_value(self, state: WalkState) -> int:
         return 1 if self.to_move(state) == pg.MAX else -1
 
 
@@ -65,21 +65,21 @@ class Shame(Walk):
 class Counted(Walk):
     """It is drawn after so many plies, which are counted in the state, and no part of what comes again."""
 
-    def recurring(self, state: WalkState) -> WalkState:
+    def repetition_key(self, state: WalkState) -> WalkState:
         return WalkState(state.node % 10)
 
     def play(self, state: WalkState, move: int) -> WalkState:
         return WalkState(self.edges[state.node % 10][move] + (state.node // 10 + 1) * 10)
 
     def moves(self, state: WalkState) -> Any:
-        for move in Walk.moves(self, self.recurring(state)):
+        for move in Walk.moves(self, self.repetition_key(state)):
             yield move
 
     def to_move(self, state: WalkState) -> int:
         return self.owners[state.node % 10]
 
     def outcome(self, state: WalkState) -> int:
-        return 0 if state.node >= 70 else Walk.outcome(self, self.recurring(state))
+        return 0 if state.node >= 70 else Walk.outcome(self, self.repetition_key(state))
 
 
 def test_what_comes_again_may_be_a_part_of_the_state() -> None:
@@ -350,7 +350,7 @@ def test_too_many_states_are_one_sentence_and_solving_goes_on(tmp_path: Any) -> 
 
 def test_where_all_states_are_too_many_fewer_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of those that are the same under symmetry: of Three Men's Morris, which x wins from the centre."""
-    monkeypatch.setattr("plyground.engine.sweep._kept", {})
+    monkeypatch.setattr("plyground.engine.tablebase._kept", {})
     start = pg.Position.initial(pg.game_named("threemorris"))
     fewer, whole = Solver(start, table=1).solve(), pg.solve(start)
     assert (whole.reduced, fewer.reduced) == (False, True)

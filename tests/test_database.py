@@ -21,17 +21,17 @@ from waiting import LIMIT
 from plyground.arena.store import Store as ArenaStore
 from plyground.database.connecting import Unavailable, Unstored, connected
 from plyground.errors import BadInput
-from plyground.web import models as m
-from plyground.web.faults import sentence_of, status_of
-from plyground.web.kept import KeptGames
-from plyground.web.positions import position_at
-from plyground.web.solved import Solved
-from plyground.web.store import Event, Kept, Store, Taken
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.solved import Solved
+from plyground.web.games.store import Event, GameStore, SavedGame, Taken
+from plyground.web.server.errors import sentence_of, status_of
+from plyground.web.views import models as m
+from plyground.web.views.positions import position_at
 
 HUMANS = ("human", "human")
 
 
-def new_game(store: Store) -> Kept:
+def new_game(store: GameStore) -> SavedGame:
     """A stored tic-tac-toe."""
     number, _ = store.create("tictactoe", "", [], HUMANS).result(LIMIT)
     game = store.load(number)
@@ -39,17 +39,17 @@ def new_game(store: Store) -> Kept:
     return game
 
 
-def moved(game: Kept, *moves: str) -> Kept:
+def moved(game: SavedGame, *moves: str) -> SavedGame:
     """A game with these moves, the last of which is to be stored."""
     events = tuple(Event("move", move) for move in moves)
-    return Kept(game.id, game.created, game.spec, "", HUMANS, game.seats, len(moves), None, events)
+    return SavedGame(game.id, game.created, game.spec, "", HUMANS, game.seats, len(moves), None, events)
 
 
 @pytest.mark.process
 def test_writes_are_committed_in_groups(database: str) -> None:
     """What waits is one transaction; of two that claim a number one fails, and nothing else does."""
     commits: list[object] = []
-    with closing(Store(database)) as store:
+    with closing(GameStore(database)) as store:
         games, gate = [new_game(store) for _ in range(20)], threading.Event()
         event.listen(store.engine, "commit", commits.append)
         held = store.beside(lambda: [gate.wait(LIMIT)].clear())
@@ -68,7 +68,7 @@ def test_writes_are_committed_in_groups(database: str) -> None:
 
 def test_a_commit_that_fails_fails_all(tmp_path: Path) -> None:
     """Nothing of a group is acknowledged that is not stored; the next group is."""
-    with closing(Store(f"sqlite:///{tmp_path / 'games.db'}")) as store:
+    with closing(GameStore(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         games, gate = [new_game(store) for _ in range(3)], threading.Event()
         held = store.beside(lambda: [gate.wait(LIMIT)].clear())
         writes = [store.append(moved(game, "b2")) for game in games]
@@ -87,7 +87,7 @@ def test_a_database_in_memory() -> None:
     """All threads of a server see the same games."""
 
     async def story() -> None:
-        games = KeptGames(Store("sqlite://"))
+        games = SavedGames(GameStore("sqlite://"))
         made = await games.create(m.Create(game="tictactoe"))
         assert (await games.open(m.Open(id=made.id))).version == 0
         assert (await games.page(m.Games())).total == 1
@@ -109,7 +109,7 @@ BROKEN = {
 def test_reads_of_a_broken_database(what: str, database: str) -> None:
     """503 and a sentence, as for writes; mended, it goes on by itself."""
 
-    async def refused(games: KeptGames, number: str) -> list[str]:
+    async def refused(games: SavedGames, number: str) -> list[str]:
         said = []
         for question in (games.open(m.Open(id=number)), games.export(m.Open(id=number)), games.page(m.Games())):
             try:
@@ -120,7 +120,7 @@ def test_reads_of_a_broken_database(what: str, database: str) -> None:
         return said
 
     async def story() -> None:
-        games = KeptGames(Store(database))
+        games = SavedGames(GameStore(database))
         made = await games.create(m.Create(game="tictactoe"))
         changes = connected(database)
         for statement, broken in zip(BROKEN[what], (True, False), strict=True):
@@ -137,7 +137,7 @@ def test_reads_of_a_broken_database(what: str, database: str) -> None:
 def test_a_damaged_page(tmp_path: Path) -> None:
     """Games, arenas: a sentence. What was solved before is found anew."""
     file = tmp_path / "games.db"
-    with closing(Store(f"sqlite:///{file}")) as store:
+    with closing(GameStore(f"sqlite:///{file}")) as store:
         game = new_game(store)
     with closing(sqlite3.connect(file)) as raw:
         pages = [row[0] for row in raw.execute("SELECT rootpage FROM sqlite_master WHERE name NOT LIKE 'schema%'")]
@@ -146,7 +146,7 @@ def test_a_damaged_page(tmp_path: Path) -> None:
         for page in pages:
             damaged.seek((page - 1) * size)
             damaged.write(bytes(size))
-    with closing(Store(f"sqlite:///{file}")) as store:
+    with closing(GameStore(f"sqlite:///{file}")) as store:
         for question in (lambda: store.load(game.id), lambda: store.page(9, 0), ArenaStore(store.engine).arenas):
             with pytest.raises(Unavailable, match="malformed"):
                 question()
@@ -157,7 +157,7 @@ def test_a_damaged_page(tmp_path: Path) -> None:
 def test_a_database_file_that_is_gone(tmp_path: Path) -> None:
     """Nothing is acknowledged into a deleted file, and no empty one is made; put back, it goes on."""
     file, aside = tmp_path / "games.db", tmp_path / "aside.db"
-    with closing(Store(f"sqlite:///{file}")) as store:
+    with closing(GameStore(f"sqlite:///{file}")) as store:
         game = new_game(store)
         file.rename(aside)
         with pytest.raises(Unstored, match="deleted or replaced"):
@@ -192,7 +192,7 @@ def test_a_foreign_file_is_left_alone(sql: str, tmp_path: Path) -> None:
         raw.executescript(sql)
         before = [*raw.iterdump()]
     with pytest.raises(BadInput, match=FOREIGN[sql]) as refused:
-        Store(f"sqlite:///{file}")
+        GameStore(f"sqlite:///{file}")
     assert str(file) in str(refused.value)
     with closing(sqlite3.connect(file)) as raw:
         assert [*raw.iterdump()] == before
@@ -239,7 +239,7 @@ def refusal_of(url: str, said: Any) -> None:
     if os.geteuid() == 0:
         os.setuid(65534)
     try:
-        Store(url)
+        GameStore(url)
     except BadInput as fault:
         said.send(str(fault))
     said.close()
@@ -252,7 +252,7 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
     folder = tmp_path / "read-only"
     folder.mkdir()
     file = folder / "games.db"
-    with closing(Store(f"sqlite:///{file}")) as store:
+    with closing(GameStore(f"sqlite:///{file}")) as store:
         game = moved(new_game(store), "b2")
         store.append(game).result(LIMIT)
     file.chmod(0o444)
@@ -269,7 +269,7 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
     process.join(LIMIT)
     folder.chmod(0o755)
     assert found
-    with closing(Store(found[1])) as store:
+    with closing(GameStore(found[1])) as store:
         assert store.load(game.id) == game and not store.is_alone
         with pytest.raises(Unstored, match="readonly"):
             store.append(moved(game, "b2", "a1")).result(LIMIT)

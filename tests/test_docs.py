@@ -15,7 +15,7 @@ from processes import started
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.web import lessons
+from plyground.web.lessons import loader
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -75,25 +75,37 @@ def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_game_in_the_document_is_whole(tmp_path: Path) -> None:
-    """The first game of add-a-game.md has at most 40 lines; all keep every law, and each command shown there works."""
-    document = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    game, cycling, weighed, ring, told = PYTHON.findall(document)
+def test_the_tutorials_game_is_whole(tmp_path: Path) -> None:
+    """The first block of add-a-game.md has at most 40 lines of code; both keep every law, and each command works."""
+    game, drawn = PYTHON.findall((ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8"))
     assert len([line for line in game.splitlines() if line.strip()]) <= 40
+    (tmp_path / "takeaway.py").write_text("\n\n".join([game, drawn]), encoding="utf-8")
+    results = {command: run(command, tmp_path) for command in commands("docs/add-a-game.md")}
+    for command, result in results.items():
+        assert result.returncode == 0, (command, result.stderr)
+    checked, analysed, searched, _counted, _played, drawn_checked, drawn_analysed = results.values()
+    assert "every law holds" in checked.stdout and "every law holds" in drawn_checked.stdout
+    # 21 stones, one to three at a time: x wins by leaving a multiple of four.
+    assert "x wins" in analysed.stdout and re.search(r"move +1\b", searched.stdout)
+    assert "best play: 17 " in drawn_analysed.stdout  # of 18 stones, o takes 17 and 18
+
+
+@pytest.mark.process
+def test_the_games_of_the_reference_are_whole(tmp_path: Path) -> None:
+    """The classes of game-reference.md below the tutorial's game keep every law, and each command works."""
+    game, _drawn = PYTHON.findall((ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8"))
+    cycling, weighed, ring, told = PYTHON.findall((ROOT / "docs" / "game-reference.md").read_text(encoding="utf-8"))
     (tmp_path / "takeaway.py").write_text("\n\n".join([game, cycling, weighed, told]), encoding="utf-8")
     (tmp_path / "ring.py").write_text(ring, encoding="utf-8")
-    results = [run(command, tmp_path) for command in commands("docs/add-a-game.md")]
-    assert len(results) == 13
-    for result in results:
-        assert result.returncode == 0, result.stderr
-    assert "every law holds" in results[0].stdout
-    # 21 stones, one to three at a time: x wins by leaving a multiple of four.
-    assert "value    draw" in results[5].stdout and "5: 1 won for x, 2 for o, 2 drawn" in results[5].stdout
-    assert "-2 (estimate)" in results[6].stdout  # one of the weights in its name
-    assert "every law holds" in results[7].stdout and "5-4" in results[8].stdout
-    assert "every law holds" in results[10].stdout and "18 stones left" in results[11].stdout
-    assert "best play: take2 " in results[12].stdout  # of 18 stones, which leaves a multiple of four
-    assert "x wins" in results[1].stdout and re.search(r"move +1\b", results[2].stdout)
+    results = {command: run(command, tmp_path) for command in commands("docs/game-reference.md")}
+    for command, result in results.items():
+        assert result.returncode == 0, (command, result.stderr)
+    solved, evaluated, ring_checked, ring_analysed, _played, named, captioned, best = results.values()
+    assert "value    draw" in solved.stdout and "5: 1 won for x, 2 for o, 2 drawn" in solved.stdout
+    assert "-2 (estimate)" in evaluated.stdout  # one of the weights in its name
+    assert "every law holds" in ring_checked.stdout and "5-4" in ring_analysed.stdout
+    assert "every law holds" in named.stdout and "18 stones left" in captioned.stdout
+    assert "best play: take2 " in best.stdout  # of 18 stones, which leaves a multiple of four
 
 
 @pytest.mark.process
@@ -169,17 +181,17 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
     games = {type(choice.maker()).__module__.rpartition(".")[2] for choice in pg.GAMES}
     searches = {choice.maker().search.__module__.rpartition(".")[2] for choice in pg.ALGORITHMS}
     shared = {
-        "again",
+        "repetition",
         "algorithm",
         "exact",
-        "line",
+        "limits",
         "memory",
-        "mind",
+        "context",
         "perft",
-        "remembering",
+        "history",
         "retrograde",
         "table",
-        "watch",
+        "observer",
     }
     ours = games | {"in_a_row", "on_squares", "openspiel", "chess_rules", "about"}
     assert files == (ours if family == "games" else searches | shared)
@@ -207,6 +219,33 @@ def as_shown(lines: tuple[str, ...]) -> str:
     )
 
 
+def test_the_glossary() -> None:
+    """Each entry is one paragraph, in alphabetical order; every link to one, from a lesson or here, has its target."""
+    entries = re.split(r"^## ", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    words, paragraphs = zip(*(entry.split("\n", 1) for entry in entries), strict=True)
+    assert len(words) >= 40 and list(words) == sorted(words, key=str.casefold)
+    assert all(text.strip() and "\n\n" not in text.strip() for text in paragraphs)
+    anchors = {word.lower().replace(" ", "-") for word in words}
+    pages = {file.name: file.read_text(encoding="utf-8") for file in (ROOT / "docs" / "lessons").glob("*.md")}
+    linked = {name: re.findall(r"\]\(\.\./glossary\.md#([^)]*)\)", text) for name, text in pages.items()}
+    assert sum(map(len, linked.values())) >= 20
+    for targets in [*linked.values(), re.findall(r"\]\(#([^)]*)\)", "".join(paragraphs))]:
+        assert set(targets) <= anchors
+
+
+def documents() -> list[Path]:
+    """What people read: the documents and the files around them."""
+    return [*(ROOT / "docs").rglob("*.md"), *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG"))]
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda file: file.name)
+def test_lines_fit_100_columns(document: Path) -> None:
+    """Prose does; code, tables and the addresses of links are not counted."""
+    text = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    prose = [line for line in text.splitlines() if not line.startswith(("|", "    "))]
+    assert [line for line in prose if len(re.sub(r"\]\(.*?\)", "]()", line)) > 100] == []
+
+
 def test_what_a_lesson_leaves_out_it_says() -> None:
     """Lines and ends of lines that are printed and not shown are marked; nothing else may be between."""
     printed = "value    draw\nnodes    9\ntime     0.1 s\n"
@@ -218,10 +257,10 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.process
-@pytest.mark.parametrize("name", lessons.pages())
+@pytest.mark.parametrize("name", loader.pages())
 def test_a_lesson(name: str, tmp_path: Path) -> None:
     """Its files are saved, its examples run in order, and each prints what the lesson shows; `…` says where more."""
-    lesson = lessons.lesson(name)
+    lesson = loader.lesson(name)
     for file, program in lesson.files.items():
         (tmp_path / file).write_text(program, encoding="utf-8")
     for example in lesson.examples:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
+from games import games
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -18,15 +19,14 @@ from plyground.engine.clock import Clock, Limit
 from plyground.engine.run import search
 from plyground.engine.solver import solve
 from plyground.score import final
+from plyground.search.context import SearchContext, new_context
 from plyground.search.exact import decide, reach
-from plyground.search.mind import Mind, new_mind
+from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
-from plyground.search.watch import Counting, Stopped
 
+LATE = games("late", without="cyclic")
 GAMES = ["mnk:4,4,3", "connectfour", "connectfour:9,8,5,first=o", "kalah", "kalah:3,2,empty_capture=true", "ultimate"]
-PLAIN = [*GAMES, "tictactoe:first=o", "mnk:5,5,4", "connectfour:4,5,3", "kalah:2,5", "ultimate:send=false"]
-"""Games, and sizes that plain Python needs not compile."""
 MOST_STATES = 200
 MOST_ASKED = 10
 """Of the states of a position's tree, how many the engine is asked for."""
@@ -64,7 +64,7 @@ def score_of(value: int) -> pg.Score:
 
 
 @st.composite
-def late_positions(draw: st.DrawFn, games: Sequence[str] = PLAIN) -> pg.Position:
+def late_positions(draw: st.DrawFn, games: Sequence[str] = LATE) -> pg.Position:
     """A position of some game near its end: a random game, less as many plies as leave few states."""
     position = pg.Position.initial(pg.game_named(draw(st.sampled_from(games))))
     chance = draw(st.randoms(use_true_random=False))
@@ -83,23 +83,23 @@ def late_positions(draw: st.DrawFn, games: Sequence[str] = PLAIN) -> pg.Position
 
 
 def decided(
-    game: Any, state: Any, hurry: int, mind: Mind, watch: Counting | None = None, *, plain: bool = False
+    game: Any, state: Any, hurry: int, context: SearchContext, watch: Counting | None = None, *, plain: bool = False
 ) -> int:
     """The value by the engine's null windows, from x's side."""
     side = 1 if game.to_move(state) == pg.MAX else -1
     search = partial(pvs, game) if plain else kernel(pvs, game)
-    return side * decide(search, watch or Counting.fresh(), mind, state, hurry, *reach(game, state, hurry))
+    return side * decide(search, watch or Counting.fresh(), context, state, hurry, *reach(game, state, hurry))
 
 
 @settings(max_examples=40)
 @given(late_positions(), st.sampled_from([1, 2, 16, 1 << 14]), st.integers(0, 1))
 def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, entries: int, hurry: int) -> None:
     """Who wins, by how much and how soon, of every state of the tree; a table of one entry says the same."""
-    mind = new_mind(new_table(position.state, entries))
+    context = new_context(new_table(position.state, entries))
     known = everything(position, hurry)
     for state in list(known)[:: max(1, len(known) // MOST_ASKED)]:
         if position.game.outcome(state) == pg.ONGOING:
-            assert decided(position.game, state, hurry, mind) == known[state]
+            assert decided(position.game, state, hurry, context) == known[state]
 
 
 @settings(max_examples=10)
@@ -143,7 +143,7 @@ def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> 
     fast, plain = Counting.fresh(), Counting.fresh()
     game, state = position.game, position.state
     values = [
-        decided(game, state, hurry, new_mind(new_table(state, 8)), watch, plain=watch is plain)
+        decided(game, state, hurry, new_context(new_table(state, 8)), watch, plain=watch is plain)
         for watch in (fast, plain)
     ]
     assert values[0] == values[1] and list(fast.counts) == list(plain.counts)
@@ -208,7 +208,7 @@ def test_foresight_sees_margins(take_counts: int) -> None:
         truth = search(position, "minimax", 20).score
         assert truth.certain
         assert search(position, "pvs", 20).score == [*pg.think(position, table=1)][-1].score == truth
-        assert solve(position, hurry=True).score == truth
+        assert solve(position, prefer_shorter=True).score == truth
         assert solve(position).score.utility == truth.utility
 
 

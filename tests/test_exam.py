@@ -17,15 +17,17 @@ from waiting import LIMIT
 from plyground.errors import BadInput
 from plyground.play.level import Level
 from plyground.players import HARMLESS, player_named
-from plyground.web import limits, models, thinking
-from plyground.web.house import House
-from plyground.web.kept import KeptGames
-from plyground.web.operations import BY_NAME, OPERATIONS, Operation
-from plyground.web.positions import position_at
-from plyground.web.queue import Asker
-from plyground.web.server import FOR_GOOD, make_app
-from plyground.web.store import Store
-from plyground.web.thinking import always_so, errs
+from plyground.web import limits, searching
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.operation import Operation
+from plyground.web.operations import BY_NAME, OPERATIONS
+from plyground.web.searching import always_so, errs
+from plyground.web.server.app import FOR_GOOD, make_app
+from plyground.web.services import House
+from plyground.web.views import models
+from plyground.web.views.positions import position_at
+from plyground.workers.fair_queue import Asker
 
 PLAYED = {"menu", "board", "position", "create", "open", "play", "undo", "sit", "offer", "resign", "games", "room"}
 """Without these nobody plays in an exam."""
@@ -50,7 +52,7 @@ KNOWING = [
 @pytest.fixture
 def house() -> Iterator[House]:
     """What a server has, in an exam."""
-    made = House(KeptGames(Store("sqlite://")), teacher="secret")
+    made = House(SavedGames(GameStore("sqlite://")), teacher="secret")
     made.room.exam = True
     yield made
     made.close()
@@ -64,7 +66,7 @@ async def answers(house: House, op: str, **args: object) -> list[Any]:
 
 
 @pytest.mark.parametrize("operation", BY_NAME.values(), ids=lambda each: each.name)
-def test_an_operation_tells_no_values_or_is_refused(operation: Operation, house: House) -> None:
+def test_an_operation_tells_no_values_or_is_refused(operation: Operation[Any], house: House) -> None:
     """The answer of one that is allowed has no field for a value; another is refused in one sentence, unheard."""
     if operation.in_exam:
         told = json.dumps(operation.answer.model_json_schema())
@@ -140,7 +142,7 @@ def test_what_is_told_in_an_exam(house: House) -> None:
 def test_no_module_is_fetched_in_an_exam(house: House) -> None:
     """The file of a module is refused in an exam as the operation is, and shared caches do not store it."""
     app = make_app("sqlite://", frozenset({"test"}))
-    app.state.house = house
+    app.state.services = house
 
     async def fetch() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
@@ -168,7 +170,7 @@ def test_a_level_is_asked_one_question_in_an_exam(house: House) -> None:
 
     first, *others = [question(house, args) for args in asked]
     assert first == others[0] and len({each.model_dump_json() for each in others}) == 1
-    with closing(House(KeptGames(Store("sqlite://")))) as another:
+    with closing(House(SavedGames(GameStore("sqlite://")))) as another:
         assert question(another, asked[0]) != first
 
 
@@ -182,7 +184,7 @@ def test_games_are_played_in_an_exam() -> None:
 
 @pytest.mark.parametrize("player", KNOWING)
 def test_a_player_that_knows_the_best_move_does_not_reply(player: str, house: House) -> None:
-    """Nor does it where it plays in a kept game."""
+    """Nor does it where it plays in a saved game."""
     assert HARMLESS.named(player)
     with pytest.raises(BadInput, match=r"An exam is on .* level:easy"):
         asyncio.run(answers(house, "reply", game="tictactoe", player=player))
@@ -201,17 +203,17 @@ def test_no_player_takes_the_whole_machine(player: str, house: House) -> None:
 def test_a_usual_table_is_no_larger_than_there_is_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches in all places have half of it at most; where that is less than a player's usual table, it has less."""
     memory = psutil.virtual_memory().total / 2**20
-    assert limits.TABLE == 64 or memory / 2 >= 2 * limits.PLACES * limits.TABLE
-    monkeypatch.setattr(thinking, "TABLE", 64)
+    assert limits.PLAYER_TABLE == 64 or memory / 2 >= 2 * limits.PLACES * limits.PLAYER_TABLE
+    monkeypatch.setattr(searching, "PLAYER_TABLE", 64)
     given = ["perfect", "perfect:threads=1", "mcts:simulations=9", "engine:time=1", "level:easy"]
-    assert [thinking.modest(spec, player_named(spec)) for spec in given] == [
+    assert [searching.modest(spec, player_named(spec)) for spec in given] == [
         "perfect:table=64",
         "perfect:threads=1,table=64",
         "mcts:simulations=9,tree=64",
         *given[3:],
     ]
     with pytest.raises(BadInput, match="table=65: a player of this server has 64 at most"):
-        thinking.modest("perfect:table=65", player_named("perfect:table=65"))
+        searching.modest("perfect:table=65", player_named("perfect:table=65"))
 
 
 @pytest.mark.process

@@ -22,16 +22,19 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from waiting import LIMIT, until
 from websockets.asyncio.client import connect as connected
 from websockets.exceptions import ConnectionClosed
+from websockets.extensions.permessage_deflate import PerMessageDeflate
+from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from plyground.errors import BadInput
-from plyground.web import front, joined, limits
-from plyground.web.guard import FAILED, Guard, Receive, Scope, Send, network_of, visitor_of
-from plyground.web.kept import NotYours
-from plyground.web.models import CreatedView
-from plyground.web.people import Enter, Remove, RoomView, Show
-from plyground.web.room import Room
-from plyground.web.shares import Shares, Visitor
+from plyground.web import limits
+from plyground.web.classroom.classroom import Classroom
+from plyground.web.classroom.classroom_models import Enter, Remove, RoomView, Show
+from plyground.web.games.saved_games import NotYours
+from plyground.web.server import bundle, front
+from plyground.web.server.guard import FAILED, Guard, Receive, Scope, Send, network_of, visitor_of
+from plyground.web.views.models import CreatedView
+from plyground.workers.shares import Shares, Visitor
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 
@@ -105,7 +108,7 @@ def fronted(**given: Any) -> Iterator[int]:
             await receive()
         await send({"type": "http.response.body", "body": b"ok"})
 
-    own = front.Front(**given)
+    own = front.OpenConnections(**given)
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, lifespan="off", log_level="warning", **own.arguments())
     run = uvicorn.Server(config)
@@ -158,7 +161,7 @@ def test_there_is_room_for_who_asks() -> None:
 
 def test_who_finds_no_room_reads_why() -> None:
     """Pages that are open do not give way: the next connection is refused; a proxy has no share of its own."""
-    own = front.Front(most=8, proxies=["10.1.0.0/16"])
+    own = front.OpenConnections(most=8, proxies=["10.1.0.0/16"])
 
     def fill(host: str) -> int | None:
         while not (refusal := own.refusal(host)):
@@ -167,7 +170,7 @@ def test_who_finds_no_room_reads_why() -> None:
 
     assert (fill("10.0.0.1"), own.refusal("10.1.0.1")) == (429, None)
     assert fill("10.1.0.1") == 503 == fill("10.0.0.2")
-    assert front.Front(most=800, people=2).each == 2 * limits.CONNECTIONS_EACH
+    assert front.OpenConnections(most=800, people=2).each == 2 * limits.CONNECTIONS_EACH
 
 
 def trusted(proxy: str, host: str) -> bool:
@@ -180,7 +183,7 @@ def trusted(proxy: str, host: str) -> bool:
     async def none(*_: Any) -> Any:
         raise AssertionError
 
-    given = front.Front(most=8, proxies=[proxy]).arguments()["forwarded_allow_ips"]
+    given = front.OpenConnections(most=8, proxies=[proxy]).arguments()["forwarded_allow_ips"]
     headers = [(b"x-forwarded-for", b"192.0.2.1")]
     scope: Any = {"type": "http", "client": (host, 9), "headers": headers}
     asyncio.run(ProxyHeadersMiddleware(app, given)(scope, none, none))
@@ -200,7 +203,7 @@ def trusted(proxy: str, host: str) -> bool:
 )
 def test_a_proxy_is_known_however_its_address_is_written(proxy: str, host: str, known: bool) -> None:
     """A server on `::` sees IPv4 as addresses of IPv6: a proxy has no share there either, and is believed."""
-    own = front.Front(most=99, people=1, proxies=[proxy])
+    own = front.OpenConnections(most=99, people=1, proxies=[proxy])
     for _ in range(limits.CONNECTIONS_EACH):
         own.enter(asyncio.Protocol(), host)
     assert ((own.refusal(host) is None), trusted(proxy, host)) == (known, known)
@@ -316,7 +319,7 @@ async def no_game(game: str, names: tuple[str, str]) -> CreatedView:
 
 def test_one_visitor_does_not_fill_a_room() -> None:
     """A connection brings one person, an address no more than its part; in several tabs one is one person."""
-    room = Room(no_game, "secret")
+    room = Classroom(no_game, "secret")
     with ExitStack() as stack:
         for number in range(limits.PEOPLE_OF_ADDRESS):
             stack.enter_context(room.place(Enter(me=f"m{number}", name="A"), "10.0.0.1", number))
@@ -336,7 +339,7 @@ def test_a_teacher_removes_a_name() -> None:
     """Who is removed is told why, and comes in under another name only; nobody but the teacher removes."""
 
     async def story() -> None:
-        room = Room(no_game, "secret")
+        room = Classroom(no_game, "secret")
         eve = room.follow(Enter(me="eve", name="Rude"))
         number = (await anext(eve)).you
         with pytest.raises(NotYours, match="teacher"):
@@ -356,7 +359,7 @@ def test_a_room_goes_on_telling() -> None:
     """Also when what tells it has been ended half way."""
 
     async def story() -> None:
-        room, seen = Room(no_game, "secret"), dict[int, str]()
+        room, seen = Classroom(no_game, "secret"), dict[int, str]()
 
         async def watch(number: int) -> None:
             async for view in room.follow(Enter()):
@@ -386,7 +389,7 @@ def test_a_room_tells_the_newest() -> None:
     """Simultaneous changes of a room are sent once, and outdated views are not sent."""
 
     async def story() -> None:
-        room, seen = Room(no_game, "secret"), list[RoomView]()
+        room, seen = Classroom(no_game, "secret"), list[RoomView]()
 
         async def watch() -> None:
             async for view in room.follow(Enter()):
@@ -484,20 +487,31 @@ def test_a_fault_of_the_servers_own(caplog: pytest.LogCaptureFixture) -> None:
     assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [ZeroDivisionError]
 
 
+def test_only_large_messages_are_compressed() -> None:
+    """And every client can read both kinds."""
+    _, ours = front.LargeMessageDeflateFactory().process_request_params([], [])
+    theirs = PerMessageDeflate(True, False, 15, 15)
+    for size in (10, front.ONE_WINDOW, front.ONE_WINDOW + 1, 100_000):
+        said = Frame(Opcode.TEXT, b"x" * size)
+        sent = ours.encode(said)
+        assert (len(sent.data) < size) == sent.rsv1 == (size > front.ONE_WINDOW)
+        assert theirs.decode(sent) == said
+
+
 def test_files_are_joined_and_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As often as something beside them changes; plain, compressed or not at all, as is asked."""
     (tmp_path / "app.js").write_text('import { one } from "./low.js";\n', encoding="utf-8")
     (tmp_path / "low.js").write_text("export const one = 1;\n", encoding="utf-8")
-    made, served = list[Path](), joined.served
+    made, served = list[str](), bundle.served
 
-    def noted(file: Path) -> str:
-        made.append(file)
-        return served(file)
+    def noted(root: Path, name: str) -> str:
+        made.append(name)
+        return served(root, name)
 
-    monkeypatch.setattr(joined, "served", noted)
+    monkeypatch.setattr(bundle, "served", noted)
 
     async def story() -> None:
-        files = httpx.ASGITransport(joined.Joined(tmp_path))
+        files = httpx.ASGITransport(bundle.BundledFiles(tmp_path))
         async with httpx.AsyncClient(transport=files, base_url="http://test") as client:
             first, again = [await client.get("/app.js") for _ in range(2)]
             plain = await client.get("/app.js", headers={"Accept-Encoding": "identity"})

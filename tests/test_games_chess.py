@@ -10,8 +10,8 @@ from plyground.board.rays import BITS, between, diagonal, signed, straight
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.games.chess import Gardner
 from plyground.games.chess_rules import ChessState
+from plyground.search.observer import SILENT
 from plyground.search.perft import perft
-from plyground.search.watch import SILENT
 
 CHESS = pg.Chess()
 # https://www.chessprogramming.org/Perft_Results; the second is Peter McKenzie's "Kiwipete".
@@ -103,7 +103,7 @@ def drawn(game: pg.Chess, state: ChessState) -> Pieces:
 def test_gardners_minichess_is_played_as_the_twin_plays_it() -> None:
     """Every move and its position, mates and stalemates, in random games; perft to four plies."""
     game, chance, ends = Gardner(), random.Random(11), {0: 0, 1: 0}
-    for _ in range(40):
+    for _ in range(25):
         state, is_white = game.initial(), True
         for _ in range(120):
             pieces = drawn(game, state)
@@ -191,7 +191,7 @@ def test_a_position_comes_again_whatever_the_count_of_plies() -> None:
         state = CHESS.initial()
         for word in moves.split():
             state = CHESS.play(state, CHESS.parse_move(state, word))
-        return CHESS.recurring(state)
+        return CHESS.repetition_key(state)
 
     assert after("Nf3 Nf6 Ng1 Ng8") == CHESS.initial() != after("e4 e5 Ke2 Ke7 Ke1 Ke8")
     assert after("e4 e5 Ke2 Ke7 Ke1 Ke8") != after("e4 e5")

@@ -7,8 +7,8 @@ import pytest
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.games.draughts import DraughtsState
+from plyground.search.observer import SILENT
 from plyground.search.perft import perft
-from plyground.search.watch import SILENT
 
 GAME = pg.Draughts()
 # Aart Bik, "Computing deep perft and divide numbers for checkers", ICGA Journal 35 (2012).
@@ -84,7 +84,7 @@ def test_games_are_played_as_the_twin_plays_them() -> None:
     chains come up in them, and a king that takes two ways round to the same squares.
     """
     chance, longest, ends, rounds = random.Random(5), 0, 0, 0
-    for _ in range(60):
+    for _ in range(40):
         state, mover = GAME.initial(), "x"
         for _ in range(200):
             pieces = placed(state)
@@ -127,7 +127,7 @@ def test_eighty_quiet_plies_are_a_draw_and_do_not_count_for_what_comes_again() -
     king, man = GAME.parse_move(state, "1-5"), GAME.parse_move(state, "14-17")
     assert GAME.outcome(GAME.play(state, king)) == 0
     assert GAME.play(state, man).quiet == 0
-    assert GAME.recurring(state) == GAME.parse_state("x:xK1,14:oK32:3")._replace(quiet=0)
+    assert GAME.repetition_key(state) == GAME.parse_state("x:xK1,14:oK32:3")._replace(quiet=0)
 
 
 @pytest.mark.parametrize(

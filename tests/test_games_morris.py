@@ -10,11 +10,11 @@ import pytest
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
-from plyground.engine.sweep import Sweep
+from plyground.engine.tablebase import Sweep
 from plyground.rules import place_names
 from plyground.score import Score
+from plyground.search.observer import SILENT
 from plyground.search.perft import perft
-from plyground.search.watch import SILENT
 
 # A slow twin: points by their names, men in sets of names, moves as they are written.
 LINES = {

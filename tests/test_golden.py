@@ -24,8 +24,8 @@ from plyground.microscope.columns import brief
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
+from plyground.search.observer import SILENT, Recording
 from plyground.search.perft import perft
-from plyground.search.watch import SILENT, Recording
 from plyground.terminal.board import board
 from plyground.terminal.main import app
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from canaries import canaries
+from games import canaries
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
@@ -13,8 +13,8 @@ from plyground.rules import State
 from plyground.score import ESTIMATES, INFINITY, final
 from plyground.search.alphabeta import alphabeta
 from plyground.search.minimax import minimax
+from plyground.search.observer import SILENT, Counting, Recording
 from plyground.search.perft import perft
-from plyground.search.watch import SILENT, Counting, Recording
 
 # A search, and what it takes after the game, differ from search to search.
 Run = Callable[..., Any]
@@ -85,7 +85,7 @@ def test_nodes_of_tic_tac_toe(run: Run, speed: str) -> None:
     start = TICTACTOE.initial()
     few = Counting.fresh()
     assert run(alphabeta, TICTACTOE, few, start, 9, -INFINITY, INFINITY, 0, 0)[0] == 0
-    assert (few.nodes, few.opinions) == (18_297, 0)
+    assert (few.nodes, few.evaluations) == (18_297, 0)
     if speed == "plain":
         return
     many = Counting.fresh()

@@ -10,22 +10,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import games
 from processes import started
 from pyarrow import parquet
 from waiting import LIMIT, until
 
-from plyground.arena.ahead import Ahead
-from plyground.arena.exactly import Exactly
-from plyground.arena.kept import Kept
 from plyground.engine.solver import Solver
 from plyground.errors import BadInput
 from plyground.games import game_named
+from plyground.labelling.exact_values import ExactValues
+from plyground.labelling.parallel_solve import ParallelSolve
+from plyground.labelling.results_file import ResultsFile
 from plyground.position import Position
 from plyground.rules import ONGOING
 
 pytestmark = pytest.mark.cluster
 
-COMMAND = [sys.executable, "-c", "from plyground_entry import main; main()"]
+COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:
@@ -172,18 +173,18 @@ def test_a_table_that_is_there_is_not_overwritten(positions: Path) -> None:
 def test_what_was_kept_of_other_work_is_not_used(tmp_path: Path) -> None:
     """Nor lost; a line that a power cut left half written counts as not written."""
     file = tmp_path / "a.part"
-    kept = Kept(file, {"game": "a"})
+    kept = ResultsFile(file, {"game": "a"})
     kept.add("b2", [0])
     kept.close()
     with file.open("a") as out:
         out.write('["a1", [')
     with pytest.raises(BadInput, match=r"a\.part keeps other work: delete it, or name another file\."):
-        Kept(file, {"game": "b"})
-    again = Kept(file, {"game": "a"})
+        ResultsFile(file, {"game": "b"})
+    again = ResultsFile(file, {"game": "a"})
     assert again.rows == {"b2": [0]}
     again.add("a1", [1])
     again.close()
-    last = Kept(file, {"game": "a"})
+    last = ResultsFile(file, {"game": "a"})
     assert last.rows == {"b2": [0], "a1": [1]}
     last.close(done=True)
     assert not file.exists()
@@ -192,18 +193,16 @@ def test_what_was_kept_of_other_work_is_not_used(tmp_path: Path) -> None:
 # -- a position solved ahead -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "spec", ["tictactoe", "mnk:3,4,3", "kalah:2,2", "connectfour:3,3,3", "dotsandboxes:1,2", "chomp:3,4"]
-)
+@pytest.mark.parametrize("spec", games("small"))
 @pytest.mark.parametrize("hurry", [False, True])
 def test_what_follows_from_positions_ahead_is_what_one_search_finds(spec: str, hurry: bool) -> None:
     """The value and that of each move; nothing is solved twice, and not everything is solved."""
     for text in ("", *first_moves(spec)):
         here = Position.parse(game_named(spec), text)
-        alone = Solver(here, hurry=hurry, book=False).solve()
-        work = Exactly(spec, hurry=hurry, book=False)
+        alone = Solver(here, prefer_shorter=hurry, book=False).solve()
+        work = ExactValues(spec, prefer_shorter=hurry, book=False)
         for every_move in (True, False):
-            ahead, asked = Ahead(here, hurry=hurry, every_move=every_move), list[str]()
+            ahead, asked = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move), list[str]()
             leaves = ahead.leaves
             for wanted in ahead.wanted():
                 assert wanted is not None
@@ -225,7 +224,7 @@ def first_moves(spec: str) -> list[str]:
 def test_a_game_where_states_come_again_is_not_solved_ahead() -> None:
     """It is told what to leave out."""
     with pytest.raises(BadInput, match="leave out --jobs and --scheduler"):
-        Ahead(Position.initial(game_named("morris")))
+        ParallelSolve(Position.initial(game_named("morris")))
 
 
 @pytest.mark.compiled

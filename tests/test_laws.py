@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pytest
-from canaries import canaries
+from games import canaries
 
 import plyground as pg
 from plyground.board.look import CLOSED, COUNT, END, IDLE, WON
@@ -99,12 +99,12 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("settled", "settled", lambda _, state: (state, 1)),
     ("settled", "settled", lambda _, state: (CountState(state.left + 1, state.turn), 0)),
     ("settled", "settled", lambda _, state: (CountState(state.left, 1 - state.turn), 0)),
-    ("again", "again", lambda _, _state: 0.5),
-    ("again", "again", lambda _, _state: 1 << 20),
-    ("recurring", "recurring", lambda _, state: CountState(state.left + 1, state.turn)),
-    ("recurring", "recurring", lambda _, state: CountState(state.left, 0)),
+    ("repetition_value", "repetition_value", lambda _, _state: 0.5),
+    ("repetition_value", "repetition_value", lambda _, _state: 1 << 20),
+    ("repetition_key", "repetition_key", lambda _, state: CountState(state.left + 1, state.turn)),
+    ("repetition_key", "repetition_key", lambda _, state: CountState(state.left, 0)),
 ]
-CYCLES = ("again", "recurring")
+CYCLES = ("repetition_value", "repetition_key")
 """What is asked of games where states can come again."""
 
 
@@ -204,7 +204,7 @@ def test_every_law_of_a_state_has_a_breach() -> None:
     [
         ("repetition", {"repetition": 1}),
         ("repetition", {"repetition": None}),
-        ("again", {"repetition": 3, "again": lambda _, _state: 1}),
+        ("repetition_value", {"repetition": 3, "repetition_value": lambda _, _state: 1}),
         ("candidates", {"repetition": 2, "foresight": 2}),
         ("bounds", {"repetition": 2, "play": lambda _, state, _move: state, "bounds": lambda _, _state: (1, 1)}),
     ],
@@ -331,3 +331,29 @@ def test_our_games_keep_every_law_compiled(name: str, seed: int) -> None:
 def test_the_lawful_game_is_lawful() -> None:
     """The game that is broken above is whole itself, so a fault is the breach's."""
     assert pg.check(Count(), games=5).faults == ()
+
+
+def test_old_names_of_methods_go_on_working() -> None:
+    """A game that defines `again` and `recurring` is as one with the new names; the warnings and `check` have them."""
+
+    def again(self: Any, state: Any) -> int:
+        return 1 if self.to_move(state) == pg.MAX else -1
+
+    def recurring(self: Any, state: Any) -> Any:
+        return state
+
+    with pytest.warns(DeprecationWarning) as warned:
+        former = type("Strict", (pg.Morris,), {"repetition": 2, "again": again, "recurring": recurring})
+    assert [str(each.message).partition(";")[0] for each in warned] == [
+        "Strict.again is now repetition_value",
+        "Strict.recurring is now repetition_key",
+    ]
+    strict = type("Strict", (pg.Morris,), {"repetition": 2, "repetition_value": lambda *asked: again(*asked)})
+    old, new = (kind(men=3, flying=False) for kind in (former, strict))
+    state = old.initial()
+    assert old.repetition_value(state) == new.again(state) == new.repetition_value(state) == 1
+    assert not old.repetition_is_draw and not new.repetition_is_draw
+    assert old.repetition_key(state) == new.recurring(state) == state
+    assert pg.solve(pg.Position.initial(old)).moves == pg.solve(pg.Position.initial(new)).moves
+    assert [note for note in pg.check(old, games=1).notes if "repetition_key" in note]
+    assert not [note for note in pg.check(new, games=1).notes if "is now" in note]

@@ -16,8 +16,8 @@ import pytest
 from servers import free_port, serving
 from waiting import LIMIT, until
 
-from plyground.arena.cluster import Cluster
-from plyground.wire.here import is_loopback, listening_hosts, own_addresses
+from plyground.wire.hostnames import is_loopback, listening_hosts, own_addresses
+from plyground.workers.cluster import Cluster
 
 pytestmark = pytest.mark.process
 TEXT = (Path(__file__).resolve().parent.parent / "SECURITY.md").read_text(encoding="utf-8")

@@ -301,7 +301,7 @@ def test_one_name_for_one_thing() -> None:
     """A class that one file styles wherever it stands is no name of anything else in another file."""
     alone: dict[str, set[str]] = {}
     beside_others: dict[str, set[str]] = {}
-    for file in STATIC.glob("*.css"):
+    for file in STATIC.rglob("*.css"):
         text = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
         for selectors in re.findall(r"([^{};]+)\{", text):
             for selector in re.sub(r":[a-z-]+(\((?:[^()]|\([^()]*\))*\))?", "", selectors).split(","):

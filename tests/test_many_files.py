@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 from waiting import LIMIT
 
-from plyground.wire.door import Door
-from plyground.wire.supervised import MEMORY, Supervised
+from plyground.wire.listener import ListeningPort
+from plyground.wire.supervised import PROGRAM_MEMORY, Supervised
 
 pytestmark = pytest.mark.only_on("linux", "darwin")
 MOST = 1_100
@@ -40,7 +40,7 @@ def many_files() -> Iterator[None]:
 @pytest.mark.usefixtures("many_files")
 def test_a_program_starts_and_ends() -> None:
     """The socket to its supervisor has a number above 1,023."""
-    program = Supervised([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"], MEMORY << 20)
+    program = Supervised([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"], PROGRAM_MEMORY << 20)
     try:
         assert program.wait(LIMIT) and program.exit_code == 7
     finally:
@@ -50,7 +50,7 @@ def test_a_program_starts_and_ends() -> None:
 @pytest.mark.usefixtures("many_files")
 def test_a_door_hears_a_call() -> None:
     """The socket that listens has a number above 1,023."""
-    door = Door(["127.0.0.1"], 0)
+    door = ListeningPort(["127.0.0.1"], 0)
     try:
         with socket.create_connection(door.address, LIMIT) as caller, door.call(LIMIT) as call:
             assert call.getpeername() == caller.getsockname()

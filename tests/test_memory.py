@@ -12,18 +12,18 @@ import pytest
 from waiting import LIMIT
 
 from plyground.position import Position
-from plyground.web import models as m
-from plyground.web.kept import KeptGames, NotFound, NotYours, TooLate
-from plyground.web.store import Kept, Store
+from plyground.web.games.saved_games import NotFound, NotYours, SavedGames, TooLate
+from plyground.web.games.store import GameStore, SavedGame
+from plyground.web.views import models as m
 
 TIMES = 10
 """How often what is left to the threads is tried."""
 
 
 @pytest.fixture
-def games(tmp_path: Path) -> Iterator[KeptGames]:
+def games(tmp_path: Path) -> Iterator[SavedGames]:
     """Saved games in a file, so that it is read while it is written."""
-    with closing(KeptGames(Store(f"sqlite:///{tmp_path / 'games.db'}"))) as opened:
+    with closing(SavedGames(GameStore(f"sqlite:///{tmp_path / 'games.db'}"))) as opened:
         yield opened
 
 
@@ -32,7 +32,7 @@ def happens(what: threading.Event) -> None:
     assert what.wait(LIMIT)
 
 
-class Late(Store):
+class Late(GameStore):
     """What it reads is told as late, and a game is deleted as late, as a test wants."""
 
     def __init__(self, database: str) -> None:
@@ -40,7 +40,7 @@ class Late(Store):
         self.waits, self.has_read, self.may_write = threading.Event(), threading.Event(), threading.Event()
         self.waits.set()
 
-    def load(self, game: str) -> Kept | None:
+    def load(self, game: str) -> SavedGame | None:
         kept = super().load(game)
         if not self.waits.is_set():
             self.has_read.set()
@@ -66,7 +66,7 @@ async def last(views: AsyncGenerator[m.GameView, None]) -> m.GameView | None:
 
 
 @pytest.mark.parametrize("forgotten", [0, 1])
-def test_a_move_while_the_game_is_read(forgotten: int, games: KeptGames) -> None:
+def test_a_move_while_the_game_is_read(forgotten: int, games: SavedGames) -> None:
     """After a restart, or once the game was forgotten while the move was stored: whoever asks next sees it."""
 
     async def story() -> None:
@@ -92,7 +92,7 @@ def test_a_move_while_the_game_is_read(forgotten: int, games: KeptGames) -> None
 def test_a_game_is_deleted_while_it_is_read(tmp_path: Path) -> None:
     """It is gone for all who ask later, also when what was read before is late."""
 
-    async def story(games: KeptGames, store: Late) -> None:
+    async def story(games: SavedGames, store: Late) -> None:
         made = await games.create(m.Create(game="tictactoe"))
         here = m.Open(id=made.id)
         await games.open(here)
@@ -110,11 +110,11 @@ def test_a_game_is_deleted_while_it_is_read(tmp_path: Path) -> None:
                 await opened
 
     store = Late(f"sqlite:///{tmp_path / 'games.db'}")
-    with closing(KeptGames(store)) as games:
+    with closing(SavedGames(store)) as games:
         told(story(games, store))
 
 
-def test_a_game_is_deleted_by_one_who_leaves(games: KeptGames) -> None:
+def test_a_game_is_deleted_by_one_who_leaves(games: SavedGames) -> None:
     """It is deleted or not, and never half: the stream ends, and what belongs to the game is ended."""
 
     async def story() -> None:
@@ -140,7 +140,7 @@ def test_a_game_is_deleted_by_one_who_leaves(games: KeptGames) -> None:
     told(story())
 
 
-def test_what_may_be_sent_twice(games: KeptGames) -> None:
+def test_what_may_be_sent_twice(games: SavedGames) -> None:
     """An answer that was lost: giving up and taking back a version's move count once, however often they are sent."""
 
     async def agree(game: str, position: Position) -> None:
@@ -154,9 +154,9 @@ def test_what_may_be_sent_twice(games: KeptGames) -> None:
         with pytest.raises(NotYours):
             await games.undo(back.model_copy(update={"seats": []}), agree)
         assert (await games.undo(back.model_copy(update={"version": 4}), agree)).position.moves == ["b2"]
-        views = [await games.resign(m.Resign(id=made.id, seat=made.seats["x"])) for _ in range(2)]
+        views = [await games.resign(m.ResignGame(id=made.id, seat=made.seats["x"])) for _ in range(2)]
         assert [(view.version, view.winner) for view in views] == [(6, "o")] * 2
         with pytest.raises(TooLate, match="over"):
-            await games.resign(m.Resign(id=made.id, seat=made.seats["o"]))
+            await games.resign(m.ResignGame(id=made.id, seat=made.seats["o"]))
 
     told(story())

@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from games import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -26,11 +27,11 @@ from plyground.microscope.tree import Tree, record, recorded
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Query
-from plyground.search.watch import Recording, Stopped
+from plyground.search.observer import Recording, Stopped
 from plyground.terminal.main import app
 
 ROOT = Path(__file__).resolve().parent.parent
-GAMES = ["tictactoe", "tictactoe:first=o", "mnk:3,4,3", "connectfour:4,3,3", "kalah:3,2", "ultimate"]
+SMALL = games("small")
 FIGURE = "xx./.o./...:o"
 
 
@@ -71,7 +72,10 @@ def window_again(tree: Tree, node: int) -> tuple[int, int]:
 
 @settings(max_examples=16)
 @given(
-    name=st.sampled_from(GAMES), algorithm=st.sampled_from(recorded()), depth=st.integers(1, 3), seed=st.integers(0, 99)
+    name=st.sampled_from([*SMALL, "ultimate"]),
+    algorithm=st.sampled_from(recorded()),
+    depth=st.integers(1, 3),
+    seed=st.integers(0, 99),
 )
 def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -> None:
     """Its counts are those of the search that runs; each window, bound, cut and opinion holds when derived again."""
@@ -107,7 +111,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
 
 
 @settings(max_examples=12)
-@given(name=st.sampled_from(GAMES[:-1]), algorithm=st.sampled_from(recorded()), seed=st.integers(0, 99))
+@given(name=st.sampled_from(SMALL), algorithm=st.sampled_from(recorded()), seed=st.integers(0, 99))
 def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -> None:
     """A tree cut short has every node of its plies; each hidden part, fetched, is that part of the whole tree."""
     position = somewhere(name, seed)

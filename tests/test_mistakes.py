@@ -6,6 +6,7 @@ one that ends with #, where the case has one) and what would be right.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,7 @@ MISTAKES: list[Case] = [
     ("a helper that calls itself without end", PLAY, "        def left(n): return left(n) #\n        return left(move)", "play",
         "a function calls itself without an end"),
     ("a tuple that is written to", PLAY, "        (1, 2)[0] = 3 #\n        return state", "play", "tuples never change"),
-    ("exit()", PLAY, "        raise SystemExit #", "play", "a rule answers, and ends nothing"),
+    ("exit()", PLAY, "        raise SystemExit #", "play", "a rule returns an answer, and ends no program"),
     # -- how it is written
     ("a slip in a question's name", "def moves(self", "def move(self", "moves", "define moves(self, state)"),
     ("self left out", "def moves(self, state)", "def moves(state)", "moves", "define moves(self, state)"),
@@ -139,7 +140,7 @@ MISTAKES: list[Case] = [
     ("an opinion that changes", MORE, END + "\n\n    def evaluate(self, state, seen=[0]):\n        seen.append(0)\n"
         "        return len(seen)", "evaluate", "changes its answer"),
     ("print", PLAY, "        print(state) #\n" + PLAY, "play", "play prints: a rule answers"),
-    ("input", PLAY, "        return input('move? ') #", "play", "rules ask nobody"),
+    ("input", PLAY, "        return input('move? ') #", "play", "rules read no input"),
     # -- what never ends, and what is too large
     ("while True", MOVES, "        while True: #\n            state.stones", "moves", "does a loop there never end?"),
     ("a loop within a helper", "def play(", "def left(self):\n        while self.pile: #\n            pass\n\n    def play(self,"
@@ -183,7 +184,8 @@ def plyground(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         assert isinstance(ended.value.code, int)
         return ended.value.code, " ".join((said.out + said.err).split())
 
-    monkeypatch.setattr(asking, "PATIENCE", 0.05)
+    import_module("numpy")  # a time limit that interrupted its first import would leave it broken for all later tests
+    monkeypatch.setattr(asking, "ANSWER_SECONDS", 0.05)
     monkeypatch.setattr(spec, "LOADING", 0.5)
     return run
 
@@ -252,9 +254,9 @@ def test_every_verb_says_it(verb: str, tmp_path: Path, plyground: Terminal) -> N
 
 def test_the_page_says_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When a position of the game is asked for."""
-    from plyground.web import models, positions
+    from plyground.web.views import models, positions
 
-    monkeypatch.setattr(asking, "PATIENCE", 0.1)
+    monkeypatch.setattr(asking, "ANSWER_SECONDS", 0.1)
     file, _ = written(tmp_path, PLAY, "        return 7")
     with pytest.raises(pg.BadInput, match=r"a state is a NamedTuple of ints.*\(stones.py, line"):
         positions.position(models.At(game=f"{file}:Stones"))

@@ -17,7 +17,7 @@ from test_own_in_the_page import LATER, PILE
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.web.brought import brought
+from plyground.web.views.module_facts import brought
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 __all__ = ["plain_server"]
@@ -139,7 +139,7 @@ def test_a_reply_without_the_server(story: Story) -> None:
 
 @pytest.mark.parametrize("sent", [None, b"", b"\0asm junk", "text"])
 def test_a_module_that_cannot_be_had(sent: bytes | str | None, story: Story) -> None:
-    """The server answers, nothing is said of it, and the module is not asked for again."""
+    """The server makes the replies, nothing is said of it, and the module is not asked for again."""
 
     def answered(route: Route) -> None:
         if sent is None:
@@ -150,8 +150,8 @@ def test_a_module_that_cannot_be_had(sent: bytes | str | None, story: Story) -> 
     story.page.route("**/modules/*", answered)
     with story.page.expect_request("**/modules/*"):
         story.begin()
-    assert story.meanwhile("c6") == ["play", "reply", "play"]
-    assert story.meanwhile("b6") == ["play", "reply", "play"]
+    assert story.meanwhile("c6") == ["play", "reply"]
+    assert story.meanwhile("b6") == ["play", "reply"]
     expect(story.page.get_by_role("alert")).to_have_count(0)
 
 
@@ -162,9 +162,9 @@ def test_a_worker_that_dies(story: Story) -> None:
     story.page.evaluate("""() => {
       for (const worker of theirs) worker.postMessage = () => worker.dispatchEvent(new ErrorEvent("error"));
     }""")
-    assert story.meanwhile("c6") == ["play", "reply", "play"]
+    assert story.meanwhile("c6") == ["play", "reply"]
     assert story.page.evaluate("theirs.length") == 0
-    assert story.meanwhile("b6") == ["play", "reply", "play"]
+    assert story.meanwhile("b6") == ["play", "reply"]
     expect(story.page.get_by_role("alert")).to_have_count(0)
 
 
@@ -178,12 +178,12 @@ def test_an_exam(story: Story, server: Server) -> None:
     says(story.page, "An exam is on")
     until(lambda: story.page.evaluate("theirs.length == 0"))
     assert "exam" in module_of(server, "tictactoe")["error"]
-    assert story.meanwhile("c6") == ["play", "reply", "play"]
+    assert story.meanwhile("c6") == ["play", "reply"]
     story.takes_back()
     server.ask("show", teacher=teacher[1], link="", exam=False)
     expect(story.page.get_by_text("An exam is on")).to_have_count(0)
     story.page.evaluate("heard.length = 0")
-    assert story.meanwhile("c6") == ["play", "reply", "module", "play"]
+    assert story.meanwhile("c6") == ["play", "reply", "module"]
     story.until_they_are_there()
     story.takes_back()
     assert story.meanwhile("c6") == ["play", "play"]

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from waiting import LIMIT
 
-from plyground.web.house import House
-from plyground.web.kept import KeptGames
-from plyground.web.limits import GAMES
+from plyground.web.classroom.classroom_models import Enter
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.limits import GAMES_BEGUN
 from plyground.web.operations import BY_NAME
-from plyground.web.people import Enter
-from plyground.web.queue import Asker
-from plyground.web.shares import TooMany, Visitor
-from plyground.web.store import Store
+from plyground.web.services import House
+from plyground.workers.fair_queue import Asker
+from plyground.workers.shares import TooMany, Visitor
 
 ANN, BOB = (Asker(Visitor("10.0.0.1", name)) for name in ("socket 1", "socket 2"))
 
@@ -47,11 +47,11 @@ def test_who_begins_games_is_counted_everywhere() -> None:
                     ("challenge", {"me": "ann", "whom": other, "game": "tictactoe"}),
                 )
                 for op, args in begin:
-                    with pytest.raises(TooMany, match=f"More than {GAMES.burst:g} new games"):
+                    with pytest.raises(TooMany, match=f"More than {GAMES_BEGUN.burst:g} new games"):
                         await ask(house, op, ANN, **args)
                 assert (await ask(house, "open", ANN, id=made.id)).next is None
                 begun = [await ask(house, op, BOB, **args) for op, args in begin]
                 assert begun[1].next and (await anext(ann)).begins
 
-    with closing(House(KeptGames(Store("sqlite://")), teacher="teacher")) as house:
+    with closing(House(SavedGames(GameStore("sqlite://")), teacher="teacher")) as house:
         asyncio.run(asyncio.wait_for(story(house), LIMIT))

@@ -20,10 +20,10 @@ from servers import Server
 from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
-from plyground.web.examples import Command
-from plyground.web.queue import Asker
-from plyground.web.runs import Runs
+from plyground.web.lessons.examples import Command
+from plyground.web.lessons.runner import LessonRunner
 from plyground.wire.supervised import NICENESS, Supervised, Supervisor
+from plyground.workers.fair_queue import Asker
 
 pytestmark = [pytest.mark.process, pytest.mark.only_on("linux")]  # elsewhere orphans are out of reach
 
@@ -185,7 +185,7 @@ def test_a_lessons_example_leaves_nothing_and_waits_for_no_daemon(stubborn: Stub
         run = stubborn.words("-c", "print(1)")[1:]
 
     async def run() -> list[str]:
-        return [part.standing async for part in Runs().run(Script(1, "plyground script", ()), {}, Asker())]
+        return [part.standing async for part in LessonRunner().run(Script(1, "plyground script", ()), {}, Asker())]
 
     assert asyncio.run(asyncio.wait_for(run(), LIMIT))[-1] == "Done."
     assert stubborn.began() and stubborn.is_gone()

@@ -9,21 +9,21 @@ from typing import Any, NamedTuple
 import pytest
 
 import plyground as pg
-from plyground.blame import RuleFailed, game_fault
 from plyground.compiled import cache
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.errors import GameFault
+from plyground.faults import RuleFailed, game_fault
 from plyground.laws import require_lawful, verdict
 from plyground.players import First
 from plyground.rules import LONGEST, MOST_MOVES
 from plyground.score import INFINITY
-from plyground.search import mind, ordered, pvs
-from plyground.search.line import TooLong, TooManyMoves
+from plyground.search import context, ordered, pvs
+from plyground.search.limits import TooLong, TooManyMoves
 from plyground.search.mcts import EXPLORATION, mcts, new_tree
 from plyground.search.memory import new_memory
+from plyground.search.observer import Counting, Stopped
 from plyground.search.proof import NEVER, proof
 from plyground.search.table import new_table
-from plyground.search.watch import Counting, Stopped
 from plyground.terminal.human import Human
 
 FILE = Path(__file__).name
@@ -211,7 +211,7 @@ def test_text_of_tuples_reads_back() -> None:
     state = game.play(game.initial(), 12)
     assert game.text(state) == "0,0,12,-12,1"
     assert game.parse_state(game.text(state)) == state
-    assert game.parse_state("((0,0),(12),(-12)),1") == state  # as kept games and links of earlier have it
+    assert game.parse_state("((0,0),(12),(-12)),1") == state  # as saved games and links of earlier have it
     assert pg.check(game, games=1).ok
     for wrong in ("", "1", "0,0,12,-12,1,1", "0,0,12,a,1", "0,0,12,-12"):
         with pytest.raises(pg.BadInput):
@@ -226,16 +226,16 @@ def test_no_search_writes_beyond_its_notes(algorithm: str) -> None:
     """Where the last two thousand places are left, three thousand moves end the search, and nothing is overwritten."""
     game = Pile(9, 3000)
     watch, state = Counting.fresh(), game.initial()
-    known = mind.new_mind(new_table(state, 1 << 10))
+    known = context.new_context(new_table(state, 1 << 10))
     head = list(known.table[:8])
     window = (-INFINITY, INFINITY, 0, 0)
     with pytest.raises(TooManyMoves, match="131,072 moves"):
         if algorithm == "pvs":
-            kernel(pvs.pvs, game)(watch, known, state, 3, *window, mind.NOTES - 2048)
+            kernel(pvs.pvs, game)(watch, known, state, 3, *window, context.SCRATCH - 2048)
         elif algorithm == "ordered":
-            kernel(ordered.ordered, game)(watch, new_memory(ordered.NOTES), ordered.NOTES - 2048, state, 3, *window)
+            kernel(ordered.ordered, game)(watch, new_memory(ordered.SCRATCH), ordered.SCRATCH - 2048, state, 3, *window)
         else:
-            kernel(proof, game)(watch, known, state, 0, NEVER, NEVER, 0, mind.NOTES - 4096)
+            kernel(proof, game)(watch, known, state, 0, NEVER, NEVER, 0, context.SCRATCH - 4096)
     assert list(known.table[:8]) == head
 
 
@@ -286,12 +286,13 @@ def _line_of(text: str) -> int:
 
 
 def test_a_rule_that_fails_costs_nobody_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Said at the prompt with file and line, and asked again; in a match the game stays as it is, and is kept."""
+    """A person reads its file and line, and is asked again; between programs the game stays as it is, and is saved."""
     said: list[str] = []
     monkeypatch.setattr("plyground.terminal.human.out.print", lambda text, **_: said.append(str(text)))
     game = Failing(9, 3)
-    lines = iter(["zwei", "three", "two"])
-    assert Human({0}, lambda _: next(lines)).choose(pg.Position.initial(game), None) == 1
+    lines = iter(["zwei", "three", "two", "quit"])
+    result = pg.play_match(pg.Position.initial(game), (Human({0}, lambda _: next(lines)), First()))
+    assert (result.position.words[0], result.why) == (game.move_text(game.initial(), 1), "left unfinished")
     names, play = _line_of('"three": 2}[text]'), _line_of("(1, 2)[move], 1")
     assert f"{FILE}, line {names}: parse_move fails: KeyError: 'zwei'." in said
     assert any(f"line {play}: play fails: IndexError" in line for line in said)

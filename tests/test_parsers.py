@@ -18,23 +18,25 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from plyground.arena.roster import entrants, entrants_in
+from plyground.arena.entrants import entrants
+from plyground.arena.roster import entrants_in
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
-from plyground.patience import Patience
 from plyground.play.game_file import end_line, game_in, to_text
 from plyground.play.notations import Pasted, forms, json_lines, pasted
 from plyground.players import player_named
 from plyground.position import Position
 from plyground.text import plain_lines
-from plyground.web.house import House
-from plyground.web.kept import KeptGames
-from plyground.web.operations import OPERATIONS, Operation
-from plyground.web.queue import Asker
-from plyground.web.store import Store
+from plyground.timeouts import TimeLimit
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.operation import Operation
+from plyground.web.operations import OPERATIONS
+from plyground.web.services import House
 from plyground.wire import messages as m
-from plyground.wire.codec import LARGEST
+from plyground.wire.codec import LARGEST_FRAME
 from plyground.wire.protocols import PROTOCOLS, codec
+from plyground.workers.fair_queue import Asker
 
 FEW, MANY = 300, 100_000
 """Inputs of each parser at every push, and every night."""
@@ -188,7 +190,7 @@ def _heard(protocol: str, text: str) -> list[m.Message]:
     data = text.encode("utf-8", "surrogatepass")
     reader = codec(protocol)
     frames = reader.feed(data)
-    if len(data) <= LARGEST:
+    if len(data) <= LARGEST_FRAME:
         bytewise = codec(protocol)
         assert [frame for byte in data for frame in bytewise.feed(bytes([byte]))] == frames
     return [reader.read(frame) for frame in frames]
@@ -209,11 +211,12 @@ ASKED = AT | {
 def bodies(house: House) -> Iterator[Parser]:
     """Bodies of every operation; those that need no process are run as well."""
 
-    def read(operation: Operation, text: str) -> BaseModel:
-        args = operation.args.model_validate_json(text.encode("utf-8", "surrogatepass"))
+    def read(operation: Operation[Any], text: str) -> BaseModel:
+        args: BaseModel = operation.args.model_validate_json(text.encode("utf-8", "surrogatepass"))
         if operation.name in RUN:
             try:
-                asyncio.run(operation.run(house, args, Asker())).model_dump_json()
+                found = asyncio.run(operation.last(house, args, Asker()))
+                assert found and found.model_dump_json()
             except ValidationError as fault:
                 raise AssertionError("raised by the operation, not by its body") from fault
         return args
@@ -246,7 +249,7 @@ TABLE: dict[str, Callable[[Path, House], Iterator[Parser]]] = {
 @pytest.fixture
 def house() -> Iterator[House]:
     """The services of the operations, with an in-memory database."""
-    with closing(House(KeptGames(Store("sqlite://")))) as made:
+    with closing(House(SavedGames(GameStore("sqlite://")))) as made:
         yield made
 
 
@@ -308,7 +311,7 @@ def held(parsers: tuple[Parser, ...], seed: int, count: int) -> None:
     for parser in parsers:
         for text in parser.seeds:
             assert parser.read(text) is not None
-    with Patience(AT_MOST) as patience:
+    with TimeLimit(AT_MOST) as patience:
         for number in range(count):
             parser = chance.choice(parsers)
             text = changed(chance, parser.seeds)

@@ -1,4 +1,4 @@
-"""Players that remember: real programs and peers in the page, in kept games and in the terminal."""
+"""Players that remember: real programs and peers in the page, in saved games and in the terminal."""
 
 import re
 import subprocess
@@ -16,7 +16,8 @@ from servers import Answer, Server, free_port, serving
 
 import plyground as pg
 from plyground.play.game_file import GameFile, read_game
-from plyground.play.referee import TakeBack, close, play_match, take_back
+from plyground.play.player import TakeBack
+from plyground.play.referee import play_match
 
 pytestmark = pytest.mark.process
 FIRST = Path(__file__).resolve().parent.parent / "examples" / "players" / "first.py"
@@ -127,7 +128,7 @@ def _id(page: Page) -> str:
 
 
 def played(server: Server, player: str, *moves: str) -> tuple[Answer, Answer]:
-    """A kept game against a player as o: what was created, and how it stands after these moves and its answers."""
+    """A saved game against a player as o: what was created, and how it stands after these moves and its answers."""
     made = server.ask("create", game="tictactoe", o=player)
     for move in moves:
         seen = server.ask("open", id=made["id"])
@@ -211,7 +212,7 @@ def test_taking_back_in_the_terminal(kind: str, refused: str, player: Path, tmp_
                 TICTACTOE, (Hesitant(), other), on_refused=said.append, on_move=lambda now: seen.append(len(now.moves))
             )
         finally:
-            close(other)
+            other.close()
     assert result.fault is None and result.utility is not None
     assert bool(said) == bool(refused) and refused in " ".join(said)
     assert (seen == sorted(seen)) == bool(refused)
@@ -223,10 +224,10 @@ def test_a_peer_that_restarts_is_brought_back(player: Path) -> None:
         other = pg.player_named(f"connect[restarts=true]:localhost:{port}")
         after = TICTACTOE.play("b2")
         assert after.game.move_text(after.state, other.choose(after, None)) == "c3"
-        take_back(other, TICTACTOE, 1)
+        other.take_back(TICTACTOE, 1)
         assert peer.stdout is not None and "game 2" in peer.stdout.readline()
         assert after.game.move_text(after.state, other.choose(after, None)) == "a1"
-        close(other)
+        other.close()
 
 
 SPECS = [
@@ -240,7 +241,7 @@ SPECS = [
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_players_options_are_kept(spec: str, tmp_path: Path) -> None:
-    """A kept game's players are who played, options included; a program's name is what makes it again."""
+    """A saved game's players are who played, options included; a program's name is what makes it again."""
     made = pg.player_named(spec)
     if not spec.startswith("engine"):
         assert made.name == spec and pg.player_named(made.name) == made

@@ -8,6 +8,9 @@ import pytest
 
 import plyground as pg
 from plyground.play import game_file
+from plyground.play.player import Player, UserPlayer, Wrapper, as_player
+from plyground.play.time_control import TimeControl
+from plyground.players import First
 
 
 def kept(file: Path) -> pg.Result:
@@ -19,7 +22,7 @@ def kept(file: Path) -> pg.Result:
 
 
 def test_a_file_cut_anywhere(tmp_path: Path) -> None:
-    """Wherever a kept game is cut, it reads as the whole moves before the cut, or is refused in a sentence."""
+    """Wherever a saved game is cut, it reads as the whole moves before the cut, or is refused in a sentence."""
     file = tmp_path / "game.jsonl"
     result = kept(file)
     whole = file.read_bytes()
@@ -48,7 +51,7 @@ def test_a_file_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     with monkeypatch.context() as later:
         later.setattr(game_file, "VERSION", 3)
-        later.setattr(game_file, "MIGRATIONS", {1: renamed("move", "ply"), 2: renamed("ply", "move")})
+        later.setattr(game_file, "FILE_MIGRATIONS", {1: renamed("move", "ply"), 2: renamed("ply", "move")})
         assert pg.read_game(file).position == result.position
     assert file.read_bytes() == before
     file.write_bytes(before.replace(b'"plyground": 1', b'"plyground": 3'))
@@ -56,7 +59,7 @@ def test_a_file_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         pg.read_game(file)
     for nonsense in (b"0", b"true", b'"1"', b"null"):
         file.write_bytes(before.replace(b'"plyground": 1', b'"plyground": ' + nonsense))
-        with pytest.raises(pg.BadInput, match="no kept game"):
+        with pytest.raises(pg.BadInput, match="no saved game"):
             pg.read_game(file)
 
 
@@ -73,6 +76,100 @@ class Odd:
             raise self._answer
         assert isinstance(self._answer, int)
         return self._answer
+
+
+PARTS = [part for part in ("name", *vars(Player)) if not part.startswith("_")]
+POSITION = pg.Position.initial(pg.MNK())
+CALLS: dict[str, tuple[object, ...]] = {
+    "choose": (POSITION, 1.0),
+    "retry": (pg.BadInput("no"),),
+    "think": (POSITION, 1.0),
+    "prepare": (POSITION,),
+    "set_time_control": (TimeControl(1.0),),
+    "take_back": (POSITION, 1),
+    "reseed": ("1",),
+    "restart_each_game": (),
+    "file_hashes": (),
+    "close": (),
+}
+"""The methods of a player, with arguments for a call."""
+
+
+class Marked(Player):
+    """A player none of whose parts is the default: its data is marked, and its methods note their arguments."""
+
+    name = is_external = searches = move_time = answers_cold = "marked"  # type: ignore[assignment]
+    is_user_code = resources = waits_at = last_words = is_reused = "marked"  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        self.called: list[tuple[object, ...]] = []
+
+    def __getattribute__(self, part: str) -> object:
+        return (lambda *args: self.called.append((part, *args))) if part in CALLS else super().__getattribute__(part)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_wrapper_forwards_everything(part: str) -> None:
+    """Each part of a player is that of the player behind the wrapper, also of one that is added later."""
+    marked = Marked()
+    found = getattr(Wrapper(marked), part)
+    if part not in CALLS:
+        assert found == "marked"
+        return
+    found(*CALLS[part])
+    assert marked.called == [(part, *CALLS[part])]
+
+
+def test_a_player_that_is_asked_again() -> None:
+    """The clock goes on from the first question, and one move gets one increment."""
+    asked: list[float] = []
+    refused: list[str] = []
+
+    class Sloppy(First):
+        def choose(self, position: pg.Position, seconds: float | None) -> int:
+            asked.append(seconds or 0)
+            return -1 if len(asked) % 2 else super().choose(position, seconds)
+
+        def retry(self, refusal: pg.BadInput) -> bool:
+            refused.append(str(refusal))
+            return True
+
+    result = pg.play_match(POSITION, (Sloppy(), First()), clock=TimeControl(10, increment=1))
+    assert result.fault is None and len(refused) == len(asked) / 2
+    assert "-1 is not a legal move here" in refused[0]
+    assert asked[0] > asked[1] and 10 < asked[2] < 11
+
+
+class Bare:
+    """A user's player: no more than it needs."""
+
+    def choose(self, position: pg.Position, seconds: float | None) -> int:
+        return position.legal_moves[0]
+
+
+class Ready(Bare):
+    """A user's player that has more, without a base class."""
+
+    name, last_words = "ready", "none"
+
+    def __init__(self) -> None:
+        self.controls: list[TimeControl] = []
+
+    def set_time_control(self, control: TimeControl) -> None:
+        self.controls.append(control)
+
+
+def test_any_object_with_choose_plays() -> None:
+    """What it has of a player is its own, the rest is by default."""
+    bare, ready = as_player(Bare()), Ready()
+    assert (
+        bare.name == "Bare" and bare.is_user_code and bare.file_hashes() is None and not [*bare.think(POSITION, None)]
+    )
+    assert as_player(ready).name == "ready" and as_player(ready).last_words == "none"
+    result = pg.play_match(POSITION, (Bare(), ready), clock=60)
+    assert result.utility == 1 and ready.controls == [TimeControl(60)]
+    assert as_player(bare) is bare and isinstance(bare, UserPlayer)
+    assert not pg.player_named("engine").is_user_code
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from programs import CALLING_PLAYER, EXAMPLES, TICTACTOE, installed, played
 from waiting import LIMIT
 
 import plyground as pg
-from plyground.play.referee import Unable, close
+from plyground.play.player import Unable
 from plyground.wire.check import check
-from plyground.wire.door import door
 from plyground.wire.external import External
+from plyground.wire.listener import listening_port
 from plyground.wire.peer import Program
 
 pytestmark = pytest.mark.process
@@ -146,7 +146,7 @@ def test_a_clock_runs_for_a_program_too() -> None:
     players = pg.player_named("program:sleep 100"), pg.player_named("first")
     result = pg.play_match(TICTACTOE, players, clock=0.2)
     assert result.fault == 0 and "loses on time" in result.why
-    close(players[0])
+    players[0].close()
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_bad_specs(spec: str) -> None:
     with pytest.raises(pg.BadInput):
         player = pg.player_named(spec)
         player.choose(TICTACTOE, None)
-    with pytest.raises(Unable, match="nobody listens"):
+    with pytest.raises(Unable, match="no program listens"):
         played("connect[start=0.2]:localhost:1", "first")
 
 
@@ -174,7 +174,7 @@ CALLS = "import socket, sys; call = socket.create_connection(('127.0.0.1', int(s
 
 def test_the_first_who_calls_is_not_taken_for_the_program() -> None:
     """A call of another process is left alone, also where one program is waited for."""
-    with door(["127.0.0.1"], 0) as opened, socket.create_connection(opened.address) as stranger:
+    with listening_port(["127.0.0.1"], 0) as opened, socket.create_connection(opened.address) as stranger:
         program = Program(f'{sys.executable} -c "{CALLS}" {opened.address[1]}', {}, piped=False)
         with closing(program), opened.call_of(program, LIMIT) as call:
             assert call.getpeername() != stranger.getsockname()

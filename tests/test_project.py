@@ -1,15 +1,37 @@
 """The files around the package agree with it and with each other."""
 
+import ast
 import re
+import subprocess
+import sys
 import tomllib
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+FINISHED = (
+    "arena", "board", "compiled", "database", "engine", "games", "interop", "labelling", "laws", "microscope", "play",
+    "publish", "search", "terminal", "web", "wire", "workers", "constant.py", "errors.py", "faults.py", "players.py",
+    "position.py", "rules.py", "score.py", "spec.py", "text.py", "timeouts.py",
+)  # fmt: skip
+"""Packages and modules whose words are checked; later work adds the others."""
+RIDDLES = re.compile(
+    r"\b(whoever|whomever|nobody|somebody|so many|(is|are) told|the affair of|stands for what|as is the)\b",
+    re.IGNORECASE,
+)
+"""Words in place of a noun or a parameter's name."""
+CORE = ("board", "compiled", "engine", "games", "microscope", "search", "wasm", "rules.py", "text.py")
+"""Packages of games and searches, in which a constant may have the name of another one in a module apart."""
+TWICE = {"Fault", "Position", "Result"}
+"""Names of classes that may stand twice: messages of plyground/wire, which have the names of the protocol."""
 
 
 def read(name: str) -> str:
@@ -44,6 +66,57 @@ def test_the_classifiers_are_what_is_tested() -> None:
     assert classified == re.findall(r"[\d.]+", matrix) and PROJECT["requires-python"] == f">={classified[0]}"
 
 
+def test_numba_is_pinned_by_what_was_tested() -> None:
+    """The range in pyproject.toml is the one that the sentence about another Numba names; the upper end is untested."""
+    (tested,) = (
+        match.groups()
+        for file in (ROOT / "plyground" / "compiled").glob("*.py")
+        if (match := re.search(r'^TESTED = \("0\.(\d+)", "0\.(\d+)"\)$', file.read_text("utf-8"), flags=re.MULTILINE))
+    )
+    (numba,) = (found for line in PROJECT["dependencies"] if (found := Requirement(line)).name == "numba")
+    first, last = map(int, tested)
+    assert str(numba.specifier) == f"<0.{last + 1},>=0.{first}"
+
+
+def test_a_release_is_checked_before_it_is_published() -> None:
+    """The release workflow runs the script that checks the packages, and may ask for an identity only to publish."""
+    workflow = read(".github/workflows/release.yml")
+    build, publish = workflow.split("\n  publish:")
+    assert 'scripts/package "$GITHUB_REF_NAME"' in build and "id-token" not in build
+    assert "needs: build" in publish and "environment: pypi" in publish and "id-token: write" in publish
+
+
+MENU = """
+import plyground.search.algorithm, plyground.arena  # packages whose names are on the menu as functions
+import plyground as pg
+from plyground import search, Position, spec
+assert callable(pg.search) and callable(pg.arena) and search is pg.search and spec.__name__ == "plyground.spec"
+assert set(pg.__all__) <= set(dir(pg)) and all(hasattr(pg, name) for name in pg.__all__)
+names = {}
+exec("from plyground import *", names)
+assert names["Game"] is pg.Game and names["arena"] is pg.arena
+assert not hasattr(pg, "MNKK") and not hasattr(pg, "_MNK")
+print(pg.__doc__.partition(":")[0])
+"""
+
+
+@pytest.mark.process
+def test_the_public_names_are_there_however_they_are_asked_for() -> None:
+    """By attribute, by import, by star, in `dir`, also after a package of the same name was imported first."""
+    done = subprocess.run([sys.executable, "-c", MENU], capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (0, "Plyground\n"), done.stderr
+
+
+def test_the_package_imports_from_its_modules() -> None:
+    """Not from its public names: loading them within an import of one of their modules would be a cycle."""
+    found = [
+        file.relative_to(ROOT)
+        for file in (ROOT / "plyground").rglob("*.py")
+        if re.search(r"^\s*from plyground import", file.read_text("utf-8"), flags=re.MULTILINE)
+    ]
+    assert found == [Path("plyground/__init__.py")]
+
+
 def wanted(requirement: str) -> list[Requirement]:
     """What a line of pyproject.toml asks for; of plyground itself with extras, what these ask for."""
     found = Requirement(requirement)
@@ -72,3 +145,52 @@ def test_the_lock_has_what_the_project_asks_for() -> None:
 def canonical(name: str) -> str:
     """A name as all its spellings."""
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def modules(*parts: str) -> Iterator[tuple[str, ast.Module]]:
+    """The modules of some packages, by their paths in plyground."""
+    package = ROOT / "plyground"
+    for part in parts:
+        for file in sorted((package / part).rglob("*.py")) or [package / part]:
+            yield file.relative_to(package).as_posix(), ast.parse(file.read_text(encoding="utf-8"))
+
+
+def texts(module: ast.Module) -> Iterator[str]:
+    """All docstrings of a module, also those of constants and fields."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
+
+
+def test_a_module_says_in_a_line_what_it_is() -> None:
+    """A docstring's first line has at most 100 characters, begins with a capital or code, and is a whole sentence."""
+    for name, module in modules(*FINISHED):
+        line = (ast.get_docstring(module) or "").partition("\n")[0]
+        assert re.fullmatch(r"[A-Z`m].*[.:]", line) and len(line) <= 100 and not RIDDLES.search(line), (name, line)
+
+
+def test_docstrings_name_what_they_mean() -> None:
+    """No docstring of a finished package has a word such as nobody in place of a noun."""
+    for name, module in modules(*FINISHED):
+        assert not [text for text in texts(module) if RIDDLES.search(text)], name
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    """No two classes of the package have one name, but for those that are listed."""
+    nodes = (node for _, module in modules("") for node in ast.walk(module))
+    counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
+    assert {name for name, count in counts.items() if count > 1} <= TWICE
+
+
+def test_a_constant_has_one_value() -> None:
+    """No constant outside the core has the name of another one with another value."""
+    values: dict[str, set[str]] = {}
+    for name, module in modules(""):
+        if name.partition("/")[0] in CORE:
+            continue
+        for node in module.body:
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value:
+                target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+                if isinstance(target, ast.Name) and target.id.isupper():
+                    values.setdefault(target.id, set()).add(ast.unparse(node.value))
+    assert not {constant: found for constant, found in values.items() if len(found) > 1}

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import FLAGS, PATIENCE, chromium
+from games import games
 from pages import cell, choose, says
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
@@ -21,14 +22,13 @@ from plyground.errors import BadInput
 from plyground.games import GAMES as SHIPPED
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
-from plyground.publish import bare
-from plyground.publish.page import STYLES, name_of, page
+from plyground.publish import minify
+from plyground.publish.page import PAGE_STYLES, name_of, page
 from plyground.publish.site import site, written
 from plyground.search import algorithm_named
-from plyground.web.joined import STATIC
+from plyground.web.server.bundle import STATIC
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
-GAMES = ("tictactoe", "connectfour", "kalah", "ultimate")
 EMPTY = re.compile(", empty")
 
 
@@ -219,7 +219,7 @@ def test_a_race(reader: Page, folder: Path) -> None:
         expect(reader.get_by_role("link", name=name, exact=True)).to_be_visible()
     reader.goto("about:blank")
     reader.goto((folder / "tictactoe.html").as_uri() + "#/race?game=chess")
-    expect(reader.get_by_role("alert").filter(has_text="This page plays tictactoe, not chess.")).to_be_visible()
+    expect(reader.get_by_role("alert").filter(has_text="Only tictactoe is played here, not chess.")).to_be_visible()
     reader.goto((folder / "connectfour.html").as_uri() + "#/race?moves=c+e+b+f+c+f&depth=2")
     said = "They agree: +0. One looked further than the depth, to +1: principal variation search"
     expect(reader.get_by_role("status").filter(has_text=said)).to_be_visible()
@@ -227,7 +227,7 @@ def test_a_race(reader: Page, folder: Path) -> None:
 
 def test_styles_say_the_same(reader: Page) -> None:
     """The browser reads the same rules in them before and after what is only for readers is left out."""
-    whole = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
+    whole = "".join((STATIC / name).read_text(encoding="utf-8") for name in PAGE_STYLES)
     read = """text => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(text);
@@ -235,7 +235,7 @@ def test_styles_say_the_same(reader: Page) -> None:
     }"""
     before, after = (
         [re.sub(r"\s*([,():])\s*", r"\1", rule) for rule in reader.evaluate(read, text)]  # as written, in some
-        for text in (whole, bare.style(whole))
+        for text in (whole, minify.style(whole))
     )
     assert len(before) > 200 and after == before
 
@@ -399,7 +399,7 @@ def test_names_are_text(reader: Page, tmp_path: Path) -> None:
 
 def test_how_large_pages_are() -> None:
     """At most 300 kB each, and 100 kB as a host sends them."""
-    for game in GAMES:
+    for game in games("published"):
         made = page(game)
         assert made.size <= 300_000 and made.sent <= 100_000, (game, made.size, made.sent)
 

@@ -22,8 +22,8 @@ import plyground as pg
 from plyground.games import GAMES
 from plyground.publish.lessons import file_of
 from plyground.publish.site import site
-from plyground.web import lessons
-from plyground.web.examples import Command
+from plyground.web.lessons import loader
+from plyground.web.lessons.examples import Command
 
 __all__ = ["browser", "playwright", "reader"]
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
@@ -61,12 +61,12 @@ def run(part: Locator) -> str:
     return part.get_by_role("log").inner_text().rstrip() + "\n"
 
 
-@pytest.mark.parametrize("name", lessons.pages()[1:])
+@pytest.mark.parametrize("name", loader.pages()[1:])
 def test_what_is_run_prints_what_is_shown(reader: Page, folder: Path, name: str) -> None:
     """Each command that can be run in the page prints what the lesson shows of it; one on a reader's file cannot be."""
     reader.goto((folder / file_of(name)).as_uri())
     reader.get_by_role("article").wait_for()
-    for each in lessons.lesson(name).examples:
+    for each in loader.lesson(name).examples:
         if not isinstance(each, Command):
             continue
         part = example(reader, each.text)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from games import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -18,8 +19,6 @@ from plyground.microscope.columns import brief
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.terminal.main import app
-
-GAMES = ["tictactoe", "connectfour:4,4,3", "kalah:3,2", "ultimate"]
 
 
 def worth(position: pg.Position, depth: int, ply: int = 0) -> int:
@@ -53,7 +52,7 @@ def twin(position: pg.Position, depth: int, low: int, high: int, path: tuple[str
 
 
 @settings(max_examples=8)
-@given(name=st.sampled_from(GAMES), seed=st.integers(0, 50))
+@given(name=st.sampled_from([*games("small"), "ultimate"]), seed=st.integers(0, 50))
 def test_answers_are_right(name: str, seed: int) -> None:
     """Each answer is what the twins find; the same seed asks the same questions."""
     questions = pg.quiz(pg.game_named(name), 3, seed)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.laws.speeds import QUESTIONS
+from plyground.laws.speeds import COMPILED_QUESTIONS
 
 pytestmark = pytest.mark.compiled
 
@@ -93,7 +93,7 @@ def test_what_has_no_compiled_form_is_named(rule: str, body: str, sentence: str,
     (tmp_path / "row.py").write_text(text, encoding="utf-8")
     game = pg.game_named(f"{tmp_path / 'row.py'}:Row")
     with pytest.raises(CannotCompile) as caught:
-        Compiled(QUESTIONS[rule], game).prepare(game.initial(), 0)
+        Compiled(COMPILED_QUESTIONS[rule], game).prepare(game.initial(), 0)
     places = [f"line {place}" for place, line in enumerate(text.splitlines(), 1) if line.endswith("#")]
     places = places or [f"line {text.splitlines().index(head) + 1} or below"]
     assert str(caught.value) in [f"row.py, {place}: {sentence}." for place in places]

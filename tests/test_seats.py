@@ -1,4 +1,4 @@
-"""Programs that play kept games: their places, and when they end."""
+"""Programs that play saved games: their places, and when they end."""
 
 import asyncio
 import sys
@@ -11,10 +11,10 @@ import pytest
 from waiting import LIMIT
 
 import plyground as pg
-from plyground.web import peers
-from plyground.web.peers import Peers
-from plyground.web.shares import TooMany, Visitor
+from plyground.web.games import external_players
+from plyground.web.games.external_players import ExternalPlayers
 from plyground.wire import peer
+from plyground.workers.shares import TooMany, Visitor
 
 HERE = pg.Position.initial(pg.MNK()).play("b2")
 ANN, BOB = Visitor("192.0.2.1"), Visitor("192.0.2.2")
@@ -47,7 +47,7 @@ def done(story: Callable[[], Awaitable[None]]) -> None:
 @pytest.fixture
 def one_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two places one address may have one."""
-    monkeypatch.setattr(peers, "SEATED", 2)
+    monkeypatch.setattr(external_players, "SEATED", 2)
 
 
 @pytest.mark.usefixtures("one_each")
@@ -56,7 +56,7 @@ def test_whoever_leaves_while_a_game_makes_room_has_no_place() -> None:
     watched = {"other", "new"}
 
     async def story() -> None:
-        seats = Peers(watched.__contains__)
+        seats = ExternalPlayers(watched.__contains__)
         await seats.reply("First", "first", HERE, ("old", 1), ANN)
         asked = asyncio.ensure_future(seats.reply("First", "first", HERE, ("new", 1), ANN))
         await asyncio.sleep(0)  # now it waits for the end of the old one
@@ -76,7 +76,7 @@ def test_two_tabs_sit_down_one_after_the_other() -> None:
     """Both are refused, or both are answered by the same one."""
 
     async def story() -> None:
-        seats = Peers({"followed"}.__contains__)
+        seats = ExternalPlayers({"followed"}.__contains__)
         await seats.reply("First", "first", HERE, ("followed", 1), ANN)
         await seats.reply("First", "first", HERE, ("idle", 1), BOB)
         tabs = [seats.reply("First", "first", HERE, ("new", 1), ANN) for _ in range(2)]
@@ -109,11 +109,11 @@ class Programs:
 @pytest.mark.process
 def test_all_end_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Six programs that end only when all have been asked to do so by themselves, none is killed before."""
-    monkeypatch.setattr(peer, "GRACE", 10.0)
+    monkeypatch.setattr(peer, "PROGRAM_END_GRACE", 10.0)
     programs = Programs(tmp_path, 6)
 
     async def story() -> None:
-        with closing(Peers(lambda game: True)) as seats:
+        with closing(ExternalPlayers(lambda game: True)) as seats:
             games = [seats.reply("It", programs.spec, HERE, (str(game), 1), ANN) for game in range(6)]
             await asyncio.gather(*games)
 
@@ -124,8 +124,8 @@ def test_all_end_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.process
 def test_a_program_stays_as_long_as_somebody_follows_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else it ends after a while, and its place is free."""
-    monkeypatch.setattr(peers, "AWAY", 0.0)
-    monkeypatch.setattr(peers, "LOOK", 0.01)
+    monkeypatch.setattr(external_players, "IDLE_AFTER", 0.0)
+    monkeypatch.setattr(external_players, "IDLE_CHECK", 0.01)
     programs, watched = Programs(tmp_path, 1), {"a"}
 
     async def ended(count: int) -> None:
@@ -133,7 +133,7 @@ def test_a_program_stays_as_long_as_somebody_follows_its_game(tmp_path: Path, mo
             await asyncio.sleep(0.01)
 
     async def story() -> None:
-        with closing(Peers(watched.__contains__)) as seats:
+        with closing(ExternalPlayers(watched.__contains__)) as seats:
             await seats.reply("It", programs.spec, HERE, ("a", 1), ANN)
             (first,) = programs.alive()
             await seats.reply("It", programs.spec, HERE, ("b", 1), ANN)

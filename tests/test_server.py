@@ -19,16 +19,17 @@ from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection
 
 import plyground as pg
-from plyground.web import operations, positions, thinking
-from plyground.web.house import House
-from plyground.web.kept import KeptGames
+from plyground.web import operations, searching
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
 from plyground.web.limits import REQUESTS
-from plyground.web.models import At, Reply, ReplyView, ReportView
-from plyground.web.queue import Asker, Stop
-from plyground.web.shares import Visitor
-from plyground.web.store import Store
-from plyground.web.worker import Job
-from plyground.web.workers import Workers
+from plyground.web.services import House
+from plyground.web.views import positions
+from plyground.web.views.models import At, Reply, ReplyView, ReportView
+from plyground.workers.fair_queue import Asker, Stop
+from plyground.workers.pool import WorkerPool
+from plyground.workers.pool_worker import Job
+from plyground.workers.shares import Visitor
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
@@ -75,6 +76,25 @@ def test_seats_are_secret(server: Server) -> None:
     server.ask("delete", 403, id=game["id"], seat="guess")
     server.ask("delete", id=game["id"], seat=x)
     assert "no game" in server.ask("open", 404, id=game["id"])["error"]
+
+
+def test_a_reply_is_made_in_its_game(server: Server) -> None:
+    """With the seat's secret, once; without it nothing is made; another side's secret makes nothing."""
+    game = server.ask("create", game="tictactoe", x="human", o="first")
+    at = {"id": game["id"], "game": "tictactoe", "player": "first"}
+    server.ask("play", id=game["id"], seat=game["seats"]["x"], ply=1, move="b2")
+    told = server.ask("reply", moves=["b2"], **at)
+    assert told["move"] == "a1" and told["saved"] is None
+    assert "turn" in server.ask("reply", 403, moves=["b2"], seat=game["seats"]["x"], **at)["error"]
+    assert server.ask("open", id=game["id"])["version"] == 1
+    with server.socket() as web:
+        web.send(json.dumps({"id": 1, "op": "follow", "args": {"id": game["id"]}}))
+        assert json.loads(web.recv(timeout=LIMIT))["part"]["version"] == 1
+        made = server.ask("reply", moves=["b2"], seat=game["seats"]["o"], **at)
+        assert made["move"] == "a1" and made["saved"]["position"]["moves"] == ["b2", "a1"]
+        assert json.loads(web.recv(timeout=LIMIT))["part"] == made["saved"]
+    server.ask("reply", 409, moves=["b2"], seat=game["seats"]["o"], **at)
+    assert server.ask("open", id=game["id"]) == made["saved"]
 
 
 def test_an_exported_game_is_replayed(server: Server, tmp_path: Path) -> None:
@@ -220,8 +240,8 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
     """Far beyond the limit of other searches. Of three with one worker each gets its turns, again and again, and tells
     nothing worse than before; one that is ended while it waits ends at once.
     """
-    monkeypatch.setattr(thinking, "TURN", 0.3)
-    house = House(KeptGames(Store("sqlite://")), long=Workers(size=1, waiting=9, longest=0.001))
+    monkeypatch.setattr(searching, "TURN", 0.3)
+    house = House(SavedGames(GameStore("sqlite://")), long=WorkerPool(size=1, waiting=9, longest=0.001))
     begun: list[int] = []
 
     class Noted(Stop):
@@ -260,7 +280,7 @@ def test_no_more_processes_than_are_needed() -> None:
     """One after another is done by one process, two at a time by two; then all end but those that stay."""
 
     async def story() -> None:
-        workers = Workers(size=3, waiting=9, stay=1, idle=0.0)
+        workers = WorkerPool(size=3, waiting=9, stay=1, idle=0.0)
 
         async def done(who: str = "") -> None:
             job = Job(positions.reply, Reply(game="tictactoe", player="first"))
@@ -312,12 +332,12 @@ def test_no_answer_is_taken_for_anothers() -> None:
     quick = Reply(game="tictactoe", moves=["a1", "b1", "a2"], player="alphabeta:depth=2")
     slow = Reply(game="connectfour", player="engine:time=3600")
 
-    async def moves(workers: Workers, stop: Stop, args: Reply) -> list[str]:
-        parts = workers.run(Job(positions.reply, args), stop.begins)
+    async def moves(workers: WorkerPool, stop: Stop, args: Reply) -> list[str]:
+        parts = workers.run(Job(positions.reply, args, final=positions.best_so_far), stop.begins)
         return [part.move async for part in parts if isinstance(part, ReplyView) and part.move]
 
     async def story() -> list[str]:
-        workers, begun = Workers(size=1, waiting=1, longest=3600), asyncio.Event()
+        workers, begun = WorkerPool(size=1, waiting=1, longest=3600), asyncio.Event()
 
         async def think() -> None:
             async with aclosing(workers.run(Job(positions.reply, slow), Stop().begins)) as parts:

@@ -17,10 +17,10 @@ from servers import Server, play_a_game, serving
 from waiting import LIMIT, until
 
 from plyground.database.connecting import Uncertain
-from plyground.web import models as m
-from plyground.web.faults import sentence_of
-from plyground.web.kept import KeptGames, NotFound, TooLate
-from plyground.web.store import Store
+from plyground.web.games.saved_games import NotFound, SavedGames, TooLate
+from plyground.web.games.store import GameStore
+from plyground.web.server.errors import sentence_of
+from plyground.web.views import models as m
 
 pytestmark = pytest.mark.process
 
@@ -57,7 +57,7 @@ def test_two_servers_serve_one_game(postgresql: PostgreSQL) -> None:
     """Whichever a page talks to: it sees what was stored by the other, is told of it, and may go on at once."""
 
     async def story() -> None:
-        first, second = KeptGames(Store(postgresql.url)), KeptGames(Store(postgresql.url))
+        first, second = SavedGames(GameStore(postgresql.url)), SavedGames(GameStore(postgresql.url))
         made = await first.create(m.Create(game="tictactoe"))
         here = m.Follow(id=made.id)
         async with aclosing(first.follow(here)) as left, aclosing(second.follow(here)) as right:
@@ -88,7 +88,7 @@ def test_two_claim_one_ply(postgresql: PostgreSQL) -> None:
     """At two servers at once: one move counts, the other is refused by its name; the same sent to both is no error."""
 
     async def story() -> None:
-        servers = [KeptGames(Store(postgresql.url)) for _ in range(2)]
+        servers = [SavedGames(GameStore(postgresql.url)) for _ in range(2)]
         made = await servers[0].create(m.Create(game="tictactoe"))
         for games in servers:
             await games.open(m.Open(id=made.id))
@@ -195,7 +195,7 @@ def test_a_commit_whose_answer_is_lost(cut: str, postgresql: PostgreSQL) -> None
     move sent again is no error and counts once."""
 
     async def story() -> None:
-        games = KeptGames(Store(f"postgresql+psycopg://plyground@127.0.0.1:{cutter.port}/postgres"))
+        games = SavedGames(GameStore(f"postgresql+psycopg://plyground@127.0.0.1:{cutter.port}/postgres"))
         made = await games.create(m.Create(game="tictactoe"))
         await games.play(play(made, 1, "b2"))
         views = games.follow(m.Follow(id=made.id))

@@ -16,8 +16,8 @@ from servers import Server, serving
 from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection
 
-from plyground.web.limits import AT_ONCE, PROGRAMS
-from plyground.web.shares import Shares, TooMany, Visitor
+from plyground.web.limits import PROGRAMS, REQUESTS_AT_ONCE
+from plyground.workers.shares import Shares, TooMany, Visitor
 
 VISITORS = [Visitor(address, connection) for address in "abcd" for connection in "123"]
 Step = tuple[bool, int]
@@ -190,10 +190,10 @@ GREEDY: list[tuple[str, dict[str, object]]] = [
 def test_one_visitor_never_stops_another(op: str, args: dict[str, object], server: Server) -> None:
     """All that one may ask for at once is under way: another has a reply, a first line and a tree before any of it."""
     with server.socket() as greedy, server.socket() as other:
-        for number in range(AT_ONCE):
+        for number in range(REQUESTS_AT_ONCE):
             ask(greedy, number, op, **args)
-        ask(greedy, AT_ONCE, "menu")  # refused, which says that all before are under way
-        assert "At most" in heard(greedy, AT_ONCE)["error"]
+        ask(greedy, REQUESTS_AT_ONCE, "menu")  # refused, which says that all before are under way
+        assert "At most" in heard(greedy, REQUESTS_AT_ONCE)["error"]
         ask(other, 1, "reply", game="connectfour", player="level:easy")
         assert answered(other, 1)["move"]
         ask(other, 2, "analyse", game="connectfour", seconds=60)
@@ -236,7 +236,7 @@ def test_programs_of_one_visitor(server: Server) -> None:
         return [child for child in children if any("slow.py" in word for word in child.cmdline())]
 
     with server.socket() as greedy, server.socket() as other:
-        for number in range(AT_ONCE):
+        for number in range(REQUESTS_AT_ONCE):
             ask(greedy, number, "reply", game="tictactoe", player="Slow")
         until(slow)
         for number in range(3):

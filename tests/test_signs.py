@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import pytest
-from canaries import canaries
+from games import canaries
 
 import plyground as pg
 from plyground.board.look import looked

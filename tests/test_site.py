@@ -1,6 +1,7 @@
 """The site of documentation: built strictly, whole, searchable, and with nothing from elsewhere."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import plyground
 from plyground.board.svg import svg
 from plyground.engine.published import KINDS, known_values
 from plyground.games import GAMES, AnyGame, told_of
-from plyground.games.about import ABOUT
+from plyground.games.about import about
 from plyground.spec import Choice, options
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,10 +31,13 @@ Pages = dict[Path, html.HtmlElement]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built by its command, which takes a warning for an error."""
-    folder = tmp_path_factory.mktemp("site")
+    """The site, built by its command, which takes a warning for an error; an installed plyground is not read."""
+    folder, installed = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("installed")
+    (installed / "plyground").mkdir()
+    (installed / "plyground" / "__init__.py").write_text("raise ImportError('read instead of the working copy')")
     command = [sys.executable, str(ROOT / "scripts" / "site"), str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    environment = os.environ | {"PYTHONPATH": str(installed)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -80,7 +84,7 @@ def test_every_document_is_there(site: Path) -> None:
     assert len(documents) > 15
     for document in documents:
         assert (site / document.relative_to(ROOT)).with_suffix(".html").is_file(), document
-    assert "Install, and play" in (site / "index.html").read_text(encoding="utf-8")
+    assert "Install and play" in (site / "index.html").read_text(encoding="utf-8")
 
 
 def test_every_public_name_has_an_entry(pages: Pages) -> None:
@@ -99,16 +103,16 @@ def test_every_public_name_has_an_entry(pages: Pages) -> None:
 def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) -> None:
     """What it is called, its rules in short and as its docstring has them, a picture of the position that is written
     below it, its options, and each known value under its kind, with its source."""
-    name, rules = choice.name, type(choice.maker()).__doc__ or ""
+    name, rules, described = choice.name, type(choice.maker()).__doc__ or "", about(choice)
     page = pages[site / "games" / f"{name}.html"]
     printed = dict(zip((0x201C, 0x201D, 0x2018, 0x2019), "\"\"''", strict=True))  # quotation marks are set as in print
     text = " ".join(page.xpath("//article")[0].text_content().translate(printed).split())
-    spec = ":".join(filter(None, (name, ABOUT[name].offer)))
-    assert page.xpath("//h1")[0].text_content().startswith(re.sub("[{}]", "", ABOUT[name].title).replace("'", "\u2019"))
+    spec = ":".join(filter(None, (name, described.offer)))
+    assert page.xpath("//h1")[0].text_content().startswith(re.sub("[{}]", "", described.title).replace("'", "\u2019"))
     assert " ".join(told_of(spec).rules.split()) in text
     (picture,) = page.xpath("//article//img/@src")
     drawn = (site / "games" / picture).resolve().read_text(encoding="utf-8")
-    shown = plyground.Position.parse(plyground.game_named(spec), ABOUT[name].example)
+    shown = plyground.Position.parse(plyground.game_named(spec), described.example)
     assert drawn == svg(shown.board, shown.look(), shown.game.names, 300) and shown.text in text
     cells = [str(cell) for cell in page.xpath("//*[@id='options']//tbody/tr/td[1]//text()")]
     assert [cell for cell in cells if cell.strip()] == [option.name for option in options(choice.maker)]

@@ -13,11 +13,11 @@ from starlette.applications import Starlette
 from starlette.websockets import WebSocket
 from waiting import LIMIT
 
-from plyground.web.connection import Connection, socket
-from plyground.web.house import House
-from plyground.web.kept import KeptGames
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
 from plyground.web.limits import REQUESTS
-from plyground.web.store import Store
+from plyground.web.server.socket import Connection, socket
+from plyground.web.services import House
 
 Message = MutableMapping[str, Any]
 CANCEL = '{"id": 1, "op": "cancel", "of": 5}'
@@ -36,7 +36,7 @@ class Client:
         self.told: list[Message] = []
         self._messages = iter(messages)
         app = Starlette()
-        app.state.house = house
+        app.state.services = house
         scope = {"type": "websocket", "app": app, "client": ("192.0.2.1", 1), "path": "/", "headers": []}
         self._web = WebSocket(scope, self._receive, self._send)
         self._came = self._all()
@@ -62,7 +62,7 @@ class Client:
 @pytest.fixture
 def house() -> Iterator[House]:
     """A server's."""
-    made = House(KeptGames(Store("sqlite://")))
+    made = House(SavedGames(GameStore("sqlite://")))
     yield made
     made.close()
 

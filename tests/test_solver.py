@@ -88,7 +88,7 @@ def test_solving_stops_and_goes_on(tmp_path: Path) -> None:
     again = Solver(POSITION, table=1)
     assert again.take_up(file)
     assert again.solve().moves == solution.moves and again.nodes < 2 * solution.nodes
-    assert not Solver(POSITION, hurry=True, table=1).take_up(file)
+    assert not Solver(POSITION, prefer_shorter=True, table=1).take_up(file)
     assert not Solver(POSITION.undo(), table=1).take_up(file)
     assert not Solver(pg.Position(Other(4, 4, 4), POSITION.state), table=1).take_up(file)
     assert whole.name == again.name != Solver(POSITION.undo(), table=1).name

@@ -50,7 +50,7 @@ def at_both_speeds(function: Any, *args: Any) -> Any:
     """What a function answers, plain and compiled."""
     answer = function(*args)
     from plyground.compiled import constants  # noqa: F401  # so that boards are known to it
-    from plyground.compiled.copies import compiled
+    from plyground.compiled.specialise import compiled
 
     assert compiled(function, from_python=True)(*args) == answer, (function, args)
     return answer

@@ -1,4 +1,4 @@
-"""Kept games in their database: nothing acknowledged is lost, on SQLite and PostgreSQL, whichever version made it."""
+"""Saved games in their database: nothing acknowledged is lost, on SQLite and PostgreSQL, whichever version made it."""
 
 import signal
 import subprocess
@@ -17,7 +17,7 @@ from waiting import LIMIT
 
 import plyground as pg
 from plyground.database import schema
-from plyground.web.store import Event, Store
+from plyground.web.games.store import Event, GameStore
 
 pytestmark = pytest.mark.process
 
@@ -130,7 +130,7 @@ def held(url: str) -> dict[str, list[tuple[object, ...]]]:
 
 def opened(url: str) -> None:
     """A store for a moment: what it does when it is opened is done."""
-    Store(url).close()
+    GameStore(url).close()
 
 
 def test_an_older_database_is_brought_up_and_loses_nothing(database: str) -> None:
@@ -142,10 +142,10 @@ def test_an_older_database_is_brought_up_and_loses_nothing(database: str) -> Non
     assert held(database) == before | {
         "game": [(*before["game"][0], "name_x", "name_o"), (*before["game"][1], "", "")],
         "solved": [("game", "state", "nodes", "report", "at")],
-        "schema_version": [("version",), (schema.VERSION,)],
+        "schema_version": [("version",), (schema.SCHEMA_VERSION,)],
         **{table.name: [tuple(table.c.keys())] for table in (schema.ARENA, schema.ARENA_GAME, schema.ARENA_LIVE)},
     }
-    with closing(Store(database)) as store:
+    with closing(GameStore(database)) as store:
         game = store.load("an-old-game")
     assert game is not None and game.events == (Event("move", "b2"), Event("move", "a1"))
 
@@ -177,14 +177,14 @@ def test_steps_are_all_done_or_none(database: str, monkeypatch: pytest.MonkeyPat
         return run
 
     noted = ["ALTER TABLE game ADD COLUMN note VARCHAR(9)", "UPDATE game SET note = 'kept'", "DELETE FROM event"]
-    monkeypatch.setattr(schema, "VERSION", 3)
-    first = {0: schema.MIGRATIONS[0]}
-    monkeypatch.setattr(schema, "MIGRATIONS", first | {1: step(*noted), 2: step("SELECT nothing")})
+    monkeypatch.setattr(schema, "SCHEMA_VERSION", 3)
+    first = {0: schema.SCHEMA_MIGRATIONS[0]}
+    monkeypatch.setattr(schema, "SCHEMA_MIGRATIONS", first | {1: step(*noted), 2: step("SELECT nothing")})
     with pytest.raises(pg.BadInput, match="cannot be used"):
-        Store(database)
+        GameStore(database)
     assert held(database) == before
-    monkeypatch.setitem(schema.MIGRATIONS, 1, step(*noted[:2]))
-    monkeypatch.setitem(schema.MIGRATIONS, 2, step("UPDATE game SET note = note || ' on'"))
+    monkeypatch.setitem(schema.SCHEMA_MIGRATIONS, 1, step(*noted[:2]))
+    monkeypatch.setitem(schema.SCHEMA_MIGRATIONS, 2, step("UPDATE game SET note = note || ' on'"))
     opened(database)
     after = held(database)
     assert after["event"] == before["event"] and after["schema_version"][1] == (3,)
@@ -198,5 +198,8 @@ def test_a_later_database_is_left_alone(database: str) -> None:
     before = held(database)
     command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "0", "--database", database]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=LIMIT)
-    assert done.returncode == 2 and f"is of version 7, and this plyground knows {schema.VERSION} at most" in done.stderr
+    assert (
+        done.returncode == 2
+        and f"is of version 7, and this plyground knows {schema.SCHEMA_VERSION} at most" in done.stderr
+    )
     assert len(done.stderr.splitlines()) == 1 and held(database) == before

@@ -70,6 +70,25 @@ def test_a_game_by_a_person_over_a_pipe(plyground: Terminal) -> None:
     assert plyground("play", "--resume").returncode == 2
 
 
+CLOCKED = """
+import plyground as pg
+class Clocked(pg.Player):
+    name, control = "clocked", None
+    def set_time_control(self, control): self.control = control
+    def choose(self, position, seconds):
+        if self.control is None or self.control.game != 60: raise pg.Resigned
+        return position.legal_moves[0]
+"""
+
+
+def test_players_get_the_time_control(tmp_path: Path, plyground: Terminal) -> None:
+    """In the terminal too, where a wrapper shows that they think."""
+    file = tmp_path / "clocked.py"
+    file.write_text(CLOCKED, encoding="utf-8")
+    done = plyground("play", "tictactoe", "--x", f"{file}:Clocked", "--o", "first", "--clock", "60")
+    assert "x wins" in done.stdout and "resigns" not in done.stdout, done.stderr
+
+
 def test_undo_goes_back_to_the_own_last_decision(plyground: Terminal) -> None:
     """However often either side has moved since; with two people at the terminal, to the last one's."""
 
@@ -87,7 +106,7 @@ def test_undo_goes_back_to_the_own_last_decision(plyground: Terminal) -> None:
 
 
 def test_programs_play_and_either_side_begins(tmp_path: Path, plyground: Terminal) -> None:
-    """Two perfect players draw; with --first o, o's move comes first; the kept game is replayed move by move."""
+    """Two perfect players draw; with --first o, o's move comes first; the saved game is replayed move by move."""
     file = str(tmp_path / "game.jsonl")
     words = ["play", "tictactoe", "--x", "engine:depth=9", "--o", "alphabeta:9", "--first", "o", "--keep", file]
     answer = json.loads(plyground(*words, "--json").stdout)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from plyground.arena.entrants import entrants
 from plyground.arena.playing import Limits, Table
-from plyground.arena.report import html
+from plyground.arena.report.export import csv
+from plyground.arena.report.html import html
 from plyground.arena.results import Arena, Entrant, Played, Task
-from plyground.arena.roster import entrants, entrants_in
-from plyground.arena.sheets import csv
+from plyground.arena.roster import entrants_in
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.play.game_file import read_game
@@ -22,16 +23,16 @@ from plyground.play.notations import pasted
 from plyground.players import player_named
 from plyground.terminal.main import main
 from plyground.text import plain, plain_lines, plain_name, whole_number
-from plyground.web.house import House
-from plyground.web.kept import KeptGames
-from plyground.web.models import Edit
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
 from plyground.web.operations import OPERATIONS
-from plyground.web.queue import Asker
-from plyground.web.store import Store
+from plyground.web.services import House
+from plyground.web.views.models import Edit
 from plyground.wire import messages as m
-from plyground.wire.here import listening_hosts
+from plyground.wire.hostnames import listening_hosts
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.wire.remote import host_and_port
+from plyground.workers.fair_queue import Asker
 
 ATTACK = "\x1b[2J\x1b]0;pwned\x07"
 """Clears a terminal, and renames its window."""
@@ -170,6 +171,30 @@ def test_rosters_that_are_refused(line: str, tmp_path: Path) -> None:
         entrants_in(file)
 
 
+VALUE = "must be a number, a text, true or false."
+KEYS = "a player has name, spec, and of this kind depth, seed."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("player = 3", ' lists no players: write [[player]], and below it name = "…" and spec = "…".'),
+        ("[[player]]", ', player 1: write spec = "…", and name = "…" if it is to have one; both are texts.'),
+        ('[[player]]\nspec = "pvs"\ndepht = 1', f", player 1 (pvs): 'depht' means nothing; {KEYS}"),
+        ('[[player]]\nname = "Ann"\nspec = "pvs"\ndepth = [1]', f", player 1 (Ann): depth {VALUE}"),
+        ('[pvs]\ndepth = [1]\n[[player]]\nspec = "pvs"', f", [pvs]: depth {VALUE}"),
+        ('[pvs]\ndepht = 1\n[[player]]\nspec = "pvs"', f": in [pvs], 'depht' means nothing; {KEYS}"),
+    ],
+)
+def test_what_is_wrong_in_a_roster(text: str, said: str, tmp_path: Path) -> None:
+    """One sentence with the file, the player and the key, and what would be right."""
+    file = tmp_path / "class.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput) as fault:
+        entrants_in(file)
+    assert str(fault.value) == f"{file}{said}"
+
+
 def test_a_roster_s_options_reach_their_players(tmp_path: Path) -> None:
     """A player's own key is stronger than its spec, the spec stronger than what is usual, with names or without."""
     file = tmp_path / "class.toml"
@@ -197,8 +222,8 @@ def test_game_files_that_are_refused(text: str, run: Callable[..., int], tmp_pat
     file.write_text(text, encoding="utf-8")
     assert run("replay", str(file)) == 2
     edit = next(operation for operation in OPERATIONS if operation.name == "edit")
-    with closing(House(KeptGames(Store("sqlite://")))) as house, pytest.raises(BadInput):
-        asyncio.run(edit.run(house, Edit(game="tictactoe", text=text[:60_000]), Asker()))
+    with closing(House(SavedGames(GameStore("sqlite://")))) as house, pytest.raises(BadInput):
+        asyncio.run(edit.last(house, Edit(game="tictactoe", text=text[:60_000]), Asker()))
 
 
 def test_a_game_file_s_names_are_plain(tmp_path: Path) -> None:
@@ -215,7 +240,7 @@ def test_a_game_file_s_names_are_plain(tmp_path: Path) -> None:
 def test_a_command_in_many_words_is_made_of_something() -> None:
     """A word of a command that is too long for a file's name is none."""
     player = player_named(f"program:{sys.executable} -c '{'pass;' * 100}'")
-    assert sys.executable.split("/")[-1] in "".join(player.made_of())  # type: ignore[attr-defined]  # a program has it
+    assert sys.executable.split("/")[-1] in "".join(player.file_hashes() or ())
 
 
 @pytest.mark.parametrize(
@@ -308,5 +333,5 @@ def test_a_player_listens_where_the_connector_does(
 
 def test_listening_to_the_network_is_said() -> None:
     """Whoever reaches the machine can connect, which is not so without the option."""
-    assert "by the network" in player_named("listen[host=0.0.0.0]:54329").waits_at  # type: ignore[attr-defined]  # it listens
-    assert "network" not in player_named("listen:54329").waits_at  # type: ignore[attr-defined]
+    assert "by the network" in player_named("listen[host=0.0.0.0]:54329").waits_at
+    assert "network" not in player_named("listen:54329").waits_at

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packaging.requirements import Requirement
@@ -16,13 +17,13 @@ import plyground as pg
 from plyground.compiled.kernel import kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
+from plyground.search.context import STACK, new_context
 from plyground.search.mcts import EXPLORATION, VISITS, field, mcts, new_tree
 from plyground.search.memory import new_memory
-from plyground.search.mind import STACK, new_mind
 from plyground.search.minimax import minimax
+from plyground.search.observer import Counting, Recording
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
-from plyground.search.watch import Counting, Recording
 
 GAMES = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
 GAMES += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
@@ -71,12 +72,12 @@ def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", ["tictactoe", "connectfour", "kalah", "ultimate"])
+@pytest.mark.parametrize("name", games("published"))
 def test_the_engine_runs_compiled(name: str) -> None:
     """Also where a game's moves and its candidates are listed by different loops."""
     game = pg.game_named(name)
-    run, mind = kernel(pvs, game), new_mind(new_table(game.initial(), 1 << 10))
-    run(Counting.fresh(), mind, game.initial(), 3, -INFINITY, INFINITY, 1, 0, STACK)
+    run, context = kernel(pvs, game), new_context(new_table(game.initial(), 1 << 10))
+    run(Counting.fresh(), context, game.initial(), 3, -INFINITY, INFINITY, 1, 0, STACK)
     assert run.why_plain is None
 
 
@@ -199,11 +200,13 @@ NOT_AT_IMPORT |= {
 
 @pytest.mark.process
 def test_importing_plyground_loads_what_it_needs() -> None:
-    """No Numba, no server, no terminal: an import takes a twentieth of a second."""
-    code = "import sys, plyground; print(*sys.modules)"
+    """The package alone: nothing; with its menu: no Numba, no server, no terminal."""
+    code = "import sys, plyground; alone = [*sys.modules]; plyground.MNK; print(*alone); print(*sys.modules)"
     plain = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}  # which loads more
     done = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, encoding="utf-8", check=True)
-    assert not NOT_AT_IMPORT & set(done.stdout.split())
+    alone, with_menu = map(str.split, done.stdout.splitlines())
+    assert [name for name in alone if name.startswith("plyground")] == ["plyground"]
+    assert "plyground.arena" in with_menu and not NOT_AT_IMPORT & set(with_menu)
 
 
 WITHOUT_NUMBA = """

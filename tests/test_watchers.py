@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from waiting import LIMIT
 
-from plyground.web import models as m
-from plyground.web.kept import KeptGames, NotFound
-from plyground.web.store import Store
+from plyground.web.games.saved_games import NotFound, SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.views import models as m
 
 MANY = 300
 Stream = AsyncGenerator[m.GameView, None]
 
 
 @pytest.fixture
-def games() -> Iterator[KeptGames]:
+def games() -> Iterator[SavedGames]:
     """Saved games in memory."""
-    opened = KeptGames(Store("sqlite://"))
+    opened = SavedGames(GameStore("sqlite://"))
     yield opened
     opened.close()
 
@@ -40,7 +40,7 @@ async def is_silent(stream: Stream) -> bool:
     return not done
 
 
-def test_views_are_made_once_for_all(games: KeptGames) -> None:
+def test_views_are_made_once_for_all(games: SavedGames) -> None:
     """Arrivals tell nobody else; a move reaches all as one object, whose JSON is written once."""
 
     async def story() -> None:
@@ -51,7 +51,7 @@ def test_views_are_made_once_for_all(games: KeptGames) -> None:
         answer = await games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
         views = [await anext(stream) for stream in streams]
         assert {id(view) for view in views} == {id(answer)} and views[0].position.moves == ["b2"]
-        assert views[0].as_json() is views[-1].as_json() == answer.model_dump_json()
+        assert views[0].json_text is views[-1].json_text == answer.model_dump_json()
         late = games.follow(m.Follow(id=made.id))
         assert await anext(late) is answer and await is_silent(streams[0])
         for stream in [*streams[1:], late]:
@@ -60,7 +60,7 @@ def test_views_are_made_once_for_all(games: KeptGames) -> None:
     told(story())
 
 
-def test_who_is_here(games: KeptGames) -> None:
+def test_who_is_here(games: SavedGames) -> None:
     """Who holds a seat is seen to come and to go, once; each sees the seats of its own secrets."""
 
     async def story() -> None:
@@ -86,7 +86,7 @@ def test_who_is_here(games: KeptGames) -> None:
     told(story())
 
 
-def test_a_slow_reader_is_sent_the_newest(games: KeptGames) -> None:
+def test_a_slow_reader_is_sent_the_newest(games: SavedGames) -> None:
     """What happened while it read is one view; the end of a deleted game ends it."""
 
     async def story() -> None:
@@ -104,7 +104,7 @@ def test_a_slow_reader_is_sent_the_newest(games: KeptGames) -> None:
     told(story())
 
 
-def test_others_are_answered_while_many_are_told(games: KeptGames) -> None:
+def test_others_are_answered_while_many_are_told(games: SavedGames) -> None:
     """Watchers are woken a few at a time: a game beside them is opened before the last has heard."""
 
     async def story() -> None:
@@ -132,7 +132,7 @@ def test_others_are_answered_while_many_are_told(games: KeptGames) -> None:
     told(story())
 
 
-def test_a_move_is_stored_whoever_has_gone(games: KeptGames) -> None:
+def test_a_move_is_stored_whoever_has_gone(games: SavedGames) -> None:
     """A page that is closed while its move is stored: the move counts, and those who watch see it."""
 
     async def story() -> None:

@@ -109,7 +109,7 @@ def test_the_page_says_what_the_search_did(page: Page, game: str, algorithm: str
     view = vars(tree.columns)
     told: dict[str, Any] = page.evaluate(
         """async (view) => {
-            const { Recorded, steps } = await import("/recorded.js");
+            const { Recorded, steps } = await import("/tree/recorded.js");
             const tree = new Recorded(view);
             return { labels: view.parent.map((_, node) => tree.label(node)), steps: steps(tree) };
         }""",

@@ -14,7 +14,7 @@ from plyground.compiled.fingerprint import code_fingerprint, fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
-from plyground.search.watch import Counting
+from plyground.search.observer import Counting
 
 BONUS, WEIGHTS = pg.Weights((5,)), pg.Weights((1, 0, 0, 0))
 

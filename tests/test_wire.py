@@ -8,13 +8,13 @@ from lxml import etree
 from programs import TICTACTOE, played
 
 import plyground as pg
-from plyground.play.referee import Unable
+from plyground.play.player import Unable
 from plyground.wire import messages as m
 from plyground.wire.check import check
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.external import External
 from plyground.wire.protocols import PROTOCOLS, codec
-from plyground.wire.session import Close, Limits, Log, Send, Sessions
+from plyground.wire.session import Close, Log, Send, SessionLimits, Sessions
 
 # -- codecs ------------------------------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ def test_rooms_and_forms() -> None:
 
 def test_who_begins_may_be_there_first() -> None:
     """What the first says waits for whoever comes, until a second one speaks; what a client said leaves with it."""
-    table = Sessions(limits=Limits(message=50))
+    table = Sessions(limits=SessionLimits(message=50))
     assert table.connected(0, "client 0") == []
     table.received(0, b"2,1\n")
     assert table.connected(1, "client 1") == [Send(1, b"(2,1).\n")]
@@ -114,7 +114,7 @@ def test_the_log_shows_all_if_asked() -> None:
 
 def test_a_fault_closes_its_client_only() -> None:
     """Too large, or too often unreadable: closed with a sentence that names it; the others are told nothing."""
-    table = Sessions("json", Limits(message=50, faults=2))
+    table = Sessions("json", SessionLimits(message=50, faults=2))
     for client in (0, 1):
         table.connected(client, f"client {client}")
     for _ in range(2):

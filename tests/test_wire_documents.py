@@ -175,7 +175,7 @@ def objects(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 def test_every_object_of_the_definitions_is_read(given_object: tuple[str, dict[str, Any]], ascii_only: bool) -> None:
     """Each is read as it is, but for control characters, and written so that it is read again."""
     name, said = given_object
-    plain = {part.name: part.metadata["plain"] for part in fields(m.BY_NAME[name]) if "plain" in part.metadata}
+    plain = {part.name: part.metadata["plain"] for part in fields(m.MESSAGE_BY_NAME[name]) if "plain" in part.metadata}
     reader = codec("json")
     (frame,) = reader.feed(json.dumps({name: said}, ensure_ascii=ascii_only).encode() + b"\n")
     message = reader.read(frame)
@@ -286,7 +286,13 @@ def test_terms_keep_what_they_say() -> None:
     terms = codec("terms")
     for text in ("it's", "a\\b", "50 % of 'x'. /* */", "two\nlines", "''", "(", "move('b2')"):
         line = text.replace("\n", " ")
-        for said in (m.Position(text), m.Hello(name=line), m.Ping(line), m.Fault("client", text), m.Result(-1, text)):
+        for said in (
+            m.Position(text),
+            m.Hello(name=line),
+            m.Ping(line),
+            m.Fault("client", text),
+            m.Result(-1, text),
+        ):
             (frame,) = terms.feed(terms.write(said))
             assert terms.read(frame) == said
     assert terms.read(b'f(0\'a, `b. c`, "d. e").\n') == m.General("prolog", 'f(0\'a, `b. c`, "d. e")')

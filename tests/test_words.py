@@ -5,22 +5,20 @@ import re
 from typing import Any
 
 import pytest
+from games import games
 
 import plyground as pg
 from plyground.engine.run import search, simulate
 from plyground.engine.solver import solve
-from plyground.play.referee import Quit
+from plyground.play.player import Quit
 from plyground.score import FINAL, Score, best_of, final, judged
 from plyground.terminal.human import Human
 from plyground.terminal.verbs.thinking import analyse
-from plyground.web import models, positions
+from plyground.web.views import models, positions
 
 GAMES = [
     pytest.param("tictactoe", marks=pytest.mark.compiled, id="tictactoe compiled"),  # the others run plain
-    *("tictactoe", "tictactoe:first=o", "mnk:3,4,3", "mnk:5,4,4", "connectfour:4,3,3", "connectfour", "ultimate"),
-    *("ultimate:send=false", "kalah:2,2", "kalah:2,3,first=o", "kalah:3,2", "kalah:3,2,empty_capture=true"),
-    *("reversi:4", "hex:3,swap=true", "hex:5", "breakthrough", "breakthrough:4,4", "dotsandboxes", "dotsandboxes:2,2"),
-    *("nim:1/2/3,misere=true", "nim", "chomp:3,4", "domineering:4,4", "threemorris"),
+    *games("late"),
 ]
 MOST_STATES = 900
 """Random games are looked at from where no more can follow."""
@@ -74,7 +72,7 @@ class Truth:
             if state not in after:
                 utility = self.game.outcome(state)
                 values[state] = 0 if utility == pg.ONGOING else final(utility, 0)
-                ends = utility != pg.ONGOING or self.game.recurring(state) in drawn
+                ends = utility != pg.ONGOING or self.game.repetition_key(state) in drawn
                 after[state] = [] if ends else [self.game.play(state, move) for move in self.game.moves(state)]
                 left += after[state]
             if len(after) > MOST_THAT_CYCLE:
@@ -178,7 +176,7 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
     hint, and what every algorithm says, each with what it may leave open; moves marked best are those that are best.
     """
     chance = random.Random(f"{name} {seed}")
-    for truth, end in late_games(name, 3, seed):
+    for truth, end in late_games(name, 2, seed):
         steps = list(end.steps())
         values = [truth.of(step) for step in steps]
         review = [*positions.review(positions.Reviewed(**at(name, end), seconds=60, known={}))][-1].steps
@@ -264,10 +262,12 @@ def _searches(here: pg.Position, value: int) -> None:
                 continue
             if here.game.repetition and (depth == 30 or algorithm == "proof"):
                 continue  # lines that need not end have no depth to search to
-            score = search(here, algorithm, depth, hurry=hurry, nodes=400 if algorithm == "mcts" else None).score
+            score = search(
+                here, algorithm, depth, prefer_shorter=hurry, nodes=400 if algorithm == "mcts" else None
+            ).score
             assert is_true(score.text(), value, sure=score.exact), (algorithm, depth, hurry, score)
             assert not score.text().startswith(("x has", "o has"))
-    assert all(is_true(solve(here, hurry=hurry).score.text(), value, sure=True) for hurry in (True, False))
+    assert all(is_true(solve(here, prefer_shorter=hurry).score.text(), value, sure=True) for hurry in (True, False))
 
 
 def test_one_order() -> None:

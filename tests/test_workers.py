@@ -12,17 +12,18 @@ import pytest
 from pydantic import BaseModel
 from waiting import LIMIT, until
 
-from plyground.web import positions, workers
-from plyground.web.models import Reply
-from plyground.web.shares import Visitor
-from plyground.web.worker import Job
-from plyground.web.workers import Workers
+from plyground.web.views import positions
+from plyground.web.views.models import Reply
+from plyground.workers import pool
+from plyground.workers.pool import WorkerPool
+from plyground.workers.pool_worker import Job
+from plyground.workers.shares import Visitor
 
 pytestmark = pytest.mark.process
 FIRST = Job(positions.reply, Reply(game="tictactoe", player="first"))
 
 
-async def done(house: Workers, job: Job, who: str = "") -> None:
+async def done(house: WorkerPool, job: Job, who: str = "") -> None:
     """Have a job done."""
     async for _ in house.run(job, lambda end: None, visitor=Visitor(who)):
         pass
@@ -35,7 +36,7 @@ def test_a_worker_that_takes_no_job_is_ended() -> None:
         yield args
 
     async def story() -> None:
-        house = Workers(size=2, waiting=9)
+        house = WorkerPool(size=2, waiting=9)
         for first in ([], [FIRST]):
             for job in first:
                 await done(house, job)
@@ -52,10 +53,10 @@ def test_a_worker_that_takes_no_job_is_ended() -> None:
 def test_hung_workers_end_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Six take no longer to be ended than two one after the other."""
     assert sys.platform != "win32"
-    monkeypatch.setattr(workers, "ENDING", 1.0)
+    monkeypatch.setattr(pool, "END_PAUSE", 1.0)
 
     async def seconds(count: int) -> float:
-        house = Workers(size=4 * count, waiting=9)
+        house = WorkerPool(size=4 * count, waiting=9)
         await asyncio.gather(*(done(house, FIRST, str(number)) for number in range(count)))
         numbers = house.processes
         assert len(numbers) == count

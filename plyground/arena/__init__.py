@@ -2,39 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+from plyground.arena.settings import Settings, taking
 
-    from plyground.arena.results import Entrant
+if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament
 
 
-def arena(
-    players: "Sequence[str | Entrant]",
-    game: str,
-    *,
-    games: int = 0,
-    rounds: int = 0,
-    format: str = "round-robin",  # noqa: A002
-    plies: int = 0,
-    random_plies: int = 0,
-    openings: "str | Path | None" = None,
-    balanced: bool = False,
-    seed: int = 0,
-    clock: float | None = None,
-    increment: float = 0.0,
-    move_time: float | None = None,
-    cpu: float | None = None,
-    grace: float = 5.0,
-    database: str = "",
-    name: str = "",
-    jobs: int = 1,
-    scheduler: str = "",
-    judge: bool = False,
-    sprt: "tuple[float, float] | None" = None,
-) -> "Tournament":
-    """Let players meet, for `for played in arena(...)`, and then `.standings` and `.to_frame()`.
+@taking(Settings)
+def arena(settings: Settings) -> "Tournament":
+    """Play games between all players: `for played in arena(...)`, then `.standings` and `.to_frame()`.
 
     Nothing is played before it is iterated over; its method `play` plays all of it at once.
 
@@ -44,8 +20,8 @@ def arena(
         games: of each two players in a meeting, an even number; by default every opening with both sides.
         rounds: of a Swiss tournament or a ladder; by default as many as are usual.
         format: `round-robin`, `gauntlet` (the first against all others), `swiss` or `ladder`.
-        plies: begin from all positions after so many plies, without symmetric twins.
-        random_plies: or from some after so many random plies.
+        plies: begin from all positions after this number of plies, without symmetric ones.
+        random_plies: begin instead from some positions after this number of random plies.
         openings: or from those of a file, one in a line.
         balanced: only from those in which neither side is found to win.
         seed: of all that is random.
@@ -65,27 +41,6 @@ def arena(
     Raises:
         BadInput: what was handed in makes no arena; the sentence says why.
     """
-    from pathlib import Path
+    from plyground.arena.tournament import Tournament  # here, because few programs need a database
 
-    from plyground.arena.openings import Openings, random_count
-    from plyground.arena.playing import Limits
-    from plyground.arena.sprt import SPRT
-    from plyground.arena.tournament import Tournament
-
-    file = Path(openings) if openings else None
-    return Tournament(
-        players,
-        game,
-        games=games,
-        rounds=rounds,
-        form=format,
-        openings=Openings(plies, random_plies, random_count(games, is_test=bool(sprt)), seed, file, balanced),
-        limits=Limits(clock, increment, move_time, cpu, grace),
-        seed=seed,
-        database=database,
-        name=name,
-        jobs=jobs,
-        scheduler=scheduler,
-        judge=judge,
-        sprt=SPRT(*sprt) if sprt else None,
-    )
+    return Tournament(settings)

@@ -18,20 +18,20 @@ from plyground.games import game_named
 from plyground.position import Position
 from plyground.rules import MAX, Game
 from plyground.score import FINAL
+from plyground.search.context import STACK, new_context
 from plyground.search.exact import decide, reach
-from plyground.search.mind import STACK, new_mind
+from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import entries_in, new_table
-from plyground.search.watch import Counting, Stopped
 
-NODES = 20_000
-"""That a position is solved with, and if they are too few, thought about with: about a hundredth of a second."""
+JUDGE_NODES = 20_000
+"""Node budget to solve a position and, if it does not suffice, of one search: about 0.01 s each."""
 PLAIN = 3_000
 """Of these, how many are tried as plain Python before a game is compiled for the others."""
-TABLE = 16
-"""Mebibytes for a search's table, at most."""
-KEPT = 1 << 17
-"""Values that a process remembers; the games of an arena share many positions."""
+JUDGE_TABLE = 16
+"""Most mebibytes for a search's transposition table."""
+MOST_CACHED = 1 << 17
+"""Most values that a process caches; the games of an arena share many positions."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Seen:
     """Whether that is certain; if not, no win was seen."""
 
 
-def judge(game: str, start: str, moves: Sequence[str], *, nodes: int = NODES) -> tuple[Judged, ...]:
+def judge(game: str, start: str, moves: Sequence[str], *, nodes: int = JUDGE_NODES) -> tuple[Judged, ...]:
     """Judge every move of a game.
 
     Args:
@@ -88,7 +88,7 @@ def _judged(position: Position, move: str, ply: int, before: Seen, after: Seen, 
     if after.sign * side < before.sign * side:
         worths = {each: seen(position.play(each), nodes) for each in position.legal_moves}
         best = max(worth.sign * side for worth in worths.values())
-        if best < before.sign * side:  # a ply further on, no move is seen to hold it: nobody is blamed for that
+        if best < before.sign * side:  # a ply further on, the search finds no move that keeps the value: no blunder
             if before.exact:
                 after = Seen(before.sign, False)
             else:
@@ -112,8 +112,8 @@ def _outcome(sign: int) -> Outcome:
     return outcomes[sign + 1]
 
 
-def seen(position: Position, nodes: int = NODES) -> Seen:
-    """Who wins a position with best play, as far as so many nodes tell: the same whenever it is asked."""
+def seen(position: Position, nodes: int = JUDGE_NODES) -> Seen:
+    """The winner of a position with best play, as a search of `nodes` nodes finds it. The answer is repeatable."""
     if position.outcome is not None:
         return Seen(_sign(position.outcome), True)
     game = position.game
@@ -123,13 +123,13 @@ def seen(position: Position, nodes: int = NODES) -> Seen:
         key = game, game.canonical(position.state), frozenset(), nodes
     if (known := _known.get(key)) is None:
         known = _known[key] = _thought(position, nodes) if game.repetition else _found(game, key[1], nodes)
-        while len(_known) > KEPT:
+        while len(_known) > MOST_CACHED:
             del _known[next(iter(_known))]
     return known
 
 
 _known: dict[tuple[Game[Any], Any, frozenset[Any], int], Seen] = {}
-"""Of a game and a state, the states before it that end the game when they come once more, and so many nodes."""
+"""Cached answers, by game, state, the earlier states whose repetition ends the game, and nodes."""
 
 
 def _sign(value: int) -> int:
@@ -137,13 +137,13 @@ def _sign(value: int) -> int:
 
 
 def _found(game: Game[Any], state: Any, nodes: int) -> Seen:
-    """Of a state in a game where none comes again."""
+    """The answer for a state of a game without repetition."""
     sign = _solved(game, state, nodes)
     return _thought(Position(game, state), nodes) if sign is None else Seen(sign, True)
 
 
 def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
-    """Who wins, exactly; None if that takes more nodes. Margins are not asked for."""
+    """The winner as 1, 0 or -1, exactly; None if `nodes` nodes do not suffice. The margin is not computed."""
     side = 1 if game.to_move(state) == MAX else -1
     low, high = reach(game, state, 0)
     bounds = max(low, -FINAL), min(high, FINAL)
@@ -154,11 +154,11 @@ def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
     if not search.is_ready:
         speeds.insert(0, (min(PLAIN, nodes), partial(pvs, game)))
     for budget, run in speeds:
-        mind = new_mind(new_table(state, min(entries_in(state, TABLE), 4 * budget)))
+        context = new_context(new_table(state, min(entries_in(state, JUDGE_TABLE), 4 * budget)))
         if run is search:
-            search.prepare(Counting.fresh(), mind, state, FOREVER, 0, 1, 0, 0, STACK)
+            search.prepare(Counting.fresh(), context, state, FOREVER, 0, 1, 0, 0, STACK)
         clock = Clock(Limit(nodes=budget))
-        work = partial(decide, run, clock.watch, mind, state, 0, *bounds)
+        work = partial(decide, run, clock.watch, context, state, 0, *bounds)
         try:
             return side * _sign(clock.run(work))
         except (Stopped, RecursionError):
@@ -167,6 +167,6 @@ def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
 
 
 def _thought(position: Position, nodes: int) -> Seen:
-    """What a search of so many nodes sees. A win that is seen is one, whatever else there is."""
+    """The answer of a search of `nodes` nodes; exact if it finds a utility, such as a forced win."""
     score = [*think(position, Limit(nodes=nodes))][-1].score
     return Seen(0, False) if score.utility is None else Seen(_sign(score.utility), True)

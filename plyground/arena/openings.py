@@ -1,4 +1,4 @@
-"""Positions to begin from: all after a few plies, some at random, those of a file; without those that are decided."""
+"""Openings: all positions after a few plies, some of random games, or those of a file."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -14,36 +14,36 @@ from plyground.play.notations import position_in
 from plyground.position import Position
 from plyground.rules import ONGOING
 
-MOST = 100_000
-"""Openings in an arena, at most."""
-TRIES = 50
-"""Random games for each opening that is to be found, at most."""
+MOST_OPENINGS = 100_000
+"""Most openings in an arena."""
+TRIES_PER_OPENING = 50
+"""Most random games for each opening that is wanted."""
 USUAL, FOR_A_TEST = 10, 500
-"""Random openings where no number of games is given; and where a test decides that."""
-NODES = 100_000
-"""Of the search that tells whether an opening is balanced; counted, not timed, so that it finds the same again."""
+"""Random openings without a number of games; and in a sequential test."""
+BALANCE_NODES = 100_000
+"""Node budget of the search for whether an opening is balanced; nodes, not seconds, make its answer repeatable."""
 
 
 def random_count(games: int, *, is_test: bool) -> int:
-    """How many random openings are wanted: one for each pair of so many games, or as many as are usual."""
+    """The number of random openings for `games` games: one for each pair of games; without a number, the usual one."""
     return max(games // 2, 0) or (FOR_A_TEST if is_test else USUAL)
 
 
 @dataclass(frozen=True)
 class Openings:
-    """How the openings are found. What it finds follows from it, the game and, for a file, what that says."""
+    """How the openings are found. The same settings, game and file give the same openings."""
 
     plies: int = 0
-    """All positions after so many plies, one of those that are the same under symmetry."""
+    """All positions after this number of plies, one of those that are the same under symmetry."""
     random_plies: int = 0
-    """Or some of those after so many plies of random games."""
+    """Instead of all positions, some after this number of plies of random games."""
     count: int = USUAL
-    """How many of the random ones."""
+    """The number of random openings."""
     seed: int = 0
     file: Path | None = None
-    """Or a file, a position in each line; what stands after # is for people."""
+    """A file instead, with a position in each line; a comment begins with #."""
     balanced: bool = False
-    """Only those in which neither side is known, or thought by a deep search, to win."""
+    """Whether openings are left out that are solved as a win, or that a deep search takes for one."""
 
     def __post_init__(self) -> None:
         if sum(map(bool, (self.plies, self.random_plies, self.file))) > 1:
@@ -103,9 +103,9 @@ def _all(game: AnyGame, plies: int) -> list[Position]:
                 state = game.play(position.state, move)
                 if game.outcome(state) == ONGOING:
                     after.setdefault(game.canonical(state), position.play(move))
-            if len(after) > MOST:
+            if len(after) > MOST_OPENINGS:
                 raise BadInput(
-                    f"After {plies} plies there are more than {MOST:,} positions: take fewer, or --random-plies."
+                    f"More than {MOST_OPENINGS:,} positions follow after {plies} plies: take fewer, or --random-plies."
                 )
         level = after
     return [*level.values()]
@@ -115,7 +115,7 @@ def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Positio
     """Some positions after random plies, no two the same under symmetry; fewer if there are no more."""
     chance = random.Random(f"openings {seed} {plies}")
     found: dict[Any, Position] = {}
-    for _ in range(TRIES * count):
+    for _ in range(TRIES_PER_OPENING * count):
         position = Position.initial(game)
         while len(position.moves) < plies and position.outcome is None:
             position = position.play(chance.choice(position.legal_moves))
@@ -131,8 +131,8 @@ def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
         raise BadInput(f"{file} cannot be read: {fault}.") from None
-    if len(lines) > MOST:
-        raise BadInput(f"{file} has {len(lines):,} lines: an arena has {MOST:,} openings at most.")
+    if len(lines) > MOST_OPENINGS:
+        raise BadInput(f"{file} has {len(lines):,} lines: an arena has {MOST_OPENINGS:,} openings at most.")
     for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()
         if not text:
@@ -154,7 +154,7 @@ def balanced(positions: Iterable[Position]) -> list[Position]:
     """
     even: dict[Position, int] = {}
     for position in positions:
-        score = [*think(position, Limit(nodes=NODES))][-1].score
+        score = [*think(position, Limit(nodes=BALANCE_NODES))][-1].score
         if score.points is not None:
             even[position] = abs(score.points)
         elif score.winner is None:

@@ -1,4 +1,4 @@
-"""One game between two entrants, within limits, by a referee; and what came of it, whatever the players do."""
+"""One refereed game between two entrants within limits; every failure of a player becomes a result."""
 
 import ctypes
 import threading
@@ -12,37 +12,29 @@ from typing import Any
 from plyground.arena.results import Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
 from plyground.games import game_named
-from plyground.patience import Endless
-from plyground.play.referee import (
-    Elsewhere,
-    Failed,
-    Mute,
-    Player,
-    close,
-    play_match,
-    prepare,
-    tell_time,
-)
+from plyground.play.player import Failed, Mute, Player, Wrapper
+from plyground.play.referee import play_match
 from plyground.play.time_control import TimeControl
-from plyground.players import Own, player_named, reseed
+from plyground.players import player_named
 from plyground.position import Position, moves_text
 from plyground.text import plain_lines
+from plyground.timeouts import TimeExceeded
 
-PATIENCE = 10.0
-"""Seconds for a move of a function of somebody's own, where there is no other limit: as long as a program has."""
+USER_MOVE_TIME = 10.0
+"""Seconds for a move of a user's function without another limit; a program has the same."""
 WORDS = 2_000
-"""Signs of a program's words and of a sentence that are kept."""
+"""Most characters that are stored of a program's last words and of a sentence."""
 
 
 @dataclass(frozen=True)
 class Limits(TimeControl):
-    """What each player of each game has; depth, nodes and simulations stand in a player's spec."""
+    """Time limits of each player in each game; depth, nodes and simulations are part of a player's spec."""
 
     grace: float = 5.0
 
     @property
     def text(self) -> str:
-        """In words; empty if there is no limit but the players' own."""
+        """The limits in words; empty if there are none."""
         words = [
             f"{self.game:g} s a game" if self.game else "",
             f"{self.increment:g} s more for each move" if self.increment else "",
@@ -58,9 +50,9 @@ class Limits(TimeControl):
 
 
 class Table:
-    """Where entrants play game after game: what is compiled stays, what chance there is begins anew with each game.
+    """Plays game after game: compiled searches stay in memory, random numbers are seeded anew for each game.
 
-    A game follows from its number and the seed, as far as its players do, whoever played before and in which process.
+    The same task and seed give the same game with deterministic players, after any other games and in any process.
     """
 
     def __init__(self, game: str, limits: Limits, seed: int = 0) -> None:
@@ -78,13 +70,13 @@ class Table:
     ) -> Played:
         """A game from its opening to its end.
 
-        A game is void where nobody can tell whose fault it was: without a `fault` if a player could not be started at
-        all; with the seat in it if one that was started never made a move.
+        A game is void if the fault is unknown: `fault` is None if a player could not be started, and the seat of a
+        player that was started and never made a move.
 
         Args:
-            task: which.
-            entrants: those who take part, by name.
-            on_move: told the position after each move.
+            task: the game's number, players and opening.
+            entrants: all entrants by name.
+            on_move: called with the position after each move.
 
         Raises:
             GameFault: a rule of the game fails.
@@ -95,12 +87,12 @@ class Table:
         except BadInput as fault:
             return Played(task, (), None, _cut(str(fault)), void=True)
         for seat, player in enumerate(seats):
-            reseed(player, f"{self.seed} {task.number} {seat}")
+            player.reseed(f"{self.seed} {task.number} {seat}")
         try:
             found = self._refereed(task, start, seats, on_move)
         finally:
             for player in seats:
-                close(player)  # a program is begun anew for each game
+                player.close()  # a program is begun anew for each game
         if found.fault is not None:  # whatever state that has left it in
             self._players.pop(entrants[task.o if found.fault else task.x], None)
         return found
@@ -138,16 +130,16 @@ class Table:
     def _player(self, entrant: Entrant) -> Player:
         if entrant not in self._players:
             player = player_named(entrant.spec)
-            own = isinstance(player, Own) or not type(player).__module__.startswith("plyground.")
-            if own or (self.limits.is_timed and not isinstance(player, Elsewhere)):
-                player = _Bounded(player, PATIENCE if own and not self.limits.is_timed else None)
+            own = player.is_user_code
+            if own or (self.limits.is_timed and not player.is_external):
+                player = _Bounded(player, USER_MOVE_TIME if own and not self.limits.is_timed else None)
             self._players[entrant] = player
         return self._players[entrant]
 
     def close(self) -> None:
         """End what players hold."""
         for player in self._players.values():
-            close(player)
+            player.close()
         self._players.clear()
 
 
@@ -179,28 +171,22 @@ def _cut(sentence: str) -> str:
 
 
 def _words(player: Player) -> str:
-    return _cut(str(getattr(player, "last_words", "")))
+    return _cut(str(player.last_words))
 
 
-class _Bounded:
-    """A player of this process that has a thread for itself, so that one that never answers holds nobody up."""
+class _Bounded(Wrapper):
+    """A player of this process in a thread of its own, so that a call that never returns does not stop the arena."""
 
     def __init__(self, player: Player, patience: float | None) -> None:
-        self.name = player.name
-        self._player, self._patience, self._has_clock = player, patience, True
+        super().__init__(player)
+        self._patience, self._has_clock = patience, True
         self._asked: SimpleQueue[tuple[Position, float | None] | None] = SimpleQueue()
         self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def prepare(self, position: Position) -> None:
-        prepare(self._player, position)
-
-    def timed(self, control: TimeControl) -> None:
+    def set_time_control(self, control: TimeControl) -> None:
         self._has_clock = control.cpu is None or control.game is not None or control.move is not None
-        tell_time(self._player, control)
-
-    def reseed(self, seed: str) -> None:
-        reseed(self._player, seed)
+        super().set_time_control(control)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         if self._thread is None:
@@ -212,7 +198,7 @@ class _Bounded:
         patience = self._patience if seconds is None else seconds
         if patience and not self._has_clock:
             patience = (
-                PATIENCE + 10 * patience
+                USER_MOVE_TIME + 10 * patience
             )  # the processor's seconds may be many more of ours, if others need it too
         self._asked.put((position, seconds))
         try:
@@ -229,10 +215,10 @@ class _Bounded:
 
     def _answer(self, asked: "SimpleQueue[Any]", answers: "SimpleQueue[Any]") -> None:
         """The thread: answers what is asked, until it is left."""
-        with suppress(Endless):  # it may come when the answer has just been given
+        with suppress(TimeExceeded):  # it may come when the answer has just been given
             while question := asked.get():
                 try:
-                    answers.put(self._player.choose(*question))
+                    answers.put(self.player.choose(*question))
                 except BaseException as fault:
                     answers.put(fault)
 
@@ -241,7 +227,7 @@ class _Bounded:
         thread, self._thread = self._thread, None
         self._asked.put(None)
         if thread and thread.ident:
-            ident, endless = ctypes.c_ulong(thread.ident), ctypes.py_object(Endless)
+            ident, endless = ctypes.c_ulong(thread.ident), ctypes.py_object(TimeExceeded)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, endless)
         self._asked, self._answers = SimpleQueue(), SimpleQueue()
 
@@ -250,4 +236,4 @@ class _Bounded:
             self._asked.put(None)
             self._thread = None
             self._asked, self._answers = SimpleQueue(), SimpleQueue()
-        close(self._player)
+        super().close()

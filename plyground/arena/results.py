@@ -1,4 +1,4 @@
-"""What all parts of an arena speak of: who takes part, which games are to be played, and what came of them."""
+"""Records of an arena: entrants, tasks, played games and judged moves."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,21 +8,21 @@ Outcome = Literal["win", "draw", "loss"]
 
 @dataclass(frozen=True)
 class Entrant:
-    """One who takes part."""
+    """A player of an arena."""
 
     name: str
     """Unique in its arena; shown everywhere."""
     spec: str
-    """The player's, as `players.player_named` reads it."""
+    """The player's spec, as `players.player_named` reads it."""
 
 
 @dataclass(frozen=True)
 class Arena:
-    """An arena as it is kept: what makes it what it is, and how it stands; its games are beside it."""
+    """A stored arena: its settings and its state. Its games are stored separately."""
 
     id: str
     created: str
-    """When, in UTC, as ISO 8601."""
+    """The time of creation, in UTC, as ISO 8601."""
     game: str
     """The game's spec."""
     entrants: tuple[Entrant, ...]
@@ -92,13 +92,13 @@ class Played:
     fault: int | None = None
     """The player whose fault ended it before the rules did: late, unreadable, gone, an illegal move."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """What x and o took in all; the grace for slow starts is not in it."""
+    """Seconds of x and o in all, without the grace for slow starts."""
     words: str = ""
     """The last words of a program at fault."""
     void: bool = False
-    """Whether it counts for nobody, for the fault was the arena's own, such as a program that cannot be started."""
+    """Whether the game is not counted, because no player was at fault: a program could not be started, for example."""
     judged: tuple[Judged, ...] | None = None
-    """Every move judged; None where nobody has."""
+    """Every move judged; None if the game is not judged."""
 
     def score(self, seat: int) -> float | None:
         """What it brought a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.

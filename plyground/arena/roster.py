@@ -1,79 +1,89 @@
-"""Who takes part: from specs, or from a file that a class has once."""
+"""The roster of an arena: a TOML file that lists the players once, such as those of a class.
 
-import hashlib
+A `[[player]]` has a `name`, a `spec`, and any options of its kind of player. A table named for a kind of player, such
+as `[program]`, holds options for all players of that kind that do not set them.
+"""
+
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from importlib.metadata import version
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, model_validator
 
 from plyground.arena.results import Entrant
 from plyground.errors import BadInput
-from plyground.play.audit import MadeOf
-from plyground.players import PLAYERS, player_named
-from plyground.spec import is_own, named_option, options, own_file, parts
-
-NAMED = re.compile(r"(?P<name>[^:=\[\]]*[^:=\[\]\s])\s*=\s*(?P<spec>\S.*)", re.DOTALL)
-"""A name before a spec, `ann=program:python ann.py`; a spec's own `=` stands after a colon or a bracket."""
-LONGEST_NAME = 200
+from plyground.players import PLAYERS
+from plyground.spec import is_own, named_option, options, parts
 
 
-def entrants(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
-    """Those who take part, each tried: a name that is not given is the spec.
-
-    Args:
-        specs: players' specs, `NAME=SPEC` for one that has a name, or entrants as they are.
-
-    Raises:
-        BadInput: fewer than two, two of one name, or no such player.
-    """
-    found = tuple(spec if isinstance(spec, Entrant) else _entrant(spec) for spec in specs)
-    if len(found) < 2:
-        raise BadInput(f"An arena has two players at least, and here {'is one' if found else 'are none'}.")
-    twice = [name for name, count in Counter(each.name for each in found).items() if count > 1]
-    if twice:
-        raise BadInput(
-            f"Two players are called {twice[0]!r}: give each a name of its own, NAME=SPEC or name = in a file."
-        )
-    for each in found:
-        _try(each)
-    return found
+def _option_value(value: object) -> object:
+    if not isinstance(value, str | int | float):
+        raise ValueError("must be a number, a text, true or false")
+    if isinstance(value, int) and value.bit_length() > 64:
+        raise ValueError("is too large a number")
+    if isinstance(value, str) and re.search(r"[,\[\]]", value):
+        raise ValueError(f"= {value!r} is no text of an option, which has no comma and no bracket")
+    return value
 
 
-def _entrant(text: str) -> Entrant:
-    named = NAMED.fullmatch(text.strip())
-    return Entrant(named["name"].strip(), named["spec"].strip()) if named else Entrant(text.strip(), text.strip())
+Options = dict[str, Annotated[str | int | float, PlainValidator(_option_value)]]
+"""Options of a player, as a spec can have them."""
 
 
-def _try(entrant: Entrant) -> None:
-    """Make the player once, which starts nothing.
+class RosterPlayer(BaseModel):
+    """A `[[player]]`: its spec, its name, and options by their names."""
 
-    Raises:
-        BadInput: there is no such player, or its name fits no table.
-    """
-    if not entrant.name.isprintable() or not 1 <= len(entrant.name) <= LONGEST_NAME:
-        raise BadInput(
-            f"{entrant.name!r} is no player's name, which is 1 to {LONGEST_NAME} signs in one line: NAME=SPEC."
-        )
-    if entrant.spec.partition(":")[0] == "human":
-        raise BadInput("A person takes part in no arena: plyground play is for people.")
-    try:
-        player_named(entrant.spec)
-    except BadInput as fault:
-        said = "" if entrant.name == entrant.spec else f"Player {entrant.name!r}: "
-        raise BadInput(f"{said}{fault}") from None
+    model_config = ConfigDict(extra="allow", strict=True)
+    __pydantic_extra__: Options = Field(init=False)
+
+    spec: str
+    name: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of player, by the name in the spec."""
+        return self.spec if is_own(self.spec) else re.split(r"[:\[]", self.spec, maxsplit=1)[0].strip()
+
+    @model_validator(mode="after")
+    def _has_known_options(self) -> "RosterPlayer":
+        _require_known(self.kind, self.__pydantic_extra__)
+        return self
 
 
-# -- from a file -------------------------------------------------------------------------------------------------------
+class Roster(BaseModel):
+    """The whole file: the players, and options for all players of a kind, by the kind's name."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+    __pydantic_extra__: dict[str, Options] = Field(init=False)
+
+    player: list[RosterPlayer]
+
+    @model_validator(mode="after")
+    def _has_known_kinds(self) -> "Roster":
+        for kind, usual in self.__pydantic_extra__.items():
+            if kind not in _kinds():
+                raise ValueError(_no_kind(kind))
+            _require_known(kind, usual, f"in [{kind}], ")
+        return self
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """The players with all their options in their specs."""
+        return [
+            Entrant(
+                each.name or each.spec,
+                _with_options(
+                    each.spec, each.kind, self.__pydantic_extra__.get(each.kind, {}), each.__pydantic_extra__
+                ),
+            )
+            for each in self.player
+        ]
 
 
 def entrants_in(file: Path) -> list[Entrant]:
-    """The players that a TOML file lists; `entrants` tries them.
-
-    A `[[player]]` has a `name`, a `spec`, and any options of that kind of player. A table named for a kind of player,
-    such as `[program]`, holds options for all of that kind that do not say otherwise.
+    """The players that a roster lists, read but not yet made: `entrants` does that.
 
     Raises:
         BadInput: the file cannot be read, or a key in it means nothing.
@@ -86,47 +96,55 @@ def entrants_in(file: Path) -> list[Entrant]:
         raise BadInput(f"{file} has too many brackets inside each other.") from None
     except ValueError as fault:  # no TOML, no UTF-8, or a number of thousands of digits
         raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
-    rows = read.pop("player", None)
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise BadInput(f'{file} lists no players: write [[player]], and below it name = "…" and spec = "…".')
-    kinds = {choice.name for choice in PLAYERS.shipped}
-    for kind, usual in read.items():
-        if kind not in kinds or not isinstance(usual, dict):
-            raise BadInput(
-                f"{file}: {kind!r} means nothing; there are [[player]], and tables of options for a kind of players, "
-                f"such as [program]: {', '.join(sorted(kinds))}."
-            )
-        _known(f"{file}, [{kind}]", kind, usual)
-    return [_row(f"{file}, player {number}", row, read) for number, row in enumerate(rows, start=1)]
+    try:
+        return Roster.model_validate(read).entrants
+    except ValidationError as wrong:
+        raise BadInput(f"{file}{_sentence(read, wrong)}.") from None
 
 
-def _row(where: str, row: dict[str, Any], usual: Mapping[str, dict[str, Any]]) -> Entrant:
-    """A player of the file."""
-    spec, name = row.pop("spec", None), row.pop("name", None)
-    if not isinstance(spec, str) or not isinstance(name, str | None):
-        raise BadInput(f'{where}: write spec = "…", and name = "…" if it is to have one; both are texts.')
-    where = f"{where} ({name or spec})"
-    kind = spec if is_own(spec) else re.split(r"[:\[]", spec, maxsplit=1)[0].strip()
-    _known(where, kind, row)
-    return Entrant(name or spec, _with_options(spec, kind, usual.get(kind, {}), row))
+def _sentence(read: dict[str, Any], wrong: ValidationError) -> str:
+    """What follows the file's name in the sentence about the first thing that is wrong in it."""
+    first = wrong.errors(include_url=False, include_input=False)[0]
+    said = str(first["ctx"]["error"]).rstrip(".") if first["type"] == "value_error" else ""
+    match first["loc"]:
+        case ():
+            return f": {said}"
+        case ("player", int(number), "spec" | "name"):
+            return f', player {number + 1}: write spec = "…", and name = "…" if it is to have one; both are texts'
+        case ("player", int(number), *keys) if said:
+            row = read["player"][number]
+            setting = f"{keys[0]} " if keys else ""
+            return f", player {number + 1} ({row.get('name') or row['spec']}): {setting}{said}"
+        case ("player", *_):
+            return ' lists no players: write [[player]], and below it name = "…" and spec = "…"'
+        case (kind, key, *_):
+            return f", [{kind}]: {key} {said}"
+        case _:
+            return f": {_no_kind(first['loc'][0])}"
 
 
-def _known(where: str, kind: str, row: Mapping[str, Any]) -> None:
-    """Whether all keys are options of that kind of player.
+def _kinds() -> set[str]:
+    return {choice.name for choice in PLAYERS.shipped}
+
+
+def _no_kind(kind: object) -> str:
+    return (
+        f"{kind!r} means nothing; there are [[player]], and tables of options for a kind of players, such as "
+        f"[program]: {', '.join(sorted(_kinds()))}"
+    )
+
+
+def _require_known(kind: str, given: Options, where: str = "") -> None:
+    """Check that all keys are options of a kind of player.
 
     Raises:
-        BadInput: one is not, and means nothing here; or its value is no number or text.
+        ValueError: one is not. Its message begins with `where`.
     """
     known = _options_of(kind)
-    for key, value in row.items():
+    for key in given:
         if key not in known:
-            raise BadInput(f"{where}: {key!r} means nothing; a player has name, spec{_listed(known)}.")
-        if not isinstance(value, str | int | float):
-            raise BadInput(f"{where}: {key} = is a number, a text, true or false.")
-        if isinstance(value, int) and value.bit_length() > 64:
-            raise BadInput(f"{where}: {key} = is too large a number.")
-        if isinstance(value, str) and re.search(r"[,\[\]]", value):
-            raise BadInput(f"{where}: {key} = {value!r}: an option's text has no comma and no bracket.")
+            listed = f", and of this kind {', '.join(known)}" if known else ""
+            raise ValueError(f"{where}{key!r} means nothing; a player has name, spec{listed}")
 
 
 def _options_of(kind: str) -> list[str]:
@@ -135,10 +153,6 @@ def _options_of(kind: str) -> list[str]:
     maker = PLAYERS.maker_in(kind) if is_own(kind) else choice.maker if choice else None
     known = [option.name for option in options(maker)] if maker else []
     return known[1:] if choice and choice.raw else known
-
-
-def _listed(known: list[str]) -> str:
-    return f", and of this kind {', '.join(known)}" if known else ""
 
 
 def _with_options(spec: str, kind: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:
@@ -169,21 +183,3 @@ def _written(kind: str, inside: str, usual: Mapping[str, Any], own: Mapping[str,
 
 def _word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-# -- what they are made of ---------------------------------------------------------------------------------------------
-
-
-def made_of(entrant: Entrant) -> dict[str, str]:
-    """A hash of each file that an entrant is made of, as far as can be seen from here; else plyground's version.
-
-    Raises:
-        BadInput: there is no such player.
-    """
-    player = player_named(entrant.spec)
-    if isinstance(player, MadeOf):
-        return player.made_of()
-    if is_own(entrant.spec):
-        file = own_file(entrant.spec)
-        return {str(file): hashlib.sha256(file.read_bytes()).hexdigest()}
-    return {"plyground": version("plyground")}

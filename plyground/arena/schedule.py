@@ -1,4 +1,4 @@
-"""Which games are to be played, in an order that follows from the settings and, in some formats, from earlier results.
+"""Schedules: the games of an arena in their order, which in some formats depends on earlier results.
 
 A schedule is asked for its rounds. A round's games depend on those before it alone, so they can be played in any order
 and at the same time; the next round is asked for once they are all over.
@@ -14,22 +14,22 @@ from plyground.arena.results import Played, Task
 from plyground.errors import BadInput
 
 ENDLESS = 1 << 40
-"""Games of a pair of players where something else ends the arena."""
-STEPS = 20_000
-"""In looking for a round of a Swiss tournament in which nobody meets again."""
+"""Games of a pair of players where an SPRT ends the arena."""
+MOST_STEPS = 20_000
+"""Most steps of the search for a round of a Swiss tournament without repeated pairings."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """What all formats share."""
+    """Base class of all formats."""
 
     names: tuple[str, ...]
     """The entrants, in the order in which they were given."""
     openings: tuple[str, ...]
     games: int = 0
-    """Of two players in each of their meetings; 0: every opening with both sides."""
+    """Games of two players in each of their meetings; 0: every opening with both sides."""
     count: int = 0
-    """Rounds, in the formats that have them; 0: as many as are usual."""
+    """Rounds, in the formats that have them; 0: the format's usual number."""
     format: ClassVar[str]
     has_rounds: ClassVar[bool] = False
     """Whether later games depend on earlier results."""
@@ -49,7 +49,7 @@ class Schedule:
 
     @property
     def planned(self) -> int | None:
-        """Games in all; None where nobody knows."""
+        """Games in all; None if that depends on results."""
         raise NotImplementedError
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
@@ -158,8 +158,8 @@ def _share(meeting: list[Task], results: Mapping[int, Played]) -> float:
 
 
 class Swiss(_InRounds):
-    """For many: in each round those of about equal points meet, nobody twice while that can be. Who is left over where
-    their number is odd has a bye, which is worth a won meeting for who meets whom, and no game.
+    """Swiss system, for many entrants: each round pairs entrants with about equal points, without repeated pairings
+    while possible. With an odd number one has a bye: no game, and the points of a won meeting for the pairing.
     """
 
     format = "swiss"
@@ -191,7 +191,7 @@ class Swiss(_InRounds):
         if number == 0:  # the upper half against the lower, as is usual where nobody has points
             half = len(order) // 2
             return [*zip(order[:half], order[half:], strict=True)]
-        pairs = _apart(order, seen, [STEPS]) or _apart(order, set(), [STEPS]) or []
+        pairs = _apart(order, seen, [MOST_STEPS]) or _apart(order, set(), [MOST_STEPS]) or []
         return [(o, x) if xs[x] > xs[o] else (x, o) for x, o in pairs]
 
 

@@ -4,19 +4,19 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from plyground.arena.batches import Elsewhere, report
 from plyground.arena.blunders import judge
 from plyground.arena.playing import Limits, played
 from plyground.arena.results import Entrant, Judged, Played, Task
 from plyground.position import Position, moves_text
+from plyground.workers.batches import UnableHere, report
 
 SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
-"""Seconds that a game lasts before the page is told of it, and between its being told."""
+"""Seconds of a game until its position is first shown on the page, and between two updates."""
 
 
 @dataclass(frozen=True)
-class Play:
-    """Plays a game, in whichever process."""
+class PlayGame:
+    """Play the game of a task and, if asked for, judge its moves. Pickled: it runs in any process."""
 
     entrants: dict[str, Entrant]
     game: str
@@ -36,15 +36,15 @@ class Play:
 
         found = played(task, self.entrants, self.game, self.limits, on_move, self.seed, self.arena)
         if found.void and found.fault is None:
-            raise Elsewhere(found.why.removesuffix("."))
+            raise UnableHere(found.why.removesuffix("."))
         if self.judge and not found.void:
-            found = replace(found, judged=Judge(self.game)(found))
+            found = replace(found, judged=JudgeMoves(self.game)(found))
         return found
 
 
 @dataclass(frozen=True)
-class Judge:
-    """Judges the moves of a game that is over."""
+class JudgeMoves:
+    """Judge the moves of a game that is over."""
 
     game: str
 
@@ -53,10 +53,10 @@ class Judge:
 
 
 def needs(task: Task) -> Hashable:
-    """Games of the same two need the same programs."""
+    """The key of tasks that need the same programs: the two entrants."""
     return frozenset((task.x, task.o))
 
 
 def unable(task: Task, why: str) -> Played:
-    """A game that could be played nowhere."""
+    """A void game, which no process could play."""
     return Played(task, (), None, why, void=True)

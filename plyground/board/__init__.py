@@ -1,1 +1,1 @@
-"""Boards: as bits for the rules, as data for every face, as pictures."""
+"""Boards: as bits for the rules, as data for every user interface, as pictures."""

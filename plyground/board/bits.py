@@ -1,9 +1,9 @@
-"""The few bit helpers that games and searches share: an int as a set, and several words as a larger set.
+"""Bit sets for games and searches: an int as a set, and a tuple of words as a larger set.
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
-first, `WORD` bits in each; the helpers on words give the same answers for one word as for many, so a board of any size
-has one text. Plain Python here; `compiled/twins.py` knows faster twins of `lowest`, `count`, `nth`, `mixed`,
-`flat` and, written out word by word, of most that is done with words.
+first, `WORD` bits in each; the helpers on words give the same results for one word as for many, so one source serves
+boards of any size. Plain Python here; `compiled/intrinsics.py` has faster forms of `lowest`, `count`, `nth`, `mixed`,
+`flat` and, unrolled word by word, of most helpers on words.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
-"""Words for boards: what a page, a terminal, a picture or a notebook needs to draw a position, as data.
+"""Board descriptions: data from which a page, a terminal, a picture or a notebook draws a position.
 
-A game says once what is fixed, `board()`, which is drawn and sent once. What depends on the state it tells in ints, so
-that compiled rules can tell it too; `looked` makes a `Look` of them. Whoever draws knows these words and no game, and
-whoever points at places of the board chooses moves by their `path`. Places are named as people of the game do.
+`board()` of a game returns the fixed part, which is drawn and sent once. What depends on the state is answered in ints,
+so that compiled rules can answer it too; `looked` makes a `Look` from them. Code that draws uses these classes and no
+game; code that reads clicks chooses moves by their `path`. Places have the names that players of the game use.
 """
 
 import re
@@ -15,8 +15,8 @@ from typing import Final, Literal
 from plyground.errors import BadInput
 
 Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice"]
-"""How a place is drawn: a `bar` and a `pole` are the edges between two dots, lying and upright; a `choice` is no place
-of the board but a piece beside it, shown only while it can be chosen: what a pawn becomes, for instance.
+"""Form of a place: a `bar` and a `pole` are the edges between two dots, lying and upright; a `choice` is no place of
+the board but a piece beside it, shown only while it can be chosen, such as a pawn's promotion.
 """
 
 
@@ -25,14 +25,14 @@ class Place:
     """A place of a board."""
 
     name: str
-    """Its own among the board's places, as people say it: `e4`."""
+    """Name, unique on the board, as players use it: `e4`."""
     x: float
-    """Its centre, from the left; neighbours are about 1 apart."""
+    """Centre of the place, from the left; neighbours are about 1 apart."""
     y: float
-    """The same from the top."""
+    """Centre of the place, from the top."""
     shape: Shape = "square"
     dark: bool = False
-    """Whether it is shaded, as on a chequered board."""
+    """Whether the place is shaded, as on a chequered board."""
 
 
 @dataclass(frozen=True)
@@ -41,41 +41,41 @@ class Area:
 
     name: str
     places: tuple[int, ...]
-    """By their numbers."""
+    """Numbers of the places."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What stands on a place."""
+    """A piece on a place."""
 
     owner: str = ""
-    """The name of the player it belongs to; empty where it is nobody's."""
+    """Name of the player who owns it; empty if neutral."""
     kind: str = "mark"
-    """How it is drawn: the owner's `mark` (a cross, a ring, a disc with the letter), `disc`, `stone`, `seeds`, `wall`,
-    `man` and `crowned` of draughts, `king` to `pawn` of chess; by its `text` where nobody draws this kind.
+    """Its form: the owner's `mark` (a cross, a ring, a disc with the letter), `disc`, `stone`, `seeds`, `wall`,
+    `man` and `crowned` of draughts, `king` to `pawn` of chess; other kinds are drawn as their `text`.
     """
     count: int = 1
     """Seeds in a pit, pieces in hand, the height of a stack."""
     text: str = ""
-    """Its letter, where a board is written: `N`; by default the owner's name."""
+    """Letter of the piece in a board as text: `N`; by default the owner's name."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """What is fixed of a board. Without places, it is only written."""
+    """Fixed part of a board. A board without places is shown as text only."""
 
     places: tuple[Place, ...] = ()
-    """Numbered from 0; those of a grid row by row from the top left."""
+    """All places, numbered from 0; those of a grid row by row from the top left."""
     lines: tuple[tuple[int, int], ...] = ()
-    """Drawn between two places."""
+    """Lines that are drawn between two places."""
     areas: tuple[Area, ...] = ()
     falls: tuple[tuple[int, ...], ...] = ()
-    """Places along which a piece falls, from where it is let in: what falls comes to rest on the last that is free.
-    Whoever points at any of them means the move that begins in it; by law there is one at most.
+    """Columns along which a piece falls, from its entry: it comes to rest on the last free place.
+    A click on any place of a column means the move that begins in the column; by law there is one at most.
     """
     pieces: tuple[Piece, ...] = (Piece("x"), Piece("o"))
-    """Those that can stand on it, numbered from 1. Where a piece has a count of its own, as seeds have, it stands here
-    with a count of 0.
+    """Pieces that can stand on the board, numbered from 1. A piece whose count varies, such as seeds, is listed with
+    a count of 0.
     """
 
     @cached_property
@@ -104,10 +104,10 @@ class Board:
 
 @dataclass(frozen=True)
 class Fate:
-    """What has become of an area."""
+    """State of an area."""
 
     owner: str = ""
-    """The name of the player who has won it; empty while nobody has."""
+    """Name of the player who has won it; empty if none has."""
     open: bool = True
     """Whether moves can still be made in it."""
     active: bool = True
@@ -116,45 +116,45 @@ class Fate:
 
 @dataclass(frozen=True)
 class Look:
-    """What depends on the state."""
+    """Part of a board that depends on the state."""
 
     pieces: tuple[Piece | None, ...] = ()
-    """By place; None where nothing stands."""
+    """Piece by place; None for an empty place."""
     line: tuple[int, ...] = ()
-    """The places of what won the game."""
+    """Places of the winning line or group."""
     fates: tuple[Fate, ...] = ()
-    """By area, or none at all: nothing is to be said of them."""
+    """State by area; empty if areas have none."""
     text: str = ""
-    """What is written beside the board; all there is, if the board has no places."""
+    """Text beside the board; the whole position if the board has no places."""
     through: tuple[tuple[int, ...], ...] = ()
-    """The lines to draw through what won, each by the places at which it begins, turns and ends."""
+    """Lines to draw through the winning places, each by the places at which it begins, turns and ends."""
 
 
-# Of what a game tells in ints: added to the number of what stands on a place.
+# Flags in a game's ints, added to the number of the piece on a place.
 WON: Final = 1 << 8
-"""The place is part of what won the game."""
+"""The place is part of the winning line or group."""
 COUNT: Final = 1 << 16
-"""Once for each that the piece counts."""
-# The same of an area: added to 0, or to 1 where x has won it and 2 where o has.
+"""Added once for each unit of the piece's count."""
+# Flags of an area, added to 0, or to 1 where x has won it and 2 where o has.
 CLOSED: Final = 4
 """No move can be made in it any more."""
 IDLE: Final = 8
 """The player to move may not play in it now."""
 END: Final = -1
-"""After each line that is drawn through what won."""
+"""Ends each line that is drawn through the winning places."""
 
 
 def looked(board: Board, players: Sequence[str], stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
-    """What a game tells in ints, as a `Look`.
+    """Make a `Look` from a game's answers in ints.
 
     Args:
-        board: what is fixed.
-        players: the names of the two.
+        board: the fixed part.
+        players: names of the two players.
         stands, strokes: as the game's questions of these names answer.
-        text: what is written beside the board.
+        text: text beside the board.
 
     Raises:
-        IndexError: a piece or a player is none of those there are.
+        IndexError: a piece or a player has no such number.
     """
     told = list(stands)
     here, areas = told[: len(board.places)], told[len(board.places) :]
@@ -185,7 +185,7 @@ NINE = [
     "left board", "middle board", "right board",
     "bottom left board", "bottom middle board", "bottom right board",
 ]  # fmt: skip
-"""What nine boards in a square are called."""
+"""Names of nine boards in a square."""
 
 
 def squares(

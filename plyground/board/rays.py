@@ -1,4 +1,4 @@
-"""A board of up to 8 × 8 squares in one word, and how pieces see along its lines.
+"""Bitboards of up to 8 × 8 squares in one word, and the squares that sliding pieces see along lines.
 
 Square 0 is a1, the next is b1, the last, 63, is h8. A set of squares is an int of 64 bits whose highest, h8, is the
 sign, so that it is one machine word and below 2**63 as Python sees it: -1 is the whole board. Sets may be joined by
@@ -49,7 +49,7 @@ KING = tuple(
     _reached(square, tuple((up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right))
     for square in range(64)
 )
-"""What the pieces that leap reach from each square."""
+"""Squares that the leaping pieces reach from each square."""
 
 
 def _seen(place: int, taken: int) -> int:
@@ -64,11 +64,11 @@ def _seen(place: int, taken: int) -> int:
 
 
 _IN_ROWS = tuple(signed(_seen(place, taken) * COLUMN_A) for place in range(8) for taken in range(64))
-"""What is seen from a column, in every row, at `64 * column + taken`."""
+"""Squares seen from a column, in every row, at `64 * column + taken`."""
 
 
 def _in_columns() -> Iterator[int]:
-    """The same from a row, in every column; the gathered bits come in another order."""
+    """Squares seen from a row, in every column; the gathered bits come in another order."""
     for place in range(8):
         found = [0] * 64
         for taken in range(64):
@@ -121,5 +121,5 @@ def between(square: int, other: int) -> int:
 
 
 def number_of(squares: int) -> int:
-    """How many squares a set has."""
+    """Number of squares in a set."""
     return count(squares & WORD_MASK) + (1 if squares < 0 else 0)

@@ -1,4 +1,4 @@
-"""Lines of k cells in sets of cells, for games that are won by them: the shifts that find them on any board."""
+"""Lines of k cells in sets of cells, found by shifts on any board, for games won by k in a row."""
 
 from plyground.board.bits import Words, common, shifted_down, shifted_up, union, without
 

@@ -1,4 +1,4 @@
-"""Texts as ints: what compiled rules can tell, and a published page can ask for, without a string.
+"""Texts as ints, without strings, so that compiled rules and published pages can produce them.
 
 A text is a row of signs. One of 0 or more is a character, by its code (`ord`). One below 0 says what the int after it
 is: a number to be written out, a place of the board or a player, which are written by their names. So a game of marks
@@ -45,7 +45,7 @@ def listed(numbers: tuple[int, ...], between: int) -> Iterator[int]:
 def written(x: Words, o: Words, bits: tuple[int, ...], columns: int, turn: int) -> Iterator[int]:
     """A board of two sides: rows from the top, and who is to move, `x.o/.x./...:o`.
 
-    A cell of neither side is a `.`, and one of both, where nobody can stand, a `#`.
+    A cell of neither side is a `.`, and one of both, where no piece can stand, a `#`.
 
     Args:
         x, o: the cells of each side.

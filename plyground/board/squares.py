@@ -1,4 +1,4 @@
-"""A board of rows and columns as sets of squares: its bits, its eight directions, its notation, at any size.
+"""Sets of squares on a board of rows and columns of any size: bits, eight directions, notation.
 
 A square is a bit, row by row from the top left. Each row has a spare bit at its end, always clear: what leaves the
 board at a side falls on it and is dropped, so no direction needs a mask of its own. For 3 rows and 3 columns:
@@ -7,8 +7,8 @@ board at a side falls on it and is dropped, so no direction needs a mask of its 
          4  5  6 | 7                south + 4       south-west  + 3
          8  9 10 | 11               back is the same with a minus
 
-A board of more than 63 bits is several words (`bits.py`), with one text for all sizes. A game keeps its `Squares` as a
-property, which compiled code knows beforehand. On 8 x 8, two words of 63 and 8 bits, perft of Reversi in this form is
+A board of more than 63 bits is several words (`bits.py`), with one source for all sizes. A game has its `Squares` as a
+property, a constant in compiled code. On 8 x 8, two words of 63 and 8 bits, perft of Reversi in this form is
 1.4 times as fast as cut by hand into two ints of 32 bits with masks for the columns; words of 36 bits, half the board
 in each, are 0.9 times as fast: what the compiler knows to be clear in the high word costs nothing.
 """

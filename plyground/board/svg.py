@@ -1,4 +1,4 @@
-"""Boards as SVG, from what a game says of its board alone: for trees, notebooks, documents and the page's menu."""
+"""Boards as SVG, drawn from `Board` and `Look`: for trees, notebooks, documents and the page's menu."""
 
 from dataclasses import astuple, dataclass, fields
 from functools import cached_property
@@ -7,25 +7,25 @@ from math import cos, pi, sin
 
 from plyground.board.look import Board, Look, Piece, Place
 
-INKS = ("#1a56b0", "#b04a00")
-"""Of the two players; the marks' shapes tell them apart without colour."""
+PLAYER_INKS = ("#1a56b0", "#b04a00")
+"""Colours of the two players, whose marks also differ in shape."""
 PAPER, QUIET = "#ffffff", "#565d66"
 NO_NAMES = ("x", "o")
 GLYPHS = {"king": "♚♔", "queen": "♛♕", "rook": "♜♖", "bishop": "♝♗", "knight": "♞♘", "pawn": "♟♙"}
 """Chess pieces, which every font for text has: filled for the first player, hollow for the second."""
 DRAWN_SEEDS = 40
-"""Of a pit with more, the number says it."""
-TURN = pi * (3 - 5**0.5)
-"""From a seed to the next one in a pit, so that they lie as close as in a sunflower."""
+"""Most seeds drawn in a pit; a larger number is shown in digits only."""
+GOLDEN_ANGLE = pi * (3 - 5**0.5)
+"""Angle from a seed to the next one in a pit, which packs them as in a sunflower."""
 Marked = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Inks:
-    """The colours of a picture, by what they are of."""
+    """Colours of a picture, by their use."""
 
-    x: str = INKS[0]
-    o: str = INKS[1]
+    x: str = PLAYER_INKS[0]
+    o: str = PLAYER_INKS[1]
     ink: str = "#1b1f24"
     quiet: str = QUIET
     line: str = "#cfd3d8"
@@ -40,11 +40,11 @@ class Inks:
 
 PRINTED = Inks()
 THEMED = Inks(*(f"var(--{field.name},{ink})" for field, ink in zip(fields(Inks), astuple(PRINTED), strict=True)))
-"""The page's own, which follow its theme."""
+"""Colours of the page, which follow its theme."""
 
 
 def svg(board: Board, look: Look, names: tuple[str, str] = NO_NAMES, size: float = 180, last: Marked = ()) -> str:
-    """A whole SVG document of a board, `size` pixels wide; `last` are the places to mark."""
+    """SVG document of a board, `size` pixels wide; `last` are the places to mark."""
     inside, height = drawn(board, look, names, size, last)
     words = f'role="img" width="{size:g}" height="{height:g}" viewBox="0 0 {size:g} {height:g}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {words}>{inside}</svg>'
@@ -58,7 +58,7 @@ def drawn(
     last: Marked = (),
     inks: Inks = PRINTED,
 ) -> tuple[str, float]:
-    """A board as SVG elements, its top left at 0,0; and how high it is."""
+    """SVG elements of a board, its top left at 0,0; and its height."""
     if all(place.shape == "choice" for place in board.places):
         font = min(14.0, size / max(len(look.text), 1) * 1.6)
         return _text(look.text, size / 2, font * 1.1, font, inks.ink), font * 1.6
@@ -79,12 +79,12 @@ class _Drawing:
         self.height = self.step * (max(place.y for _, place in self.places) + half - self.top)
 
     def at(self, place: Place) -> tuple[float, float]:
-        """The centre of a place."""
+        """Centre of a place."""
         return (place.x - self.left) * self.step, (place.y - self.top) * self.step
 
     @cached_property
     def stores(self) -> set[int]:
-        """The pits that stand alone beside the rows of the others, and are as high as the board."""
+        """Pits that stand alone beside the rows of others, and are as high as the board."""
         pits = [(number, place) for number, place in self.places if place.shape == "pit"]
         alone = {n for n, place in pits if all(n == other or place.x != found.x for other, found in pits)}
         rows = {place.y for number, place in pits if number not in alone}
@@ -125,12 +125,12 @@ class _Drawing:
         return parts
 
     def _line(self, ends: tuple[int, ...]) -> str:
-        """From place to place."""
+        """A line from place to place."""
         points = [self.at(self.board.places[number]) for number in ends]
         return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)
 
     def _place(self, number: int, place: Place, shines: bool) -> str:
-        """What is seen of a place with nothing on it: of a square between rules only its shade."""
+        """An empty place; a square between ruled lines is drawn as its shade only."""
         (x, y), step, inks = self.at(place), self.step, self.inks
         half = step / 2
         fill = inks.mark if shines else inks.shade if place.dark else inks.sheet
@@ -162,7 +162,7 @@ class _Drawing:
         return ""
 
     def ink_of(self, owner: str) -> str:
-        """A player's, or nobody's."""
+        """Colour of a player, or of a neutral piece."""
         if owner not in self.names:
             return self.inks.quiet
         return (self.inks.x, self.inks.o)[self.names.index(owner)]
@@ -194,7 +194,7 @@ class _Drawing:
         return inside + inked
 
     def _disc(self, piece: Piece, x: float, y: float, ink: str) -> str:
-        """The second player's is hollow, or bears the own mark, so that they are told apart without colour."""
+        """A disc; the second player's is hollow, or shows its mark, so that players also differ without colour."""
         step, paper = self.step, self.inks.sheet
         bears = piece.kind == "disc" and piece.owner in NO_NAMES
         fill = ink if bears or piece.owner != self.names[1] else paper
@@ -207,12 +207,12 @@ class _Drawing:
         return disc + (_text("♛", x, y + step * 0.17, step * 0.48, crown) if piece.kind == "crowned" else "")
 
     def _seeds(self, piece: Piece, x: float, y: float, tall: float) -> str:
-        """As many as there are, and their number below."""
+        """Seeds of a pit, and their number below."""
         step, count = self.step, piece.count
         spread = min(0.12, 0.36 / (count + 1) ** 0.5) * step
         far = [spread * (seed + 0.6) ** 0.5 for seed in range(min(count, DRAWN_SEEDS))]
         dots = "".join(
-            f"M{x + reach * cos(seed * TURN):.2f} {y + tall * reach * sin(seed * TURN):.2f}h0"
+            f"M{x + reach * cos(seed * GOLDEN_ANGLE):.2f} {y + tall * reach * sin(seed * GOLDEN_ANGLE):.2f}h0"
             for seed, reach in enumerate(far)
         )
         stroke = f'stroke="{self.inks.seed}" stroke-width="{spread * 1.4:.2f}" stroke-linecap="round"'

@@ -1,1 +1,1 @@
-"""A game and a search become machine code; the only room that knows Numba."""
+"""Compilation of a game and a search to machine code; the only package that uses Numba."""

@@ -1,6 +1,6 @@
-"""What takes long to make and can be made again: files, each named by the fingerprints of all it was made from.
+"""Cache on disk: files, each named by the fingerprints of everything it was made from.
 
-There is no other index: a file that is there is right, and one that is not is made. The least recently used ones leave.
+There is no other index: a file that exists is valid, a missing one is made. The least recently used ones are deleted.
 """
 
 import os
@@ -18,7 +18,7 @@ SUFFIX = ".bin"
 
 
 def folder() -> Path:
-    """Where they are kept: `PLYGROUND_CACHE`, or the user's cache folder."""
+    """Folder of the cache: `PLYGROUND_CACHE`, or the user's cache folder."""
     return Path(os.environ.get("PLYGROUND_CACHE") or user_cache_path("plyground"))
 
 
@@ -35,7 +35,7 @@ def read(name: str) -> bytes | None:
 
 
 def write(name: str, data: bytes) -> None:
-    """Keep something under a name; no reader ever sees half of it.
+    """Store data under a name in one step, so that no reader sees half of it.
 
     Raises:
         OSError: the disk is full, or the folder cannot be written.
@@ -49,14 +49,14 @@ def write(name: str, data: bytes) -> None:
 
 
 PATIENCE = 600.0
-"""Seconds after which a file is made all the same, though another process seems to be making it."""
+"""Seconds to wait for another process that makes the same file."""
 
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Within it no other process is making the file of that name. The lock ends with its process, however that ends.
+    """Context in which no other process makes the file of that name. The lock ends with its process.
 
-    It is SQLite's on an empty file: a lock that works alike on all systems. Without it, work is done twice, no more.
+    SQLite locks an empty file, which works on all systems. Without the lock, the work is done twice.
     """
     file = folder() / f"{name}.lock"
     lock = None
@@ -70,7 +70,7 @@ def alone(name: str) -> Iterator[None]:
     finally:
         if lock:
             lock.close()
-        with suppress(OSError):  # on Windows, somebody waits for it
+        with suppress(OSError):  # on Windows, another process may be waiting for it
             file.unlink(missing_ok=True)
 
 

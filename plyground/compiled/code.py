@@ -1,10 +1,10 @@
-"""A game and a search become machine code.
+"""Searches compiled for a game: the entry point of the compiler, and its cache.
 
-`constants.py` says what a game is there, `copies.py` how functions get there, with the globals they use, `twins.py` and
-`memory.py` what stands for some of them, `reasons.py` why a rule cannot. Here is the front door, and the cache: each
-compiled entry is a file named by the fingerprints of all it was made from, so that a new process finds it and a changed
-rule, option, search or helper never does. (Numba's own cache watches only the file of the entry, and refuses to load at
-all when one of its entries names a class that is gone.)
+`constants.py` says what a game is there, `specialise.py` how functions get there, with the globals they use,
+`intrinsics.py` and `memory.py` what stands for some of them, `reasons.py` why a rule cannot. Here is the way in, and
+the cache: each compiled entry is a file named by the fingerprints of all it was made from, so that a new process finds
+it and a changed rule, option, search or helper never does. (Numba's own cache watches only the file of the entry, and
+refuses to load at all when one of its entries names a class that is gone.)
 """
 
 import hashlib
@@ -18,11 +18,11 @@ from typing import Any, cast
 import numba
 from numba.core import types
 
-from plyground.compiled import borrowed, cache
+from plyground.compiled import cache, numba_internals
 from plyground.compiled.constants import handed_over, type_of
-from plyground.compiled.copies import compiled
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.reasons import AUTHORS, explain, rule_asked
+from plyground.compiled.specialise import compiled
 from plyground.constant import Constant
 
 # Numba is untyped; its own values are Any throughout this module.
@@ -30,11 +30,11 @@ Numba = Any
 
 
 MOST_NUMBERS = 256
-"""In a state: each is a value of its own to the compiler, which takes minutes for a few hundred of them."""
+"""Most ints in a state: each is a value of its own to the compiler, which takes minutes for a few hundred of them."""
 
 
 def load() -> None:
-    """Load what Numba loads when it compiles for the first time: half a second, and half its memory."""
+    """Load the parts of Numba that its first compilation loads: half a second, and half its memory."""
     numba.njit(lambda: 0)()
 
 
@@ -56,7 +56,7 @@ class Compiled:
         self._handed = handed_over(game)
         self._entry = compiled(self._function, from_python=True)
         self._cache = _Cache(fingerprint(function), function.__name__)
-        borrowed.keep_on_disk(self._entry, self._cache)
+        numba_internals.keep_on_disk(self._entry, self._cache)
         self._starts: dict[tuple[type, ...], Callable[..., Any]] = {}
         self._signatures: list[Numba] = []
 
@@ -65,11 +65,11 @@ class Compiled:
         return self._starts[tuple(map(type, args))](self._handed, *args)
 
     def is_ready(self, *args: object) -> bool:
-        """Whether it has been prepared for arguments like these."""
+        """Whether the search is compiled for arguments of these types."""
         return tuple(map(type, args)) in self._starts
 
     def prepare(self, *args: object) -> None:
-        """Compile for arguments like these, without running anything; nothing is done twice."""
+        """Compile for arguments of these types, if not done yet, without running the search."""
         if (kinds := tuple(map(type, args))) in self._starts:
             return
         if (numbers := max(map(_numbers, args), default=0)) > MOST_NUMBERS:
@@ -95,18 +95,18 @@ class Compiled:
 
     @property
     def from_disk(self) -> bool:
-        """Whether its code was found on disk rather than compiled by this process."""
-        return all(borrowed.found_on_disk(self._entry, signature) for signature in self._signatures)
+        """Whether the code was found on disk rather than compiled by this process."""
+        return all(numba_internals.found_on_disk(self._entry, signature) for signature in self._signatures)
 
     @property
     def is_opened(self) -> bool:
-        """Whether there is recursion in its code that was opened (`recursion.py`)."""
-        return all(borrowed.is_opened(self._entry.overloads[signature]) for signature in self._signatures)
+        """Whether recursion in the code was opened (`recursion.py`)."""
+        return all(numba_internals.is_opened(self._entry.overloads[signature]) for signature in self._signatures)
 
     @property
     def why_slow(self) -> str | None:
-        """Why it is slower than it could be, or compiled again by every process, in a sentence; None if neither."""
-        return borrowed.why_slow or borrowed.why_closed or _Cache.failed
+        """Reason why the code is slower than possible, or compiled by every process, in a sentence; None if neither."""
+        return numba_internals.why_slow or numba_internals.why_closed or _Cache.failed
 
 
 # -- the cache -------------------------------------------------------------------------------------------------------
@@ -115,29 +115,29 @@ _CACHE_FORMAT = 4
 
 
 class _Held(threading.local):
-    """What a compiling thread holds: games share a search's dispatcher, so two threads may be at it for two games."""
+    """Locks of a compiling thread: games share a search's dispatcher, so two threads may use it for two games."""
 
     def __init__(self) -> None:
         self.locks = ExitStack()
-        """They keep other processes from compiling the same, from the look that found nothing to the end."""
+        """Locks against other processes that would compile the same, from the look-up that found nothing to the end."""
 
 
 _held = _Held()
 
 
 class _Cache:
-    """Compiled entries as files, in the form Numba's dispatcher asks for. A file that cannot be used is no file."""
+    """Compiled entries as files, in the form Numba's dispatcher asks for. An unusable file counts as missing."""
 
     failed: str | None = None
-    """Why the last code could not be kept, in a sentence; None if it could."""
+    """Reason why the last code could not be stored, in a sentence; None if it was."""
 
     def __init__(self, mark: str, name: str) -> None:
         self.mark, self.name = mark, name
 
     def _named(self, signature: Numba, target: Numba) -> str:
         kinds = signature.args if hasattr(signature, "args") else signature
-        parts = [_CACHE_FORMAT, numba.__version__, platform.python_version(), borrowed.machine(target)]
-        parts += [borrowed.why_slow, self.mark]
+        parts = [_CACHE_FORMAT, numba.__version__, platform.python_version(), numba_internals.machine(target)]
+        parts += [numba_internals.why_slow, self.mark]
         parts += [(str(kind), [fingerprint(owner) for owner in _classes(kind)]) for kind in kinds]
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
         return f"{self.name}-{key}"
@@ -149,13 +149,13 @@ class _Cache:
             if not code:
                 _held.locks.enter_context(cache.alone(name))
                 code = cache.read(name)  # made while it was waited for
-            return borrowed.read(target, code) if code else None
+            return numba_internals.read(target, code) if code else None
         except Exception:  # unreadable, half written, of another machine: compile afresh
             return None
 
     def save_overload(self, signature: Numba, result: Numba) -> None:
         try:
-            if code := borrowed.written(result):
+            if code := numba_internals.written(result):
                 cache.write(self._named(signature, result.target_context), code)
         except Exception as fault:  # the code is there and right: a full disk, or a change in Numba, costs speed only
             said = f"{type(fault).__name__}: {fault}".rstrip(": ")
@@ -163,7 +163,7 @@ class _Cache:
 
 
 def _numbers(value: object) -> int:
-    """How many numbers an argument holds, if it is a tuple."""
+    """Number of ints in an argument that is a tuple."""
     return sum(map(_numbers, value)) if isinstance(value, tuple) else 1
 
 

@@ -1,4 +1,4 @@
-"""A game (or any `Constant`) is a type of its own in compiled code, named after its fingerprint, with no data.
+"""Numba types of games (or any `Constant`): one for each, named after its fingerprint, without data.
 
 Its methods resolve to functions compiled for that type, its int and tuple fields to constants. Methods of NamedTuples
 resolve likewise. A game with `Weights` is in compiled code the address of its weights, one vector after the other; its
@@ -27,9 +27,9 @@ from numba.extending import (
     unbox,
 )
 
-from plyground.compiled.copies import compiled, is_for_elsewhere, stand_in
 from plyground.compiled.fingerprint import code_fingerprint, weights_of
 from plyground.compiled.memory import MemoryModel, MemoryType, unbox_memory
+from plyground.compiled.specialise import compiled, is_for_elsewhere, stand_in
 from plyground.constant import Constant
 from plyground.search.memory import Memory, new_memory
 
@@ -77,7 +77,7 @@ def type_of(constant: Constant) -> ConstantType:
 
 
 def handed_over(constant: Constant) -> Constant | Memory:
-    """What is handed to compiled code for a constant: itself, of which nothing is looked at, or its weights."""
+    """Argument that compiled code gets for a constant: the constant, which is not read, or its weights."""
     weights = [weight for vector in weights_of(constant).values() for weight in vector]
     if not weights_of(constant):
         return constant
@@ -122,7 +122,7 @@ def _lower_constant(context: Numba, builder: Numba, kind: ConstantType, value: N
 
 
 def _vector(kind: ConstantType, name: str) -> tuple[int, int] | None:
-    """Where a vector of weights begins, and its length; None for any other name."""
+    """Offset and length of a vector of weights; None for any other name."""
     start = 0
     for vector, weights in weights_of(kind.object).items() if isinstance(kind, WeighingType) else ():
         if vector == name:
@@ -160,7 +160,7 @@ class _TupleMethods(templates.AttributeTemplate):
 
 
 def _method(kind: Numba, name: str) -> FunctionType | None:
-    """A method that can be compiled; what every NamedTuple has of its own (`_replace`) cannot."""
+    """A method that can be compiled; those that every NamedTuple inherits (`_replace`) cannot."""
     member = inspect.getattr_static(kind.instance_class, name, None)
     return member if isinstance(member, FunctionType) and not hasattr(_BareTuple, name) else None
 
@@ -169,7 +169,7 @@ _lowered: set[tuple[type, str, bool]] = set()
 
 
 class _BareTuple(NamedTuple):
-    """A NamedTuple with nothing but what all have."""
+    """A NamedTuple without methods of its own."""
 
 
 def _bound(kind: Numba, name: str, method: FunctionType) -> Numba:

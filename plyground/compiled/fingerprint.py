@@ -1,10 +1,12 @@
-"""What a game or a search is known by: a hash of all that its answers depend on.
+"""Fingerprint of a game or a search: a hash of all that its answers depend on.
 
 That is the bytecode of its methods, its fields, and, followed through globals, every function and constant they use.
-So a comment changes nothing, and a class typed into a notebook has a fingerprint too. What is kept on disk of a game is
-kept under its fingerprint, and never outlives the rules it was found by. Nothing here needs Numba.
+A changed comment or docstring leaves the fingerprint, and a class typed into a notebook has one too. Files and database
+rows of a game are named by its fingerprint, so changed rules do not find those of the old ones. Nothing here needs
+Numba.
 """
 
+import dis
 import hashlib
 import inspect
 import sys
@@ -18,6 +20,9 @@ from plyground.rules import Weights
 
 FOREIGN = {*sys.stdlib_module_names, "numpy", "numba"} - {"__main__"}
 """Modules whose code is not a game's or a search's, and not followed."""
+
+_HAS_DOCSTRING = 0x4000000
+"""Flag of code whose first constant is its docstring, from Python 3.14 on (`inspect.CO_HAS_DOCSTRING`)."""
 
 
 def fingerprint(thing: object) -> str:
@@ -48,7 +53,7 @@ def weights_of(constant: Constant) -> dict[str, Weights]:
 
 
 def _fields(constant: Constant) -> list[tuple[str, object]]:
-    """The fields of a constant, in the order of their names; not what follows from others."""
+    """The fields of a constant, in the order of their names, without cached properties."""
     slots = [name for owner in type(constant).__mro__ for name in getattr(owner, "__slots__", ())]
     fields = getattr(constant, "__dict__", {}) | {name: getattr(constant, name) for name in slots}
     kinds = {name: inspect.getattr_static(type(constant), name, None) for name in fields}
@@ -91,7 +96,7 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
         case CodeType():
             yield f"code {thing.co_code.hex()} {thing.co_names} {thing.co_varnames}"
             yield f"{thing.co_freevars} {thing.co_cellvars}"
-            yield from _describe(thing.co_consts, seen)
+            yield from _describe(_constants(thing), seen)
         case FunctionType() | type() if is_foreign(thing):
             yield f"{thing.__module__}.{thing.__qualname__}"
         case FunctionType():
@@ -112,6 +117,30 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
             yield f"array {getattr(thing, 'dtype', '')} {getattr(thing, 'shape', '')} {thing.tobytes().hex()}"
         case _:
             yield f"{type(thing).__module__}.{type(thing).__qualname__} {getattr(thing, '__name__', '')}"
+
+
+def _constants(code: CodeType) -> tuple[object, ...]:
+    """The constants of code, with None in place of a docstring that is nothing else."""
+    if not _has_docstring(code) or _loads_first_constant(code.co_code):
+        return code.co_consts
+    return None, *code.co_consts[1:]
+
+
+def _has_docstring(code: CodeType) -> bool:
+    """Whether the first constant is a docstring. Before Python 3.14 it is None in a `def` without one."""
+    if sys.version_info >= (3, 14):
+        return bool(code.co_flags & _HAS_DOCSTRING)
+    is_def = code.co_flags & inspect.CO_OPTIMIZED and not code.co_name.startswith("<")  # no class body, lambda, genexpr
+    return bool(is_def) and isinstance(code.co_consts[0], str)
+
+
+def _loads_first_constant(code: bytes) -> bool:
+    """Whether bytecode uses constant 0 as a value, which may equal the docstring."""
+    for at in range(0, len(code), 2):
+        is_extended = at > 0 and code[at - 2] == dis.EXTENDED_ARG
+        if code[at] in dis.hasconst and code[at + 1] == 0 and not is_extended:
+            return True
+    return False
 
 
 def _describe_members(owner: type, seen: dict[int, tuple[int, object]]) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Which of the two speeds a search runs at: compiled where that is possible, plain Python where not.
+"""Kernels: a search for one game, compiled where that is possible, plain Python otherwise.
 
-Numba takes half a second to import, so `code.py` is loaded by the first search, not with the package. Compiling
-takes seconds, so it is never done within a limit, never twice, and never stands between a person and Ctrl-C: it runs in
-a thread of its own, which goes on when nobody waits for it any more, and what it makes is kept.
+Numba takes half a second to import, so `code.py` is loaded by the first search, not with the package. Compiling takes
+seconds, so it is never done within a limit, never twice, and never delays Ctrl-C: it runs in a thread of its own, which
+goes on when its caller stops waiting, and its result is kept.
 """
 
 import atexit
@@ -19,33 +19,33 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
-from plyground.blame import RuleFailed, game_fault, in_words, own_fault
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import code_fingerprint, fingerprint
 from plyground.compiled.threads import start
 from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
-from plyground.search.watch import Silent, Stopped
+from plyground.faults import RuleFailed, game_fault, in_words, own_fault
+from plyground.search.observer import Silent, Stopped
 
 Made = TypeVar("Made")
 
 
 NOT_YET = "Its search is not compiled yet, so this was searched as plain Python."
-"""Why an answer that is given at once was searched plain."""
+"""Reason why an immediate answer was searched as plain Python."""
 
 
 class Kernel:
-    """A search bound to a game, called with the search's remaining arguments, at the best speed there is."""
+    """A search bound to a game, called with the search's remaining arguments, at the best speed available."""
 
     def __init__(self, search: Callable[..., Any], game: Constant) -> None:
         self._search, self._game = search, game
         self.compiled: Any = None
-        """Its machine code, a `code.Compiled`; None before it is prepared, and while it runs plain."""
+        """Machine code, a `code.Compiled`; None before it is prepared, and while the search runs as plain Python."""
         self._lock = threading.Lock()
         self._begun: threading.Thread | None = None
         self._marks: dict[tuple[type, ...], str] = {}
         self.why_plain: str | None = None
-        """Why it runs as plain Python, in one sentence; None while it runs compiled."""
+        """Reason why the search runs as plain Python, in one sentence; None while it runs compiled."""
         if why := why_nothing_compiles() or getattr(game, "plain", ""):
             self.why_plain = f"{why}, so searches run as plain Python."
 
@@ -62,7 +62,7 @@ class Kernel:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it has been compiled, or found on disk."""
+        """Whether the code has been compiled, or found on disk."""
         return self.compiled is not None
 
     def is_cold(self, *args: Any) -> bool:
@@ -73,7 +73,7 @@ class Kernel:
         return cache.read(self._mark(args)) is None
 
     def _mark(self, args: tuple[Any, ...]) -> str:
-        """The name of the note that code for arguments like these has been made."""
+        """Name of the cache file that marks code for arguments of these types as made."""
         kinds = tuple(map(type, args))
         if kinds not in self._marks:
             parts = [version("numba"), platform.python_version(), fingerprint(self._search)]
@@ -82,12 +82,12 @@ class Kernel:
         return self._marks[kinds]
 
     def begin(self, *args: Any) -> None:
-        """Begin to prepare, in the background: nobody waits for it."""
+        """Start to prepare in the background, without waiting."""
         if not (self._begun and self._begun.is_alive()) and self.is_cold(*args):
             self._begun = _Work(lambda: self._compile(*args)).thread
 
     def prepare(self, *args: Any) -> None:
-        """Do now what the first call with arguments like these would do before it starts: load, compile.
+        """Load or compile for arguments of these types, as the first call would before it starts.
 
         A rule that cannot be compiled is named in `why_plain`. Any other failure is not the author's: the sentence then
         says whose it is, and is a warning as well.
@@ -111,7 +111,7 @@ class Kernel:
         return RuleFailed(f"A rule of {name} fails, compiled: {in_words(error)}; plyground check finds out which.")
 
     def _compile(self, *args: Any) -> str | None:
-        """Compile; what failed by no fault of the rules, in a sentence."""
+        """Compile; return a failure that is no fault of the rules, in a sentence."""
         with self._lock:  # another thread may be at it, whose waiter has gone
             try:
                 from plyground.compiled import code as native  # here, because Numba takes half a second to import
@@ -137,12 +137,12 @@ class Kernel:
 
     @property
     def why_slow(self) -> str | None:
-        """Why it runs compiled, but slower than it could, or is compiled again by every process; None if neither."""
+        """Reason why compiled code is slower than it could be, or compiled by every process; None if neither."""
         return self.compiled.why_slow if self.compiled else None
 
 
 class _Briefly(Silent):
-    """Lets a search run for a second."""
+    """Observer that stops a search after a second."""
 
     def __init__(self) -> None:
         self._end = time.monotonic() + 1.0
@@ -156,7 +156,7 @@ class _Briefly(Silent):
 
 
 def load_compiler() -> None:
-    """Load all that compiling takes now, if anything is to be compiled; why it fails, the first search will say."""
+    """Load all modules of the compiler now, if it will be used; the first search reports a failure."""
     if not why_nothing_compiles():
         with suppress(Exception):
             from plyground.compiled import code as native
@@ -174,7 +174,7 @@ def _is_set(name: str) -> bool:
 
 
 def why_nothing_compiles() -> str | None:
-    """Why nothing at all is compiled here, in a few words; None if rules and searches are."""
+    """Reason why this process compiles nothing, in a few words; None if it compiles."""
     if not find_spec("numba"):
         return "Numba is not installed"
     if is_plain_wanted():
@@ -192,27 +192,27 @@ def kernel(search: Callable[..., Any], game: Constant) -> Kernel:
 
 _at_work: set[threading.Thread] = set()
 _waits: dict[int, float] = {}
-"""Since when each thread waits, by its number."""
+"""Time since which each thread waits, by its identifier."""
 _waited = 0.0
 
 
 class StillCompiling(KeyboardInterrupt):
-    """Ctrl-C came while compiled code was waited for; the compiling goes on, for whoever asks next."""
+    """Ctrl-C while waiting for compiled code; compilation continues for the next caller."""
 
 
 def is_compiling() -> bool:
-    """Whether something is being compiled, also if nobody waits for it any more."""
+    """Whether a compilation runs, with or without a caller that waits for it."""
     return any(thread.is_alive() for thread in _at_work)
 
 
 def seconds_compiling() -> float:
-    """How long this process has waited for compiled code so far: no part of anybody's thinking time."""
+    """Seconds that this process has waited for compiled code so far, which count as no player's thinking time."""
     now = time.perf_counter()
     return _waited + sum(now - since for since in list(_waits.values()))
 
 
 class _Work(Generic[Made]):
-    """Work in a thread of its own, begun at once."""
+    """Work in a thread of its own, started at once."""
 
     def __init__(self, work: Callable[[], Made]) -> None:
         self._work = work
@@ -234,7 +234,7 @@ class _Work(Generic[Made]):
 
 
 def waited_for(work: Callable[[], Made]) -> Made:
-    """What the work makes, done in a thread of its own, so that Ctrl-C ends the waiting at once and not the work.
+    """Result of work in a thread of its own, so that Ctrl-C ends the waiting and not the work.
 
     Numba and LLVM call back into Python, and an interrupt that arrives there would be printed and forgotten.
     """
@@ -257,7 +257,7 @@ def waited_for(work: Callable[[], Made]) -> Made:
 
 @atexit.register
 def _end() -> None:
-    """A process must not end around a compiler at work. What that makes is kept, so it is done next time."""
+    """Wait for running compilations at exit: a process must not end during one. The code is stored for next time."""
     try:
         for thread in list(_at_work):
             while thread.is_alive():
@@ -266,20 +266,20 @@ def _end() -> None:
         os._exit(130)
 
 
-# -- whoever runs plain is told why -----------------------------------------------------------------------------------
+# -- reasons for plain speed ------------------------------------------------------------------------------------------
 
 _listeners: list[Callable[[str], None]] = []
 
 
 def tell(why: str) -> None:
-    """Let the listeners hear it."""
+    """Call each listener with the sentence."""
     for listener in list(_listeners):
         listener(why)
 
 
 @contextmanager
 def plain_speed_told(listener: Callable[[str], None]) -> Iterator[None]:
-    """Within it, the listener is told why, each time that a search runs as plain Python, or slower than it could."""
+    """Context in which the listener gets the reason whenever a search runs as plain Python, or slower than possible."""
     _listeners.append(listener)
     try:
         yield

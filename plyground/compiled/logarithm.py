@@ -14,7 +14,7 @@ _EVEN: Final = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.5313837699
 
 
 def parted(value: float) -> tuple[float, int]:
-    """A number from 1 on as one from 0.5 up to 1, and the power of 2 that it is times."""
+    """Mantissa from 0.5 up to 1, and exponent of 2, of a number from 1 on."""
     return frexp(value)
 
 

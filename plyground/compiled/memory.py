@@ -1,4 +1,4 @@
-"""A block of ints shared with Python is an address in compiled code."""
+"""Numba type of `Memory`: a block of ints shared with Python, an address in compiled code."""
 
 import operator
 from typing import Any
@@ -64,7 +64,7 @@ def _write(typing: Numba, memory: Numba, index: Numba, value: Numba) -> Numba:
 
 @intrinsic
 def prefetch(typing: Numba, memory: Numba, index: Numba) -> Numba:
-    """The processor's hint that this place is read soon."""
+    """Prefetch instruction: a hint to the processor that this place is read soon."""
 
     def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
         flag = ir.IntType(32)

@@ -1,4 +1,4 @@
-"""Why a rule has no compiled form, in a sentence for its author: the file and line, and what to write instead."""
+"""Reasons why a rule does not compile, as sentences for its author: file, line, what to write instead."""
 
 import re
 from pathlib import Path
@@ -6,15 +6,15 @@ from types import FunctionType
 
 from numba.core import errors
 
-from plyground.blame import is_own
 from plyground.compiled.fingerprint import names_in
 from plyground.constant import Constant
+from plyground.faults import is_own
 
 AUTHORS = (errors.NumbaError, errors.UnsupportedBytecodeError, NotImplementedError)
-"""What Numba raises for a text that it cannot type or lower. Anything else is a fault of Numba's or ours."""
+"""Exceptions that Numba raises for code that it cannot type or lower. Any other is a fault of Numba's or ours."""
 
 _PLACE = re.compile(r'(?:File "|\b(?:at|from) )([^"\n]+?\.py)(?:", line | \()(\d+)')
-"""A file and line in Numba's account, which goes from the innermost call outward."""
+"""Pattern of a file and line in Numba's message, which goes from the innermost call outward."""
 
 REASONS = (
     (r"global name 'super'", "uses super(); put what both classes do into a function beside them, and call that"),
@@ -61,12 +61,12 @@ REASONS = (
     (r"Int value is too large", "uses an int of more than 64 bits; plyground.board.bits has sets of any size"),
     (r"unsupported opcode|context manager|Illegal IR", "uses a statement that compiled rules do not have"),
 )
-"""What is in Numba's account, and what an author reads instead; the first that fits."""
+"""Patterns of Numba's messages and the sentence that replaces each; the first match counts."""
 OTHERWISE = "does what compiled rules cannot do; they know ints, tuples and NamedTuples of ints"
 
 
 def rule_asked(function: FunctionType, game: Constant) -> str:
-    """Where to look when Numba does not say: the rule that a function asks for, if it asks for one only."""
+    """Place to name when Numba names none: the only rule that a function asks, if it asks one."""
     asked = (getattr(type(game), name, None) for name in names_in(function.__code__))
     rules = [rule for rule in asked if isinstance(rule, FunctionType)]
     if len(rules) != 1:
@@ -75,9 +75,9 @@ def rule_asked(function: FunctionType, game: Constant) -> str:
 
 
 def explain(fault: BaseException, otherwise: str) -> str:
-    """Why something does not compile, as one sentence that names the file and line: no word of Numba's.
+    """Reason why something does not compile, in one sentence with file and line, without Numba's own words.
 
-    `otherwise` is the place to name when the fault names none.
+    `otherwise` is the place to name when the exception names none.
     """
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
     places = [place for place in _PLACE.findall(message) if is_own(str(Path(place[0]).resolve()))]

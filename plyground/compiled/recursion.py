@@ -1,11 +1,11 @@
-"""Two transformations of LLVM's text, which make a search as fast as C compilers would.
+"""Two transformations of LLVM's text that make a search as fast as compiled C.
 
 *Recursion is opened.* A search visits most of its nodes at the leaves, where a call costs more than the work. LLVM,
 which Numba uses, leaves a function that calls itself as it is; four things are done to it here (`bench/README.md` says
 what each is worth):
 
-1. *Results in registers.* Numba's functions return a status and write their result where they are told. Private copies
-   return both together, so LLVM sees that the results, arguments and statuses nobody asks for can go.
+1. *Results in registers.* Numba's functions return a status and write their result to an address. Private copies
+   return both together, so LLVM can remove the results, arguments and statuses that no caller reads.
 2. *A leaf ends where it is made.* The function is cut in two where all its calls of itself are ahead: what finds out
    that a node is a leaf is put into the callers, only what searches the others, the rest, is called.
 3. *Every other level of the tree needs no call*, because the rest holds a copy of the whole function for each of its
@@ -36,7 +36,7 @@ _SET = re.compile(f"^  %{_NAME} = ", re.MULTILINE)
 _PHI = re.compile(r"(= phi \S+ )([^\n]*\])")
 _END = re.compile(r"^  (?:br|switch|ret|unreachable)\b.*\Z", re.MULTILINE | re.DOTALL)
 _ARGUMENTS_AT_MOST = 14
-"""Of the rest: more would cost more to hand over than the cut gains."""
+"""Most arguments of the rest: passing more costs more than the cut gains."""
 
 
 def open_recursion(module: str) -> str | None:
@@ -72,7 +72,7 @@ def _with_names(module: Llvm) -> Llvm:
 
 
 def _arguments(text: str) -> tuple[list[str], str]:
-    """What is between here and the closing parenthesis, cut at its commas, and what follows."""
+    """The text up to the closing parenthesis, split at its commas, and the text after it."""
     depth, start, found = 0, 0, []
     for place, sign in enumerate(text):
         if depth == 0 and sign in ",)":
@@ -90,21 +90,21 @@ class _Recursive:
 
     name: str
     head: str
-    """Its first line."""
+    """First line of the definition."""
     types: dict[str, str]
-    """Of every value in it."""
+    """Type of each value."""
     parameters: list[str]
-    """Names; without the first, where the results were to be written."""
+    """Names of the parameters, without the first, which was the address for the results."""
     where: str
-    """The first."""
+    """Name of the first parameter."""
     words: int
-    """How many ints the result has."""
+    """Number of ints in the result."""
     blocks: dict[str, str]
-    """The text of each block by its label, the first block first."""
+    """Text of each block by its label, the first block first."""
 
     @property
     def returned(self) -> str:
-        """The type of a status with the results."""
+        """LLVM type of a status with the results."""
         return "{ i32" + ", i64" * self.words + " }"
 
     @property
@@ -123,17 +123,17 @@ class _Recursive:
         return ", ".join(f"{self.types[value.strip(chr(34))]} %{value}" for value in values)
 
     def function(self, part: str, values: list[str], text: str, again: str = "", inline: str = "") -> str:
-        """A private function with these parameters; `again` is the part that its calls of itself go to."""
+        """A private function with these parameters; `again` is the part that its recursive calls go to."""
         head = f"define internal fastcc {self.returned} {self.private(part)}({self.typed(values)}) nounwind {inline}"
         return f"\n{head} {{\n{text.replace('@AGAIN', self.private(again))}}}\n"
 
     def call(self, part: str, arguments: str, result: str = "answer") -> str:
-        """A block's end: return what a part returns."""
+        """Terminator of a block: return the result of a part."""
         asked = f"call fastcc {self.returned} {self.private(part)}({arguments})"
         return f"  %{result} = {asked}\n  ret {self.returned} %{result}\n"
 
     def next(self, label: str) -> list[str]:
-        """The blocks that a block may go on to."""
+        """Labels of a block's successors."""
         end = _END.search(self.blocks[label])
         return re.findall(f"label %{_NAME}", end[0]) if end else []
 
@@ -148,7 +148,7 @@ class _Recursive:
         return [label for label in self.blocks if label in seen]
 
     def only(self, labels: list[str]) -> str:
-        """The text of these blocks, entered from nowhere else."""
+        """Text of these blocks, with edges from other blocks removed."""
 
         def kept(phi: re.Match[str]) -> str:
             pairs = re.findall(rf"\[ [^\[\]]+, %{_NAME} \]", phi[2]), re.findall(r"\[ [^\[\]]+ \]", phi[2])
@@ -158,7 +158,7 @@ class _Recursive:
 
     @cached_property
     def cut(self) -> tuple[str, list[str], list[str]] | None:
-        """The last block that every call of itself lies behind and that is in no loop, what it is handed over, and
+        """The last block in no loop that dominates every recursive call, the live-in values of it, and
         the places on the stack that only it and the blocks behind it use. None: there is no such block.
         """
         calling = [label for label, text in self.blocks.items() if "@AGAIN" in text]
@@ -183,7 +183,7 @@ class _Recursive:
 
     @cached_property
     def countdown(self) -> str | None:
-        """The argument that is one less in every call, and that is tested for 0."""
+        """The argument that each call passes reduced by one, and that is tested for 0."""
         calls = [_arguments(line)[0] for line in re.findall(r"@AGAIN\((.*)", self.text)]
         for place, name in enumerate(self.parameters):
             passed = {arguments[place].split()[-1] for arguments in calls}

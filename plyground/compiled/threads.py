@@ -1,13 +1,13 @@
-"""Threads for long work, so that the main thread goes on hearing Ctrl-C."""
+"""Threads for long work, so that the main thread can react to Ctrl-C."""
 
 import threading
 
 STACK_BYTES = 256 << 20
-"""Address space for such a thread's calls; only what is used is taken. A line of play may have thousands."""
+"""Address space of such a thread's stack; only pages in use take memory. A line of play may have thousands of calls."""
 
 
 def start(*threads: threading.Thread) -> None:
-    """Start threads with room for deep recursion, which some systems give to the main thread alone."""
+    """Start threads with a stack for deep recursion, which some systems give to the main thread alone."""
     before = threading.stack_size(STACK_BYTES)
     try:
         for thread in threads:

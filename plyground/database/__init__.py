@@ -1,1 +1,1 @@
-"""The database of kept games and arenas: its tables, their versions, and how it is reached."""
+"""The database of saved games and arenas: connections, tables and their versions."""

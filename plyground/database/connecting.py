@@ -1,4 +1,4 @@
-"""A database by its URL: SQLite in a file, PostgreSQL; with the tables of this version, or a sentence why not.
+"""Connection to a database by URL, SQLite or PostgreSQL, with the tables of this version.
 
 Every query goes through `reading` and every transaction through `writing`, so an error of the database is one sentence
 that says whether something may have been stored.
@@ -36,7 +36,7 @@ class Unavailable(Exception):
 
 
 class Unstored(Unavailable):
-    """The database did not take it: nothing was changed."""
+    """The database refused the write: nothing was changed."""
 
 
 class Uncertain(Unavailable):
@@ -44,10 +44,10 @@ class Uncertain(Unavailable):
 
 
 def default_url() -> str:
-    """The database that is used where none is named, in the user's own folder for data.
+    """URL of the default database, in the user's data folder.
 
     Raises:
-        BadInput: there can be no such folder.
+        BadInput: the folder cannot be made.
     """
     folder: Path = user_data_path("plyground")
     try:
@@ -58,14 +58,14 @@ def default_url() -> str:
 
 
 def connected(url: str) -> Engine:
-    """A database with the tables of this version: made if there are none, and brought here from an older version.
+    """Connect to a database. Its tables are created, or migrated from an older version.
 
     Args:
         url: as SQLAlchemy writes it: `sqlite:///games.db`, `postgresql+psycopg://user@host/name`.
 
     Raises:
-        BadInput: there is no such database, or it cannot be reached, or it is another program's.
-        TooNew: a later plyground has made its tables.
+        BadInput: there is no such database, or it cannot be reached, or it belongs to another program.
+        TooNew: a later version of plyground has made its tables.
     """
     engine = _engine(url)
     try:
@@ -96,10 +96,10 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction, which is on disk when this ends.
+    """A transaction, which is on disk when the context ends.
 
     Raises:
-        Unstored: the database did not take it.
+        Unstored: the database refused it.
         Uncertain: the connection was lost while it was committed.
     """
     committing = False
@@ -187,7 +187,7 @@ def _identity(file: Path) -> tuple[int, int] | None:
 
 
 def _unusable(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
-    """Why a database cannot be used, and what helps."""
+    """Sentence about why a database cannot be used, and what helps."""
     file = file_of(engine)
     if file and file.exists() and not is_read_only(engine) and not os.access(file.parent, os.W_OK):
         return (
@@ -204,7 +204,7 @@ def shown(url: str) -> str:
 
 
 def reason(fault: SQLAlchemyError) -> str:
-    """What a database has to say, in a line without a full stop."""
+    """A database's error message, in one line without a full stop."""
     said = str(getattr(fault, "orig", None) or fault)
     return shown(said.strip().splitlines()[0].rstrip("."))
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from plyground.database.connecting import Unavailable, Unstored, reason, writing
 
-MOST = 500
+MOST_AT_ONCE = 500
 """Writes in one transaction, at most."""
 Result = TypeVar("Result")
 
@@ -67,8 +67,8 @@ class GroupCommit:
             work: executes the statements.
 
         Raises:
-            Taken: (from the future) a row of this key is there already.
-            Unstored: (from the future) the database did not take it.
+            Taken: (from the future) a row with this key exists already.
+            Unstored: (from the future) the database refused the write.
             Uncertain: (from the future) the connection was lost while it was committed.
         """
         write = _Write(work)
@@ -85,9 +85,9 @@ class GroupCommit:
         self._thread.shutdown()
 
     def _commit_waiting(self) -> None:
-        taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST))]
+        taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_AT_ONCE))]
         group = [write for write in taken if write.done.set_running_or_notify_cancel()]
-        if group:  # else all went with an earlier one
+        if group:  # else an earlier group had all of them
             fault = self._committed(group)
             for write in group:
                 write.settle(fault)

@@ -1,4 +1,4 @@
-"""Exclusive locks between processes, held by the database: they end with their process, however that ends."""
+"""Exclusive locks between processes, held by the database: a lock ends with its process in any case."""
 
 import hashlib
 import sqlite3
@@ -20,7 +20,7 @@ def exclusive_lock(engine: Engine, name: str, refusal: Callable[[str], BadInput]
         engine: the database.
         name: what is locked.
         refusal: makes the error from the text of the process that holds the lock; in PostgreSQL that is empty.
-        said: the text for other processes meanwhile.
+        said: the text that other processes can read meanwhile.
 
     Raises:
         BadInput: another process holds it.

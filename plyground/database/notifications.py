@@ -29,7 +29,7 @@ class Notification:
 
 
 Heard = Callable[[Notification | bool], None]
-"""Takes a notification; True when the server begins to listen; False when it no longer does."""
+"""Callback: gets a notification; True when the server begins to listen; False when it stops."""
 
 
 def notify(connection: Connection, sender: str, game: str, events: int) -> None:

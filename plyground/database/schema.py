@@ -1,4 +1,4 @@
-"""The tables of kept games, solved positions and arenas, their version, and how those of an older version become these.
+"""Tables of saved games, solved positions and arenas, and the migrations from older versions.
 
 A change of the tables is one more version and one more step. A step is written once and speaks SQL for the tables as
 they were then: it must not use the tables below, which change. All steps that a database needs are one transaction, in
@@ -29,7 +29,7 @@ from sqlalchemy import (
 
 from plyground.errors import BadInput, TooNew
 
-VERSION = 4
+SCHEMA_VERSION = 4
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -40,7 +40,7 @@ GAME = Table(
     Column("start", String(2_000), nullable=False),
     Column("player_x", String(200), nullable=False),
     Column("player_o", String(200), nullable=False),
-    Column("seat_x", String(64), nullable=False),  # hashes: who reads the database cannot play for anybody
+    Column("seat_x", String(64), nullable=False),  # hashes: a reader of the database cannot play for a person
     Column("seat_o", String(64), nullable=False),
     Column("plies", Integer, nullable=False),
     Column("why", String(400)),
@@ -70,8 +70,8 @@ ARENA = Table(
     METADATA,
     Column("id", String(64), primary_key=True),
     Column("created", String(32), nullable=False, index=True),
-    Column("settings", Text, nullable=False),  # JSON: all that makes it what it is
-    Column("planned", Integer),  # games in all, where the schedule knows that
+    Column("settings", Text, nullable=False),  # JSON: all settings of the arena
+    Column("planned", Integer),  # games in all, if the schedule knows their number
     Column("why", String(400)),  # how it ended, in words; NULL while it goes on
 )
 ARENA_GAME = Table(
@@ -105,13 +105,13 @@ ARENA_LIVE = Table(
     Column("moves", Text, nullable=False),
     Column("at", String(32), nullable=False),
 )
-"""Games under way, as they stood a moment ago; nothing rests on them."""
+"""Games in progress, as they were a moment ago; for display only."""
 SCHEMA = Table("schema_version", METADATA, Column("version", Integer, primary_key=True))
 """One row: the version of the tables beside it."""
-FIRST = {"id", "created", "spec", "start", "player_x", "player_o", "seat_x", "seat_o", "plies", "why"}
+FIRST_COLUMNS = {"id", "created", "spec", "start", "player_x", "player_o", "seat_x", "seat_o", "plies", "why"}
 """The columns of `game` in the first version, which has no `schema_version`."""
 LOCK = 54321
-"""The number by which processes that would change the tables of a PostgreSQL at the same time wait for each other."""
+"""Number of the PostgreSQL lock that lets only one process change the tables at a time."""
 
 
 def _named(connection: Connection) -> None:
@@ -120,13 +120,13 @@ def _named(connection: Connection) -> None:
 
 
 def _with_people(connection: Connection) -> None:
-    """Version 2 knows the names of those who sit down."""
+    """Version 2 stores the names of the people at the seats."""
     for side in "xo":
         connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
 
 
 def _solved(connection: Connection) -> None:
-    """Version 3 keeps what analyses have found for good."""
+    """Version 3 stores solved positions."""
     connection.execute(
         text(
             "CREATE TABLE solved (game VARCHAR(32) NOT NULL, state VARCHAR(2000) NOT NULL, nodes BIGINT NOT NULL, "
@@ -153,8 +153,8 @@ def _arenas(connection: Connection) -> None:
         connection.execute(text(statement))
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people, 2: _solved, 3: _arenas}
-"""What makes the tables of a version those of the next."""
+SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people, 2: _solved, 3: _arenas}
+"""Migration from each version to the next."""
 
 
 class Foreign(BadInput):
@@ -162,19 +162,19 @@ class Foreign(BadInput):
 
 
 def bring_up(engine: Engine, what: str) -> None:
-    """Let a database have the tables of this version: made, brought there from an older version, or there already.
+    """Create the tables of this version, or migrate those of an older one; does nothing if they are there.
 
     Args:
         engine: the database.
-        what: its name, for a sentence.
+        what: the database's name in a sentence.
 
     Raises:
-        TooNew: a later plyground has made them; nothing is changed.
+        TooNew: a later version of plyground has made the tables; nothing is changed.
         Foreign: another program has made them, or they are damaged; nothing is changed.
-        SQLAlchemyError: the database does not take it; nothing is changed.
+        SQLAlchemyError: the database refuses the change; nothing is changed.
     """
     with engine.connect() as connection:  # only looks: it may be read-only
-        if _version(connection, what) == VERSION:
+        if _version(connection, what) == SCHEMA_VERSION:
             return
     with engine.connect() as connection:
         begin(connection)
@@ -183,13 +183,13 @@ def bring_up(engine: Engine, what: str) -> None:
         found = _version(connection, what)  # another process may have been first
         if found is None:
             METADATA.create_all(connection)
-        elif found > VERSION:
-            raise TooNew(what, found, VERSION)
+        elif found > SCHEMA_VERSION:
+            raise TooNew(what, found, SCHEMA_VERSION)
         else:
-            for older in range(found, VERSION):
-                MIGRATIONS[older](connection)
+            for older in range(found, SCHEMA_VERSION):
+                SCHEMA_MIGRATIONS[older](connection)
         connection.execute(delete(SCHEMA))
-        connection.execute(insert(SCHEMA).values(version=VERSION))
+        connection.execute(insert(SCHEMA).values(version=SCHEMA_VERSION))
         connection.commit()
 
 
@@ -200,7 +200,7 @@ def begin(connection: Connection) -> None:
 
 
 def _version(connection: Connection, what: str) -> int | None:
-    """The version of the tables; 0 if they do not tell, None if there are none."""
+    """Version of the tables; 0 if they have none, None if there are no tables."""
     inspector = inspect(connection)
     tables = set(inspector.get_table_names())
     if SCHEMA.name in tables:
@@ -208,7 +208,9 @@ def _version(connection: Connection, what: str) -> int | None:
         if len(rows) != 1 or not isinstance(rows[0], int):
             raise Foreign(f"{what} has a table {SCHEMA.name} that does not hold one version: it is damaged.")
         return rows[0]
-    if {GAME.name, EVENT.name} <= tables and {each["name"] for each in inspector.get_columns(GAME.name)} >= FIRST:
+    if {GAME.name, EVENT.name} <= tables and {
+        each["name"] for each in inspector.get_columns(GAME.name)
+    } >= FIRST_COLUMNS:
         return 0
     ours = tables & METADATA.tables.keys()
     if ours or (tables and connection.dialect.name == "sqlite"):  # others may share a PostgreSQL, not a file

@@ -1,7 +1,7 @@
-"""Opening books: the exact scores of all positions of a game's first plies, found once and looked up ever after.
+"""Opening books: exact scores of all positions of a game's first plies, computed once and looked up.
 
-A book is a text file. Its first line is a JSON object that tells the game, up to which ply, and what it cost. Then
-follows a line for each position that can come about in so many plies and is not over, one of those that are the same
+A book is a text file. Its first line is a JSON object with the game, the number of plies, and what it cost. Then
+follows a line for each unfinished position within that number of plies, one of those that are the same
 under symmetry: the state, and its score with perfect play, from the first player's side:
 
     ......./......./......./......./......./.......:x 1/41        x wins in 41 plies; 3: by 3
@@ -25,7 +25,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.rules import ONGOING, Game
-from plyground.score import Score, best_of
+from plyground.score import Score, best_of, counted_plies
 
 SHIPPED = ("connectfour",)
 """Games whose book comes with the package, each in its usual size."""
@@ -34,17 +34,17 @@ SUFFIX = ".book"
 
 @dataclass(frozen=True)
 class Head:
-    """What a book is of, and what it cost."""
+    """Head of a book: its game and its cost."""
 
     game: str
     """The game's name and options."""
     plies: int
-    """Positions after so many plies are in it, and all before."""
+    """The last ply with positions in the book; all earlier plies have theirs too."""
     positions: int = 0
-    """How many of the last ply there are: each was solved, and from them those before follow."""
+    """Number of positions of the last ply: each was solved, and those before follow from them."""
     nodes: int = 0
     seconds: float = 0.0
-    """Of a processor."""
+    """Processor time."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,15 @@ class Book:
     game: Game[Any]
     head: Head
     scores: dict[str, Score] = field(repr=False)
-    """By the state in text, one of those that are the same under symmetry; from the first player's side."""
+    """Scores by the state in text, one of those that are the same under symmetry; from the first player's side."""
 
     @property
     def title(self) -> str:
-        """What it is, in words."""
-        return f"the opening book of {self.head.plies} {'ply' if self.head.plies == 1 else 'plies'}"
+        """Name of the book for people."""
+        return f"the opening book of {counted_plies(self.head.plies)}"
 
     def score(self, state: Any) -> Score | None:
-        """What a state is worth; None if the book does not tell."""
+        """Score of a state; None if the book lacks it."""
         utility = self.game.outcome(state)
         if utility != ONGOING:
             return Score.over(utility)
@@ -79,7 +79,7 @@ class Book:
         return tuple(found)
 
     def line(self, state: Any) -> tuple[int, ...]:
-        """Best play by both sides, as far as the book tells it."""
+        """Best play by both sides, as far as the book goes."""
         line: list[int] = []
         while self.game.outcome(state) == ONGOING and (moves := self.moves(state)):
             best = best_of(moves, self.game.to_move(state))[0]
@@ -88,7 +88,7 @@ class Book:
         return tuple(line)
 
     def write(self, file: Path) -> None:
-        """Write it; the old file stays whole until the new one is."""
+        """Write the book to a file, which replaces the old one when it is complete."""
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_name(file.name + ".new")
         with part.open("w", encoding="utf-8", newline="\n") as out:
@@ -98,7 +98,7 @@ class Book:
 
 
 def earlier(score: Score) -> Score:
-    """The score of a move, by that of the position after it: its end is a ply farther away."""
+    """Score of a move, from that of the position after it: the end is a ply farther away."""
     return score if score.plies is None else Score(score.utility, score.plies + 1, score.bound)
 
 
@@ -111,21 +111,21 @@ def from_short(word: str) -> Score:
     """The exact score that a word means.
 
     Raises:
-        ValueError: it means none.
+        ValueError: the word is no score.
     """
     utility, _, plies = word.partition("/")
     return Score(int(utility), int(plies) if plies else None)
 
 
 def read_book(file: Any, game: Game[Any]) -> Book:
-    """A book of a game.
+    """Read a book of a game.
 
     Args:
         file: a path, or a file of the package.
         game: the rules; the book must be of them.
 
     Raises:
-        BadInput: it cannot be read, or is no book.
+        BadInput: the file cannot be read, or is no book.
     """
     try:
         head, *lines = file.read_text(encoding="utf-8").splitlines()
@@ -138,12 +138,12 @@ def read_book(file: Any, game: Game[Any]) -> Book:
 
 
 def kept_file(game: Game[Any]) -> Path:
-    """Where the book of a game is kept that was made on this machine."""
+    """File of a game's book made on this machine."""
     return user_data_path("plyground") / "books" / f"{fingerprint(game)}{SUFFIX}"
 
 
 def shipped_file(name: str) -> Any:
-    """Where a game's book is in the package."""
+    """File of a game's book in the package."""
     return files("plyground").joinpath(f"data/books/{name}{SUFFIX}")
 
 

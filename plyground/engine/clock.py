@@ -1,4 +1,4 @@
-"""Limits, and the clock that holds running searches to them."""
+"""Limits of a search, and the clock that enforces them."""
 
 import threading
 import time
@@ -9,9 +9,12 @@ from typing import TypeVar
 from plyground.compiled.threads import start
 from plyground.errors import BadInput
 from plyground.rules import LONGEST
-from plyground.search.watch import Counting, Stopped
+from plyground.search.observer import Counting, Stopped
 
 Answer = TypeVar("Answer")
+
+
+ABOVE_0 = "{name}={value}: a limit is above 0."
 
 
 @dataclass(frozen=True)
@@ -25,15 +28,15 @@ class Limit:
     def __post_init__(self) -> None:
         for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
             if value is not None and not 0 < value < float("inf"):
-                raise BadInput(f"{name}={value}: a limit is above 0.")
+                raise BadInput(ABOVE_0.format(name=name, value=value))
         if self.depth is not None and self.depth > LONGEST:
             raise BadInput(f"depth={self.depth}: at most {LONGEST:,} plies.")
 
 
 class Clock:
-    """Counts a search, and stops it: at a time, at a number of nodes, or when whoever waits for it goes away.
+    """Counts the nodes of a search, and stops it at a time, at a number of nodes, or when its caller stops waiting.
 
-    Each thread has a watcher of its own; the nodes it may enter are shared out among them.
+    Each thread has an observer of its own; the nodes allowed are divided among them.
     """
 
     def __init__(self, limit: Limit, threads: int = 1) -> None:
@@ -44,34 +47,34 @@ class Clock:
         self.begin()
 
     def begin(self) -> None:
-        """The thinking begins now: what was done before, such as compiling, does not count."""
+        """Start the time now: work done before, such as compiling, does not count."""
         self.started = time.perf_counter()
         self.deadline = None if self._time is None else self.started + self._time
 
     @property
     def watch(self) -> Counting:
-        """The first thread's."""
+        """Observer of the first thread."""
         return self.watches[0]
 
     @property
     def nodes(self) -> int:
-        """Entered by all threads."""
+        """Nodes entered by all threads."""
         return sum(watch.nodes for watch in self.watches)
 
     @property
     def seconds(self) -> float:
-        """Since the thinking began."""
+        """Seconds since `begin`."""
         return time.perf_counter() - self.started
 
     @property
     def is_over(self) -> bool:
-        """Whether its time has gone by."""
+        """Whether the time is over."""
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def run(self, *works: Callable[[], Answer], on_wait: Callable[[], None] | None = None) -> Answer:
-        """Do each work in a thread, so that Ctrl-C and the clock are heard while compiled code runs.
+        """Run each piece of work in a thread, so that Ctrl-C and the clock can stop compiled code.
 
-        The first work that is done is the answer; the others, which help it by what they share, are stopped then.
+        The first result is returned; the other threads, which help by the table they share, are then stopped.
 
         Raises:
             Stopped: the limit was reached first.

@@ -1,12 +1,12 @@
-"""Exact results known beforehand, with their sources, and whether plyground finds the same.
+"""Known exact results with their sources, compared with those of plyground.
 
 `data/known-values.json` holds a list of entries: the game; what is asked (`value`: the utility for the first player;
 `moves`: that of each first move; `scores`: in words, with plies; `perft`: sequences of 1, 2, … moves); the answer;
 roughly what it costs to find; how sure it is; its kind; and where it is from.
 
-There are two kinds. A `published` result stands in a paper, a book or on somebody's page, which the source names; where
+There are two kinds. A `published` result stands in a paper, a book or a web page, which the source names; where
 they tell less than the whole answer (who wins, not by how much), the source says so. A `reference` result was found by
-separate programs written to test this one, and nobody else has said it.
+separate programs written to test this one, and is published nowhere else.
 """
 
 import json
@@ -19,24 +19,24 @@ from plyground.compiled.kernel import kernel
 from plyground.engine.solver import Solver
 from plyground.games import game_named
 from plyground.position import Position
+from plyground.search.observer import SILENT
 from plyground.search.perft import perft
 from plyground.search.table import SOLVING
-from plyground.search.watch import SILENT
 
 COSTS = ("instant", "seconds", "minutes", "hours", "infeasible")
-"""What an answer costs, the cheapest first; what is instant is found before anything would have been compiled."""
+"""Costs of an answer, the cheapest first; an instant one is found before a compilation would have ended."""
 KINDS = ("published", "reference")
-"""Who says so: others, or separate programs of ours alone."""
+"""Kinds of results: published by others, or found by separate programs of ours."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """One result that is known beforehand."""
+    """One known result."""
 
     game: str
     ask: str
     value: Any
-    """An int, a list of ints, or a dict by the text of a move, as the question wants."""
+    """Answer: an int, a list of ints, or a dict by the text of a move, depending on the question."""
     cost: str
     confidence: str
     kind: str
@@ -53,14 +53,14 @@ def known_values() -> list[Known]:
 def found(
     known: Known, *, threads: int = 1, table: int = SOLVING, on_wait: Callable[[float], None] | None = None
 ) -> Any:
-    """What plyground finds where a result is known, in the same form."""
+    """Result of plyground for a known result, in the same form."""
     position = Position.initial(game_named(known.game))
     if known.ask == "perft":
         run = kernel(perft, position.game)
         return [run(SILENT, position.state, depth + 1, 0) for depth in range(len(known.value))]
     every_move = known.ask != "value"
     solver = Solver(
-        position, hurry=known.ask == "scores", every_move=every_move, threads=threads, table=table, book=False
+        position, prefer_shorter=known.ask == "scores", every_move=every_move, threads=threads, table=table, book=False
     )
     if known.ask == "value":
         return solver.value(on_wait)

@@ -1,4 +1,4 @@
-"""What thinking tells: a report for each depth, or for each search."""
+"""Reports of a search: one for each depth, or for each search."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from plyground.score import Score
 
 @dataclass(frozen=True)
 class Report:
-    """What a search knows of a position.
+    """Result of a search of a position so far.
 
     `score` is from the first player's side. `moves` holds the score of each move where every move was asked for, else
     only that of the best one; in generation order.
@@ -17,7 +17,7 @@ class Report:
     depth: int
     """Plies looked ahead."""
     nodes: int
-    """Nodes entered since the thinking began."""
+    """Nodes entered since the search began."""
     leaves: int
     cutoffs: int
     seconds: float
@@ -28,9 +28,9 @@ class Report:
     lines: tuple[tuple[int, ...], ...] = ()
     """Best play after each of the best moves, as many as were asked for, the best first; that is `variation`."""
     source: str = ""
-    """Where it was looked up, in words, such as `the opening book`; empty where it was searched."""
+    """Name of the source that answered, such as `the opening book`; empty where the position was searched."""
     why_plain: str | None = None
-    """Why it was searched as plain Python, which is slow, in one sentence; None where it was compiled."""
+    """Reason why the search ran as plain Python, which is slow, in one sentence; None where it was compiled."""
 
     @property
     def move(self) -> int:
@@ -39,5 +39,5 @@ class Report:
 
     @property
     def certain(self) -> bool:
-        """Whether nothing more can be found: who wins, by how much and how soon, and so of each move asked for."""
+        """Whether the result is final: winner, margin and distance are exact, for each move asked for."""
         return self.score.certain and all(score.certain for _, score in self.moves)

@@ -1,4 +1,4 @@
-"""One search by one algorithm, at the best speed there is."""
+"""Runs of one search by one algorithm, at the best speed available."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -6,29 +6,31 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from plyground.blame import own_fault
 from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.think import AT_ONCE
 from plyground.errors import BadInput
+from plyground.faults import own_fault
 from plyground.position import Position
+from plyground.renamed import old_parameter
 from plyground.rules import LONGEST, NO_MOVE
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
-from plyground.search.watch import Counting, Stopped
+from plyground.search.observer import Counting, Stopped
 
 SIMULATIONS = 10_000
-"""Of Monte Carlo search, unless the limit says otherwise."""
+"""Simulations of a Monte Carlo search without a limit."""
 
 
+@old_parameter("hurry", "prefer_shorter")
 def search(
     position: Position,
     algorithm: str | Algorithm,
     depth: int = 1,
     *,
-    hurry: bool = True,
+    prefer_shorter: bool = True,
     nodes: int | None = None,
     seed: int = 0,
     watch: Counting | None = None,
@@ -39,21 +41,21 @@ def search(
 
     Args:
         position: where to search from.
-        algorithm: one of `ALGORITHMS`, by its name or as it is. `mcts` and `proof` know no depth: `mcts` runs
-            simulations, `proof` decides who wins, and neither knows how soon.
+        algorithm: one of `ALGORITHMS`, or its name. `mcts` and `proof` have no depth: `mcts` runs simulations,
+            `proof` decides who wins, and neither finds the distance.
         depth: plies to look ahead, 1 or more.
-        hurry: prefer the sooner win and the later loss; False tells only won, drawn and lost apart, as the textbooks
-            do, and visits fewer nodes.
+        prefer_shorter: prefer the shorter win and the longer loss; False tells only won, drawn and lost apart, as the
+            textbooks do, and visits fewer nodes.
         nodes: nodes at most, or simulations, of which there are else `SIMULATIONS`; `Stopped` is raised where they do
             not suffice, except by `mcts`.
         seed: of the random games of `mcts`.
-        watch: counts here, and its budget holds in place of `nodes`.
+        watch: the observer that counts; its budget replaces `nodes`.
         on_wait: called about ten times a second with the counts so far.
         at_once: where the search would first have to be compiled, try it as plain Python: most small ones are done
             before that has begun.
 
     Raises:
-        BadInput: no such algorithm, or a depth below 1; a search of one's own fails.
+        BadInput: no such algorithm, or a depth below 1; a user's search fails.
     """
     chosen = _chosen(algorithm)
     if not 1 <= depth <= LONGEST:
@@ -62,7 +64,9 @@ def search(
     clock = Clock(Limit(nodes=nodes or simulations))
     if watch:
         clock.watches[0] = watch
-    query = chosen.seeing(Query(position.game, position.state, depth, hurry, seed=seed, ends=position.last_times()))
+    query = chosen.seeing(
+        Query(position.game, position.state, depth, prefer_shorter, seed=seed, ends=position.last_times())
+    )
     if at_once and _is_cold(chosen, query, clock.watch):
         plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE))
         run = chosen.asked(query, plain.watch, partial(chosen.search, query.game))
@@ -82,7 +86,7 @@ def simulate(
     on_wait: Callable[[Counting], None] | None = None,
     at_once: bool = False,
 ) -> Report:
-    """Monte Carlo tree search until the limit, or until all is certain.
+    """Monte Carlo tree search until the limit, or until the result is certain.
 
     The score is x's share of the simulations, or where that is certain, who wins: not how soon or by how much. Every
     move has its score; `nodes` counts simulations, and the limit's `nodes` limits them; its depth is not used.
@@ -94,7 +98,7 @@ def simulate(
         algorithm: `mcts` with its options, as in `mcts:exploration=1,tree=512`.
         on_wait: called about ten times a second with the counts so far.
         at_once: wait for no compiler if the limit has a time: as many simulations as plain Python then runs in
-            `AT_ONCE` must do, while compiled code is made in the background for whoever asks next.
+            `AT_ONCE` must do, while compiled code is made in the background for the next caller.
     """
     limit = limit or Limit(nodes=SIMULATIONS)
     chosen = _chosen(algorithm)
@@ -111,7 +115,7 @@ def simulate(
 
 
 def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Counting | None = None) -> str | None:
-    """Compile a search for a game now, or find it on disk, so that no limit and nobody's clock counts it.
+    """Compile a search for a game now, or find it on disk, so that no limit and no player's clock counts it.
 
     Args:
         position: any position of the game.
@@ -127,7 +131,7 @@ def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Count
 
 
 def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tuple[int, ...]:
-    """All moves that are worth as much as the best one, looking `depth` plies ahead; in generation order.
+    """All moves with the value of the best one at `depth` plies, in generation order.
 
     `at_once` is as for `search`.
     """
@@ -155,7 +159,7 @@ def _chosen(algorithm: str | Algorithm) -> Algorithm:
 
 
 def _prepared(algorithm: Algorithm, query: Query, watch: Counting) -> tuple[Run, str | None]:
-    """The search as it will run, compiled if that is possible; and why not, where it is not."""
+    """The search, compiled if possible, and the reason where it is not."""
     function = kernel(algorithm.search, query.game)
     run = algorithm.asked(query, watch, function)
     function.prepare(*run.args)
@@ -163,7 +167,7 @@ def _prepared(algorithm: Algorithm, query: Query, watch: Counting) -> tuple[Run,
 
 
 def _is_cold(algorithm: Algorithm, query: Query, watch: Counting) -> bool:
-    """Whether this search would first have to be compiled."""
+    """Whether this search must be compiled first."""
     function = kernel(algorithm.search, query.game)
     return function.is_cold(*algorithm.asked(replace(query, entries=1), watch, function).args)
 

@@ -1,4 +1,4 @@
-"""Solving: the exact value of a position, of each of its moves, and best play; stopped, kept and taken up again."""
+"""Solver: the exact value of a position and of each move, and best play; can be saved and continued."""
 
 import hashlib
 import json
@@ -13,54 +13,56 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
-from plyground.engine.sweep import Census, Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
+from plyground.engine.tablebase import Census, Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.errors import BadInput
 from plyground.position import Position
+from plyground.renamed import old_parameter
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
+from plyground.search.context import STACK, TRAIL, TRAIL_PLIES, new_context
 from plyground.search.exact import decide, reach
-from plyground.search.mind import STACK, TRAIL, TRAIL_PLIES, new_mind
+from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import SOLVING, entries_in, new_table
-from plyground.search.watch import Counting, Stopped
 
 Answer = TypeVar("Answer")
 SMALL = 6_000
-"""Nodes that are tried as plain Python before a game is compiled for them: a second or two of the six that it takes."""
+"""Nodes searched as plain Python before a game is compiled: one or two of the six seconds that compiling takes."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a position is worth with perfect play, from the first player's side."""
+    """Value of a position with perfect play, from the first player's side."""
 
     score: Score
-    """Exact. Without `hurry` only who wins and by how much is known, not in how many plies, unless a book tells it."""
+    """Exact score. Without `prefer_shorter` it has the winner and margin but no distance, unless a book has it."""
     moves: tuple[tuple[int, Score], ...]
-    """Every move with its exact score where they were asked for, else only the best one; in generation order."""
+    """Moves with their exact scores, in generation order: every move where asked for, else only the best one."""
     variation: tuple[int, ...]
     """Best play by both sides; it may break off where following it would take as long as finding it."""
     nodes: int
     seconds: float
     census: Census | None = None
-    """Of a game where states can come again, what all states that can come about from here are worth."""
+    """In a game where states can repeat, the values of all states reachable from here."""
     reduced: bool = False
     """Whether these were too many, and so are listed without what they count, and once where they are the same under
     symmetry: then values are those of games that begin here, and that no counter ends."""
     source: str = ""
-    """Where it was looked up, in words, such as `the opening book of 4 plies`; empty where it was solved."""
+    """Name of the source that answered, such as `the opening book of 4 plies`; empty where the position was solved."""
 
 
 class Solver:
-    """Solves one position. What it has learned can be kept in a file, and taken up again by another process.
+    """Solves one position. Its progress can be saved to a file, from which another process continues.
 
-    A game where states can come again is solved by retrograde analysis (`sweep.py`), which tells the plies as well.
+    A game where states can come again is solved by retrograde analysis (`tablebase.py`), which tells the plies as well.
     """
 
+    @old_parameter("hurry", "prefer_shorter")
     def __init__(
         self,
         position: Position,
         *,
-        hurry: bool = False,
+        prefer_shorter: bool = False,
         every_move: bool = True,
         threads: int = 1,
         table: int = SOLVING,
@@ -70,7 +72,7 @@ class Solver:
 
         Args:
             position: what to solve.
-            hurry: also in how many plies a win comes: slower, where margins count much slower.
+            prefer_shorter: also in how many plies a win comes: slower, where margins count much slower.
             every_move: solve each move, not only find a best one.
             threads: how many search at the same time.
             table: mebibytes for the transposition table, or for all states where states can come again.
@@ -81,7 +83,7 @@ class Solver:
         """
         if threads < 1 or table < 1:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
-        self.position, self.hurry, self.every_move = position, int(hurry), every_move
+        self.position, self.prefer_shorter, self.every_move = position, int(prefer_shorter), every_move
         self.spent, self.nodes_before = 0.0, 0
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
@@ -96,21 +98,21 @@ class Solver:
         self._begin(is_small=not (search.is_ready or search.why_plain))
 
     def _begin(self, *, is_small: bool) -> None:
-        """From nothing: as plain Python while the work is small, which it is until that is disproved; else compiled."""
+        """Solve from the start: the first nodes as plain Python; compiled if the position takes more."""
         here, search = self.position, kernel(pvs, self.position.game)
         threads = 1 if is_small else self._threads
         table = new_table(here.state, min(self._entries, 4 * SMALL) if is_small else self._entries)
-        minds = [new_mind(table, threads > 1) for _ in range(threads)]
+        contexts = [new_context(table, threads > 1) for _ in range(threads)]
         if not is_small:
-            search.prepare(Counting.fresh(), minds[0], here.state, FOREVER, 0, 1, self.hurry, 0, STACK)
+            search.prepare(Counting.fresh(), contexts[0], here.state, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
         self._is_small = is_small
         self.known = {}
-        self._table, self._minds = table, minds
+        self._table, self._contexts = table, contexts
         self._pvs: Callable[..., int] = partial(pvs, here.game) if is_small else search
         self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads)
 
     def _found(self, find: Callable[[], Answer]) -> Answer:
-        """What is to be found, compiled only if it turns out to be more than small."""
+        """The solution; compiled only if it takes more than `SMALL` nodes."""
         if self._is_small:
             with suppress(Stopped, RecursionError):
                 return find()
@@ -118,7 +120,7 @@ class Solver:
         return find()
 
     def solve(self, on_wait: Callable[[float], None] | None = None) -> Solution:
-        """The whole truth.
+        """Solve the position.
 
         Args:
             on_wait: called about ten times a second with the part of the current question that is done, 0 to 1.
@@ -131,7 +133,7 @@ class Solver:
         return self._looked_up() or self._found(lambda: self._solution(on_wait))
 
     def _looked_up(self) -> Solution | None:
-        """What an opening book knows of every move."""
+        """Solution from an opening book that has every move."""
         here, book = self.position, self._book
         if book is None or (moves := book.moves(here.state)) is None:
             return None
@@ -163,8 +165,8 @@ class Solver:
         moves = sweep.moves(here)
         if (best := sweep.best(moves, here.to_move)) is None:
             raise BadInput(
-                f"Nobody can force an end here, and what a repetition is worth in {type(here.game).__name__} depends "
-                "on how it comes about, which a list of states does not tell: analyse looks along each line."
+                f"Neither side can force an end here, and what a repetition is worth in {type(here.game).__name__} "
+                "depends on how it comes about, which a list of states does not show: analyse searches each line."
             )
         every = tuple((move, score) for move, score in moves if score) if self.every_move else (best,)
         return Solution(best[1], every, sweep.line(here), self.nodes, self.seconds, census, sweep.reduced)
@@ -173,7 +175,7 @@ class Solver:
 
     def _solution(self, on_wait: Callable[[float], None] | None) -> Solution:
         here = self.position
-        value = self._value("", here.state, *reach(here.game, here.state, self.hurry), on_wait)
+        value = self._value("", here.state, *reach(here.game, here.state, self.prefer_shorter), on_wait)
         if self.every_move:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
             best = next(move for move, worth in moves if worth == value)
@@ -193,46 +195,48 @@ class Solver:
             return self.solve(on_wait).score.utility or 0
         if self._book and (score := self._book.score(here.state)):
             return score.utility or 0
-        bounds = reach(here.game, here.state, self.hurry)
+        bounds = reach(here.game, here.state, self.prefer_shorter)
         return self._score(self._found(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
 
     @property
     def is_small(self) -> bool:
-        """Whether what was searched so far is so little that it is not worth keeping."""
+        """Whether so little was searched that it is not worth saving."""
         return self._sweep.is_small if self._sweep else self._is_small
 
     @property
     def nodes(self) -> int:
-        """Entered so far, in this and earlier processes; of a sweep, states that were listed."""
+        """Nodes entered so far, in this and earlier processes; of a sweep, listed states."""
         return self._sweep.nodes if self._sweep else self.nodes_before + self.clock.nodes
 
     @property
     def seconds(self) -> float:
-        """Spent so far, in this and earlier processes."""
+        """Seconds spent so far, in this and earlier processes."""
         return self.spent + self.clock.seconds
 
     def _score(self, value: int) -> Score:
-        """A value from the side of the player to move as a score."""
+        """Score of a value from the side of the player to move."""
         return (
-            Score.of(value if self.position.to_move == MAX else -value, hurry=bool(self.hurry)) if value else Score(0)
+            Score.of(value if self.position.to_move == MAX else -value, prefer_shorter=bool(self.prefer_shorter))
+            if value
+            else Score(0)
         )
 
     def _move_value(self, move: int, on_wait: Callable[[float], None] | None) -> int:
-        """What a move is worth, from the side of the player who makes it; a win in n plies is one in n + 1 before."""
+        """Value of a move, from the side of the player who makes it; a win in n plies is one in n + 1 before."""
         game, child = self.position.game, self.position.play(move)
         passes = -1 if child.to_move != self.position.to_move else 1
         if child.outcome is not None:
             side = 1 if self.position.to_move == MAX else -1
-            return side * final(child.outcome, self.hurry)
+            return side * final(child.outcome, self.prefer_shorter)
         name = game.move_text(self.position.state, move)
-        value = passes * self._value(name, child.state, *reach(game, child.state, self.hurry), on_wait)
-        return value - self.hurry * ((value > 0) - (value < 0))
+        value = passes * self._value(name, child.state, *reach(game, child.state, self.prefer_shorter), on_wait)
+        return value - self.prefer_shorter * ((value > 0) - (value < 0))
 
     def _value(self, name: str, state: Any, low: int, high: int, on_wait: Callable[[float], None] | None) -> int:
         if name not in self.known:
             works = [
-                partial(decide, self._pvs, watch, mind, state, self.hurry, low, high)
-                for mind, watch in zip(self._minds, self.clock.watches, strict=True)
+                partial(decide, self._pvs, watch, context, state, self.prefer_shorter, low, high)
+                for context, watch in zip(self._contexts, self.clock.watches, strict=True)
             ]
             wait = (lambda: on_wait(self.done)) if on_wait else None
             self.known[name] = int(self.clock.run(*works, on_wait=wait))
@@ -240,12 +244,12 @@ class Solver:
 
     @property
     def done(self) -> float:
-        """Which part of the current question is searched, by the first moves' places: a rough measure."""
+        """Part of the current question that is searched, estimated from the indexes of the first moves."""
         if self._sweep:
             return self._sweep.done
-        notes, part, width = self._minds[0].notes, 0.0, 1.0
+        scratch, part, width = self._contexts[0].scratch, 0.0, 1.0
         for ply in range(TRAIL_PLIES):
-            index, count = notes[TRAIL + ply] >> 32, max(notes[TRAIL + ply] & 0xFFFFFFFF, 1)
+            index, count = scratch[TRAIL + ply] >> 32, max(scratch[TRAIL + ply] & 0xFFFFFFFF, 1)
             part += width * index / count
             width /= count
         return part
@@ -255,13 +259,13 @@ class Solver:
         child = position.play(move)
         side = 1 if position.to_move == MAX else -1
         if child.outcome is not None:
-            return side * final(child.outcome, self.hurry) >= value
-        child_value = value + self.hurry * ((value > 0) - (value < 0))
+            return side * final(child.outcome, self.prefer_shorter) >= value
+        child_value = value + self.prefer_shorter * ((value > 0) - (value < 0))
         if child.to_move == position.to_move:
             low, high = child_value - 1, child_value
         else:
             low, high = -child_value, -child_value + 1
-        args = (self.clock.watch, self._minds[0], child.state, FOREVER, low, high, self.hurry, 0, STACK)
+        args = (self.clock.watch, self._contexts[0], child.state, FOREVER, low, high, self.prefer_shorter, 0, STACK)
         answer: int = self.clock.run(lambda: self._pvs(*args))
         return answer >= child_value if child.to_move == position.to_move else -answer >= child_value
 
@@ -274,7 +278,7 @@ class Solver:
         budget = self.clock.nodes * 2 + 1_000_000
         while position.outcome is None and self.clock.nodes < budget:
             # The value stays, but the side that sees it changes, and what is settled is part of the state.
-            value += self.hurry * ((value > 0) - (value < 0))
+            value += self.prefer_shorter * ((value > 0) - (value < 0))
             side = value if position.to_move == self.position.to_move else -value
             move = self._best(position, side)
             if move == NO_MOVE:
@@ -286,7 +290,7 @@ class Solver:
     # -- keeping ----------------------------------------------------------------------------------------------------
 
     def keep(self, file: Path) -> None:
-        """Write what is known, table and all; the old file stays whole until the new one is."""
+        """Save all results with the table to a file, which replaces the old one when it is complete."""
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
         head["small"] = self.is_small
         if self._sweep:
@@ -302,7 +306,7 @@ class Solver:
         part.replace(file)
 
     def take_up(self, file: Path) -> bool:
-        """Read what was kept; whether it was of this position and question."""
+        """Read a saved file; return whether it belongs to this position and question."""
         try:
             with file.open("rb") as kept:
                 head = json.loads(kept.readline())
@@ -325,20 +329,21 @@ class Solver:
 
     @property
     def name(self) -> str:
-        """Of this question, for a file: another one for another position, and once a rule of the game has changed."""
+        """File name of this question: changes with the position and with the game's rules."""
         return hashlib.sha256(json.dumps(self._name()).encode()).hexdigest()[:16]
 
     def _name(self) -> dict[str, object]:
         here = self.position
         mark = fingerprint(here.game)
-        return {"plyground": 2, "game": mark, "position": here.text, "hurry": self.hurry, "rules": RULES}
+        return {"plyground": 2, "game": mark, "position": here.text, "hurry": self.prefer_shorter, "rules": RULES}
 
 
 RULES = 2
-"""Raised when what a kept table says changes its meaning."""
+"""Version of the meaning of saved tables."""
 
 
-def solve(position: Position, *, hurry: bool = False, every_move: bool = True, threads: int = 1) -> Solution:
+@old_parameter("hurry", "prefer_shorter")
+def solve(position: Position, *, prefer_shorter: bool = False, every_move: bool = True, threads: int = 1) -> Solution:
     """The exact value of a position, of each move, and best play. It may take seconds or years.
 
     >>> from plyground.games.mnk import MNK
@@ -346,4 +351,4 @@ def solve(position: Position, *, hurry: bool = False, every_move: bool = True, t
     >>> solution.score.text()
     'x wins'
     """
-    return Solver(position, hurry=hurry, every_move=every_move, threads=threads).solve()
+    return Solver(position, prefer_shorter=prefer_shorter, every_move=every_move, threads=threads).solve()

@@ -10,17 +10,17 @@ from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
-from plyground.engine.sweep import small_sweep
+from plyground.engine.tablebase import small_sweep
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX
 from plyground.score import INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
-from plyground.search.line import TooManyMoves
-from plyground.search.mind import CHOICE, GUESSES, STACK, mind_for
+from plyground.search.context import CHOICE, GUESSES, STACK, context_for
+from plyground.search.limits import TooManyMoves
+from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, entries_in, new_table
-from plyground.search.watch import Counting, Stopped
 
 AT_ONCE = 0.5
 """Seconds of plain search, at most, in place of a search that is not compiled yet; a ply more would take several times
@@ -56,11 +56,11 @@ def think(
         position: what to think about.
         limit: when to stop; by default only when all is known, which may be never.
         every_move: find the exact score of every move, not only of the best: slower.
-        lines: with `every_move`, of how many moves best play is told, the best first.
+        lines: with `every_move`, the number of moves that get a principal variation, the best first.
         threads: how many search at the same time. With one, the same nodes are visited every time.
         table: mebibytes for the transposition table.
         at_once: wait for no compiler if the limit has a time: what is found as plain Python must then do, while
-            compiled code is made in the background for whoever asks next.
+            compiled code is made in the background for the next caller.
 
     Raises:
         BadInput: the limit is not above 0, or there are no threads or no room for a table.
@@ -115,6 +115,8 @@ def _in_book(position: Position, limit: Limit, every_move: bool, lines: int) -> 
 
 IN_LISTING = 0.25
 """The part of the time in which all states may be listed."""
+WITHOUT_LIMIT = 4.0
+"""Seconds of which that part is taken where there is no limit in time."""
 
 
 def _listed(position: Position, limit: Limit, every_move: bool, lines: int, at_once: bool) -> Report | None:
@@ -122,7 +124,7 @@ def _listed(position: Position, limit: Limit, every_move: bool, lines: int, at_o
     if not position.game.repetition or limit.depth or limit.nodes:
         return None
     started = time.perf_counter()
-    seconds = IN_LISTING * max(AT_ONCE, limit.time or 4 * BEFORE)
+    seconds = IN_LISTING * max(AT_ONCE, limit.time or WITHOUT_LIMIT)
     if (sweep := small_sweep(position, seconds, at_once)) is None:
         return None
     moves = sweep.moves(position)
@@ -146,7 +148,7 @@ def is_cold(position: Position) -> bool:
 
 def _sample(position: Position) -> tuple[Any, ...]:
     """Arguments of the kinds that the search is called with."""
-    mind = mind_for(position.game, position.state, new_table(position.state, 1))
+    mind = context_for(position.game, position.state, new_table(position.state, 1))
     return Counting.fresh(), mind, position.state, 1, -INFINITY, INFINITY, 1, 0, STACK
 
 
@@ -171,12 +173,16 @@ def _thinkers(position: Position, limit: Limit, threads: int, table: int, at_onc
 
 ENTRIES_A_SECOND = 1 << 22
 """More than a search can fill: room is made in the thinking time, so a short limit shall not pay for much."""
+FEWEST_ENTRIES = 1 << 16
+"""Entries of a table for which there is always time."""
+ENTRIES_A_NODE = 16
+"""More than a search fills at a node."""
 
 
 def _fillable(limit: Limit, threads: int) -> int:
     """How many entries are filled within a limit at most."""
     by_time = 1 << 40 if limit.time is None else int(limit.time * ENTRIES_A_SECOND * threads)
-    return (1 << 16) + min(by_time, (1 << 40) if limit.nodes is None else 16 * limit.nodes)
+    return FEWEST_ENTRIES + min(by_time, (1 << 40) if limit.nodes is None else ENTRIES_A_NODE * limit.nodes)
 
 
 class _Thinker:
@@ -185,7 +191,7 @@ class _Thinker:
     def __init__(self, position: Position, limit: Limit, threads: int, table: int, *, is_plain: bool = False) -> None:
         self.position, self.is_plain = position, is_plain
         self.lines = 1
-        """Of how many moves best play is told, where every move is asked for."""
+        """Moves that get a principal variation, where every move is scored."""
         compiled = kernel(pvs, position.game)
         self.search: Callable[..., int] = partial(pvs, position.game) if is_plain else compiled
         self.why_plain = NOT_YET if is_plain else compiled.why_plain
@@ -196,7 +202,7 @@ class _Thinker:
         entries = min(entries_in(position.state, table), _fillable(limit, threads))
         shared = new_table(position.state, entries)
         game, state, ends = position.game, position.state, position.last_times()
-        self.minds = [mind_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
+        self.minds = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
 
     def reports(self, deepest: int, every_move: bool) -> Iterator[Report]:
         """Of one ply, of two, and so on, until it is stopped or done."""
@@ -219,7 +225,7 @@ class _Thinker:
                 raise
 
     def look(self, depth: int, every_move: bool) -> Report:
-        """So many plies deep.
+        """Search `depth` plies deep.
 
         Raises:
             Stopped: the limit was reached first.
@@ -273,7 +279,7 @@ class _Thinker:
 
     def _ask(self, thread: int, state: Any, depth: int, watch: Counting, ply: int) -> tuple[int, int, bool]:
         """The value from the first player's side, at ply 0 the best move, and whether no opinion entered the value."""
-        notes = self.minds[thread].notes
+        notes = self.minds[thread].scratch
         guesses = notes[GUESSES]
         value: int = self.search(*self._arguments(thread, state, depth, watch, ply))
         side = 1 if self.position.game.to_move(state) == MAX else -1

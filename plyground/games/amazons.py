@@ -1,4 +1,4 @@
-"""The Game of the Amazons (Walter Zamkauskas, 1988): a queen moves and shoots an arrow; who cannot move loses.
+"""The Game of the Amazons (Walter Zamkauskas, 1988): move a queen, shoot an arrow; who cannot loses.
 
 In one turn an amazon of the player to move goes as a queen of chess does, then shoots an arrow the same way from where
 it stands. The square that is hit is closed for good, so every game ends. x begins, from the lower rows.
@@ -7,8 +7,8 @@ A move is the square it comes from, the one it goes to shifted by 8 bits, and th
 `d1-d7/g7`. A square is a bit, as in `plyground/board/squares.py`; what an amazon reaches is found by runs of free
 squares in eight directions.
 
-A turn of two actions is one move here: after the first of them alone there would be states of which nobody has an
-opinion. On 10 x 10, the board it is mostly played on, there are 2,176 first moves, on 6 x 6 there are 544.
+A turn of two actions is one move here: the states after the first action alone would have no useful evaluation. On
+10 x 10, the board it is mostly played on, there are 2,176 first moves, on 6 x 6 there are 544.
 
 Small boards are solved: Müller, "Solving 5 x 5 Amazons" (2001); Song and Müller, "An enhanced solver for the game of
 Amazons" (2014), whose boards are named by their columns and then their rows.
@@ -25,6 +25,7 @@ from plyground.board.look import Board, Piece
 from plyground.board.signs import DASH, PLACE, SLASH
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
+from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
@@ -119,7 +120,7 @@ class Amazons(OnSquares[AmazonsState]):
                 return ONGOING
         return 2 * state.turn - 1
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: AmazonsState) -> int:
         """The squares that x alone reaches in one move less those of o, and a tenth of all that each reaches."""
@@ -171,3 +172,16 @@ class Amazons(OnSquares[AmazonsState]):
             raise BadInput(f"{text!r} is not a move: write from, to and the arrow's square, as in d1-d7/g7.")
         start, end, shot = map(self.squares.named, words.groups())
         return start | end << 8 | shot << 16
+
+
+AMAZONS = ShippedGame(
+    "amazons",
+    Amazons,
+    "queens move and shoot arrows, who is stuck loses: amazons:rows,columns; amazons:10,10",
+    about=About(
+        "Amazons",
+        LAND,
+        "Move a queen, then let her shoot an arrow at a square, which is closed for good. Who cannot move has lost.",
+        "b1-a1/c1 f5-e4/f3 f2-c5/c4 e4-d5/d3 e1-d1/f1 b6-b4/b3 a1-b2/d4",
+    ),
+)

@@ -1,8 +1,8 @@
-"""Breakthrough (Dan Troyka, 2000): who first brings a piece to the other's home row, or takes them all, wins.
+"""Breakthrough (Dan Troyka, 2000): bring a piece to the other's home row, or take all pieces, to win.
 
 A piece moves one square towards the other side, straight or diagonally, to an empty square; diagonally it may also
-take. x begins, on the two lower rows, and moves up. Nobody is ever stuck: a player's foremost piece has a diagonal
-square before it, which is not the own side's.
+take. x begins, on the two lower rows, and moves up. There is always a legal move: a player's foremost piece
+has a diagonal square before it on which no piece of the same side stands.
 
 A move is three times the square it goes to, plus 0 where it comes from the left of x's straight way, 1 straight, 2 from
 the right; in text `b2-b3`, or `b2xc3` where it takes. A square is a bit, as in `plyground/board/squares.py`.
@@ -18,11 +18,12 @@ from plyground.board.bits import Words, common, elements, has_member, size, some
 from plyground.board.signs import DASH, PLACE
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
+from plyground.games.about import PIECES, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
 PIECE = 8
-"""What a piece is worth in the opinion, in rows."""
+"""Weight of a piece in the evaluation, in rows."""
 
 
 class BreakthroughState(NamedTuple):
@@ -119,7 +120,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
             return 2 * state.turn - 1
         return ONGOING
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def worth(self, pieces: Words, turn: int) -> int:
         """A side's pieces, each by the rows it has come, and a piece's worth."""
@@ -221,3 +222,16 @@ class Breakthrough(OnSquares[BreakthroughState]):
         start, end = self.ends(state, move)
         yield self.squares.place(start)
         yield self.squares.place(end)
+
+
+BREAKTHROUGH = ShippedGame(
+    "breakthrough",
+    Breakthrough,
+    "bring a piece across: breakthrough:rows,columns",
+    about=About(
+        "Breakthrough",
+        PIECES,
+        "Move a piece one step ahead, straight or slanting; capture only slanting. Reach the other end first.",
+        "f2-f3 e7-f6 a2-b3 f6-g5 b3-b4 c7-b6 g1-f2 a7-a6 b4-b5 a6xb5",
+    ),
+)

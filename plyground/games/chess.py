@@ -21,6 +21,7 @@ from plyground.board.look import Board, Piece, Place, squares
 from plyground.board.rays import BITS, signed
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
+from plyground.games.about import PIECES, About, ShippedGame
 from plyground.games.chess_rules import CASTLES, KINDS, LETTERS, PAWN_SEES, QUEEN, ChessRules, ChessState
 
 MEN = LETTERS.upper() + LETTERS
@@ -190,3 +191,18 @@ class Gardner(Chess):
 
     side = 5
     start = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"
+
+
+_CHESS = "Each piece moves in its own way. Attack the enemy king so that it cannot get away: checkmate."
+CHESS = ShippedGame(
+    "chess",
+    Chess,
+    "chess by its rules; positions are FEN with _ for blanks",
+    about=About("Chess", PIECES, _CHESS, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"),
+)
+GARDNER = ShippedGame(
+    "gardner",
+    Gardner,
+    "Gardner's minichess, on 5 x 5",
+    about=About("Minichess", PIECES, f"{_CHESS} A whole game on 5 x 5 squares.", "c2c3 d4c3 b2c3 b4c3"),
+)

@@ -52,7 +52,7 @@ KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for squ
 
 
 class ChessState(NamedTuple):
-    """Where the pieces are; the sets are told above."""
+    """Where the pieces are; the module's docstring explains the sets."""
 
     mine: int
     theirs: int
@@ -74,7 +74,7 @@ class ChessRules(Game[ChessState]):
     never), and where only kings and one bishop or knight are left.
     """
 
-    quiet: Annotated[int, "A draw after so many moves without a capture or a pawn's step; 0: never"] = 100
+    quiet: Annotated[int, "Plies without a capture or a pawn's step that make a draw; 0: never"] = 100
 
     repetition = 3
     side = 8
@@ -259,12 +259,12 @@ class ChessRules(Game[ChessState]):
             return True
         return False
 
-    def recurring(self, state: ChessState) -> ChessState:
+    def repetition_key(self, state: ChessState) -> ChessState:
         """The position without its count of plies."""
         sides = (state.mine, state.theirs, state.pawns, state.knights, state.diagonals, state.straights)
         return ChessState(sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], state.rights, 0, state.turn)
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     @cached_property
     def middle(self) -> tuple[int, int]:
@@ -287,14 +287,14 @@ class ChessRules(Game[ChessState]):
         return (value + self.placed(state, state.mine) - self.placed(state, state.theirs)) * (1 - 2 * state.turn)
 
     def worth(self, state: ChessState, side: int) -> int:
-        """Of a side's pieces."""
+        """Worth of a side's pieces."""
         bishops, rooks = number_of(side & state.diagonals), number_of(side & state.straights)
         minor = 100 * number_of(side & state.pawns) + 320 * number_of(side & state.knights)
         queens = number_of(side & state.diagonals & state.straights)
         return minor + 330 * bishops + 500 * rooks + (900 - 330 - 500) * queens
 
     def placed(self, state: ChessState, side: int) -> int:
-        """Of a side's pawns, knights and bishops that stand in the middle."""
+        """Bonus of a side's pawns, knights and bishops that stand in the middle."""
         light = side & (state.pawns | state.knights | state.diagonals & ~state.straights)
         return 12 * (number_of(light & self.middle[0]) + number_of(light & self.middle[1]))
 

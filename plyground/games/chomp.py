@@ -1,4 +1,4 @@
-"""Chomp: bite a square off a bar of chocolate, and all below it and to its right; the square in the corner is poisoned.
+"""Chomp: bite a square off a bar of chocolate, with all below and to its right; the corner is poison.
 
 Who has to take the poison, at the top left, loses. Gale (1974): on every bar of more than one square the player who
 begins wins, for either biting off the lower right square alone wins, or the answer to it could have come first. Which
@@ -15,6 +15,7 @@ from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Piece, parse_place, squares
 from plyground.board.signs import COLON, PLAYER, SLASH, listed
 from plyground.errors import BadInput
+from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
 LARGEST = 12
@@ -30,7 +31,7 @@ class ChompState(NamedTuple):
 
 @dataclass(frozen=True)
 class Chomp(Game[ChompState]):
-    """A bar of so many rows and columns; x begins."""
+    """A bar of `rows` by `columns` squares; x begins."""
 
     rows: Annotated[int, "Rows"] = 4
     columns: Annotated[int, "Columns"] = 5
@@ -64,7 +65,7 @@ class Chomp(Game[ChompState]):
     def outcome(self, state: ChompState) -> int:
         return ONGOING if state.rows[0] > 0 else 1 - 2 * state.turn  # who has just moved took the poison
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def order(self, state: ChompState, move: int) -> int:
         """The poison last, and small bites first: what is left is then most like what was searched before."""
@@ -110,3 +111,17 @@ class Chomp(Game[ChompState]):
     def path(self, state: ChompState, move: int) -> Iterator[int]:
         """The square that is bitten."""
         yield move
+
+
+CHOMP = ShippedGame(
+    "chomp",
+    Chomp,
+    "bite squares off a bar, leave the poison: chomp:rows,columns",
+    about=About(
+        "Chomp",
+        COUNTING,
+        "Bite a square off the bar, and all that is right of it and below it. The first square is poison: leave it to "
+        "the other.",
+        "d3",
+    ),
+)

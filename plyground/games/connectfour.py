@@ -37,6 +37,7 @@ from plyground.board.bits import (
 from plyground.board.look import Board, parse_place, squares
 from plyground.board.rows import followed, gaps
 from plyground.errors import BadInput
+from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.in_a_row import InARow
 from plyground.rules import ONGOING
 
@@ -109,7 +110,7 @@ class ConnectFour(InARow[ConnectFourState]):
     def pick(self, state: ConnectFourState, chance: int) -> int:
         return picked(self.landings(state), chance)
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
@@ -219,3 +220,16 @@ class ConnectFour(InARow[ConnectFourState]):
             ("lines open to x", self.open_lines(o)),
             ("lines open to o", -self.open_lines(x)),
         )
+
+
+CONNECTFOUR = ShippedGame(
+    "connectfour",
+    ConnectFour,
+    "four in a row, dropped into columns: connectfour:width,height,k",
+    about=About(
+        "Connect Four",
+        IN_A_ROW,
+        "Drop a disc into a column: it falls as far as it can. {k} of yours in a row, in any direction, win.",
+        "c d d e f e e f f b f",
+    ),
+)

@@ -1,4 +1,4 @@
-"""Domineering (Göran Andersson): x sets dominoes upright, o lying; who has no room for another one loses.
+"""Domineering (Göran Andersson): x places dominoes upright, o lying; who cannot place one loses.
 
 A move is the upper or left square of the domino, a bit as in `plyground/board/squares.py`. Who wins on small boards:
 Berlekamp, "Blockbusting and Domineering" (1988); Breuker, Uiterwijk and van den Herik, "Solving 8 x 8 Domineering"
@@ -14,6 +14,7 @@ from plyground.board.bits import Words, common, elements, picked, size, some, un
 from plyground.board.signs import PLACE, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
+from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
@@ -31,7 +32,7 @@ class DomineeringState(NamedTuple):
 
 @dataclass(frozen=True)
 class Domineering(OnSquares[DomineeringState]):
-    """A board of so many rows and columns; `first` begins."""
+    """A board of `rows` and `columns`; `first` begins."""
 
     rows: Annotated[int, "Rows"] = 6
     columns: Annotated[int, "Columns"] = 6
@@ -75,7 +76,7 @@ class Domineering(OnSquares[DomineeringState]):
     def outcome(self, state: DomineeringState) -> int:
         return ONGOING if some(self.room(self.free(state), state.turn)) else 2 * state.turn - 1
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def safe(self, free: Words, player: int) -> Words:
         """Where a player's domino has room that the other can never take: no free square beside either half."""
@@ -84,17 +85,17 @@ class Domineering(OnSquares[DomineeringState]):
         return self.room(without(free, beside), player)
 
     def evaluate(self, state: DomineeringState) -> int:
-        """Places for x's dominoes less places for o's; those that nobody can take away count twice."""
+        """Places for x's dominoes less places for o's; those that the other player cannot take away count twice."""
         free = self.free(state)
         x = size(self.room(free, 0)) + size(self.safe(free, 0))
         return x - size(self.room(free, 1)) - size(self.safe(free, 1))
 
     def order(self, state: DomineeringState, move: int) -> int:
-        """The opinion of what comes of it."""
+        """Static evaluation of the state after the move."""
         return self.evaluate(self.play(state, move)) * (1 - 2 * state.turn)
 
     def settled(self, state: DomineeringState) -> tuple[DomineeringState, int]:
-        """Without telling whose dominoes lie where: only the free squares matter."""
+        """The free squares alone: whose dominoes cover the others has no effect."""
         return DomineeringState(union(state.mine, state.theirs), self.squares.none, state.turn), 0
 
     def pick(self, state: DomineeringState, chance: int) -> int:
@@ -126,3 +127,16 @@ class Domineering(OnSquares[DomineeringState]):
         """The upper or left square."""
         yield PLACE
         yield self.squares.place(move)
+
+
+DOMINEERING = ShippedGame(
+    "domineering",
+    Domineering,
+    "set dominoes, upright against lying: domineering:rows,columns",
+    about=About(
+        "Domineering",
+        LAND,
+        "x sets dominoes upright, o lying. Who finds no room for one has lost.",
+        "e5 e2 e3 c2 b1 c5 b5 b4 d3 c6",
+    ),
+)

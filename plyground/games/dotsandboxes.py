@@ -21,6 +21,7 @@ from plyground.board.bits import WORD, count, lowest, members, nth
 from plyground.board.look import Board, Piece, Place, parse_place, place_name
 from plyground.board.signs import COLON, DASH, DOT, PLAYER, SLASH
 from plyground.errors import BadInput
+from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
 POLE = 64
@@ -71,7 +72,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         return self.grid(self.rows, self.columns + 1)
 
     def grid(self, rows: int, columns: int) -> int:
-        """So many rows and columns of bits."""
+        """The bits of a grid of rows and columns."""
         return sum(1 << row * self.stride + column for row in range(rows) for column in range(columns))
 
     def initial(self) -> DotsAndBoxesState:
@@ -110,7 +111,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
             return ONGOING
         return 2 * count(state.owned) - self.rows * self.columns
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def three_sided(self, state: DotsAndBoxesState) -> int:
         """The boxes that lack one side."""
@@ -135,7 +136,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         return 2 * x - closed - left, 2 * x - closed + left
 
     def settled(self, state: DotsAndBoxesState) -> tuple[DotsAndBoxesState, int]:
-        """Without the owners of the boxes, which stay as they are."""
+        """The state without the owners of the boxes, which stay as they are."""
         return DotsAndBoxesState(state.bars, state.poles, 0, state.turn), 2 * count(state.owned)
 
     def pick(self, state: DotsAndBoxesState, chance: int) -> int:
@@ -250,3 +251,16 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
             yield self.rows * self.columns + move - move // self.stride
         else:
             yield (2 * self.rows + 1) * self.columns + move - POLE
+
+
+DOTSANDBOXES = ShippedGame(
+    "dotsandboxes",
+    DotsAndBoxes,
+    "close boxes, and draw again: dotsandboxes:rows,columns of boxes",
+    about=About(
+        "Dots and boxes",
+        COUNTING,
+        "Draw a line between two dots. Who closes a box has it and draws again. Most boxes win.",
+        "a1a2 b2c2 b1c1 a4b4 b4c4 d1d2 a2b2 c4d4 b3c3 d3d4 d2d3 a2a3 c2d2 a3a4 a1b1 b1b2",
+    ),
+)

@@ -1,4 +1,4 @@
-"""English draughts (checkers): men step diagonally forward, jump over what stands in their way, and are crowned.
+"""English draughts (checkers): men step diagonally forward, jump over other pieces, and are crowned.
 
 Squares are numbered 1 to 32 by rows from the top. In an int a bit is left out after each second row, so that every
 diagonal step is a shift by 4 or 5, and nothing steps over an edge:
@@ -23,6 +23,7 @@ from plyground.board.bits import count, lowest, members
 from plyground.board.look import Board, Piece, Place
 from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER
 from plyground.errors import BadInput
+from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
 BITS = tuple(square + square // 8 for square in range(32))
@@ -47,7 +48,7 @@ class DraughtsState(NamedTuple):
     mine: int
     theirs: int
     kings: int
-    """Of both."""
+    """Kings of both sides."""
     quiet: int
     """Plies since the last jump or man's move."""
     turn: int
@@ -63,7 +64,7 @@ def moved(bits: int, step: int) -> int:
 class Draughts(Game[DraughtsState]):
     """`first` begins. After `quiet` plies without a jump or a man's move it is a draw; 0: only repetition ends it."""
 
-    quiet: Annotated[int, "A draw after so many moves without a jump or a man's step; 0: never"] = 80
+    quiet: Annotated[int, "Plies without a jump or a man's step that make a draw; 0: never"] = 80
     first: Annotated[str, "Who begins"] = "x"
 
     repetition = 3
@@ -161,11 +162,11 @@ class Draughts(Game[DraughtsState]):
                 return ONGOING
         return 2 * state.turn - 1
 
-    def recurring(self, state: DraughtsState) -> DraughtsState:
+    def repetition_key(self, state: DraughtsState) -> DraughtsState:
         """The position without its count of plies."""
         return DraughtsState(state.mine, state.theirs, state.kings, 0, state.turn)
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: DraughtsState) -> int:
         """x's pieces less o's, by their worth."""
@@ -173,7 +174,7 @@ class Draughts(Game[DraughtsState]):
         return worth * (1 - 2 * state.turn)
 
     def worth(self, side: int, kings: int) -> int:
-        """Of a side's pieces."""
+        """Worth of a side's pieces."""
         return MAN * count(side) + (KING - MAN) * count(side & kings)
 
     def order(self, state: DraughtsState, move: int) -> int:
@@ -277,3 +278,17 @@ class Draughts(Game[DraughtsState]):
         raise BadInput(
             f"{text!r} is not a move here: write the squares with - between them, or x where it jumps, as in {said}."
         )
+
+
+DRAUGHTS = ShippedGame(
+    "draughts",
+    Draughts,
+    "English draughts (checkers): chains of jumps, men and kings",
+    about=About(
+        "Draughts",
+        PIECES,
+        "Men step ahead, slanting, and must jump over enemies, which takes them. At the far end they become kings. "
+        "Leave the other no move.",
+        "11-16 23-18 8-11 27-23 9-13 31-27 10-15 21-17",
+    ),
+)

@@ -14,6 +14,7 @@ from typing import Annotated
 
 from plyground.board.bits import Words, shifted_up, some, union, without
 from plyground.board.rows import gaps, starts
+from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.mnk import MNK
 
 
@@ -69,3 +70,16 @@ class Gomoku(MNK):
         if self.exact:
             found = without(found, gaps(cells, self.cells, step, self.k + 1))
         return found
+
+
+GOMOKU = ShippedGame(
+    "gomoku",
+    Gomoku,
+    "five in a row on 15 x 15; gomoku:exact=true: no more than five; gomoku:rows,columns,k",
+    about=About(
+        "Gomoku",
+        IN_A_ROW,
+        "Take turns to set a stone on a free point. {k} of your stones in a row, in any direction, win.",
+        "h8 i9 i8 g8 h9 h7 g10 j7 h10 h11 f10 i10 e11",
+    ),
+)

@@ -1,4 +1,4 @@
-"""Hex: who joins the two own sides of a rhombus of hexagons by a chain of stones wins. There are no draws.
+"""Hex: join your two sides of a rhombus of hexagons by a chain of stones to win. There are no draws.
 
 x joins top and bottom, o left and right. A cell has six neighbours: of the eight directions of a board of squares all
 but the two along one diagonal (`plyground/board/squares.py`), for each row lies half a cell farther right than the one
@@ -18,12 +18,13 @@ from plyground.board.look import END, Board, hexagons
 from plyground.board.signs import PLACE, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
+from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
 LARGEST = 11
 STONE = 4
-"""What a stone less to a chain is worth in the opinion."""
+"""Weight in the evaluation of each stone that a chain lacks."""
 SWAP = signs("swap")
 CAPTION = signs("x joins top and bottom, o left and right")
 
@@ -166,7 +167,7 @@ class Hex(OnSquares[HexState]):
             edge = without(common(self.around(joined), free), joined)
         return number
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: HexState) -> int:
         """Four for each stone that o's shortest chain lacks more than x's, and two for the move."""
@@ -203,7 +204,7 @@ class Hex(OnSquares[HexState]):
     def candidates(self, state: HexState) -> Iterator[int]:
         for move in elements(self.hopeful(state)):
             yield move
-        if self.may_swap(state):  # on any board of two rows and more, nobody wins at once after that
+        if self.may_swap(state):  # on a board of two or more rows, no player wins at once after that
             yield self.swapping
 
     def pick(self, state: HexState, chance: int) -> int:
@@ -274,8 +275,21 @@ class Hex(OnSquares[HexState]):
             yield END
 
     def near(self, cells: Words, stones: Words, steps: int) -> Words:
-        """The stones on these cells, and those that are joined to them by so many steps at most."""
+        """The stones on these cells, and those that are joined to them by at most this many steps."""
         found = common(cells, stones)
         for _ in range(steps):
             found = common(self.around(found), stones)
         return found
+
+
+HEX = ShippedGame(
+    "hex",
+    Hex,
+    "join two sides of a rhombus: hex:size; hex:size,swap=true",
+    about=About(
+        "Hex",
+        LAND,
+        "Set a stone on any free place. x joins the top with the bottom, o the left with the right; one of them must.",
+        "c3 b2 d1 a4 d2 e5 b5 e3 b4",
+    ),
+)

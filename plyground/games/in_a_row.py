@@ -1,7 +1,7 @@
-"""What games won by k marks in a row share: the lines on their board, and how it is told and drawn.
+"""Base class of games won by k marks in a row: the lines of the board, its notation and pictures.
 
-Such a game says itself how its board lies in bits (`mnk.py` and `connectfour.py` draw it), how a move is made, and
-when the game is over. Spare bits between its rows or columns are always clear, so that no line runs over the edge.
+A subclass defines how its board lies in bits (`mnk.py` and `connectfour.py` draw it), how a move is made, and when the
+game is over. Spare bits between its rows or columns are always clear, so that no line runs over the edge.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from plyground.rules import MAX, Game
 LARGEST = 19
 
 
-class Sides(Protocol):
+class MarksState(Protocol):
     """A state of such a game: where each side stands, seen by the player to move."""
 
     @property
@@ -44,7 +44,7 @@ class Sides(Protocol):
         """Cells of the other player."""
 
 
-State = TypeVar("State", bound=Sides)
+State = TypeVar("State", bound=MarksState)
 
 
 class InARow(Game[State]):
@@ -57,7 +57,7 @@ class InARow(Game[State]):
     shortest = 1
     """The smallest k."""
     kind = "mark"
-    """What stands on a cell, as `look.Piece` has it."""
+    """Kind of the pieces, as `look.Piece` has it."""
 
     def __post_init__(self) -> None:
         rows, columns = self.shape
@@ -147,7 +147,7 @@ class InARow(Game[State]):
         return total
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """Nobody wins who has no line left without a mark of the other."""
+        """A player can only win with a line left that has no mark of the other."""
         mine = int(self.has_room(without(self.cells, state.theirs)))
         theirs = int(self.has_room(without(self.cells, state.mine)))
         if self.to_move(state) == MAX:

@@ -1,4 +1,4 @@
-"""Kalah: seeds sown counter-clockwise round two rows of pits; who has more seeds in the store at the end wins.
+"""Kalah: seeds sown counter-clockwise round two rows of pits; more seeds in the own store win.
 
 Each player's row is one word of equal fields, a pit in each, the pit farthest from the store lowest and the store
 itself highest. Sowing from a pit adds a word from a table to each row, whatever the number of seeds.
@@ -23,6 +23,7 @@ from plyground.board.bits import count, nth
 from plyground.board.look import COUNT, Board, Piece, Place
 from plyground.board.signs import COLON, COMMA, NUMBER, PLAYER, SLASH
 from plyground.errors import BadInput
+from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import MAX, ONGOING, Game
 
 WORD = 63
@@ -158,7 +159,7 @@ class Kalah(Game[KalahState]):
             return ONGOING
         return ((state.mine >> self.store) - (state.theirs >> self.store)) * (1 - 2 * state.turn)
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: KalahState) -> int:
         """The seeds in x's store less those in o's."""
@@ -197,7 +198,7 @@ class Kalah(Game[KalahState]):
         return (-ahead - left, left - ahead)
 
     def settled(self, state: KalahState) -> tuple[KalahState, int]:
-        """Without the seeds in the stores, which stay there."""
+        """The state without the seeds in the stores, which stay there."""
         ahead = (state.mine >> self.store) - (state.theirs >> self.store)
         bare = KalahState(state.mine & self.row, state.theirs & self.row, state.turn)
         return bare, ahead * (1 - 2 * state.turn)
@@ -278,3 +279,17 @@ class Kalah(Game[KalahState]):
     def path(self, state: KalahState, move: int) -> Iterator[int]:
         """The pit."""
         yield move + state.turn * (self.pits + 1)
+
+
+KALAH = ShippedGame(
+    "kalah",
+    Kalah,
+    "seeds sown round pits: kalah:pits,seeds; kalah:6,4,empty_capture=true",
+    about=About(
+        "Kalah",
+        COUNTING,
+        "Take all seeds of one of your pits and sow them one by one, round the board. A last seed in your store: "
+        "move again. Most seeds in store win.",
+        "3 4 2 3 5",
+    ),
+)

@@ -14,7 +14,7 @@ every size. A move is the bit of its cell.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import (
@@ -37,6 +37,7 @@ from plyground.board.bits import (
 from plyground.board.look import parse_place
 from plyground.board.rows import gaps, starts
 from plyground.errors import BadInput
+from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.in_a_row import InARow
 from plyground.rules import ONGOING
 
@@ -122,7 +123,7 @@ class MNK(InARow[MNKState]):
             return self.line_table[cells[0] & self.tabled - 1] != 0  # compiled: no negative index
         return some(self.lines(cells))
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: MNKState) -> int:
         """Open lines for x minus open lines for o."""
@@ -234,3 +235,28 @@ class MNK(InARow[MNKState]):
     def explain(self, state: MNKState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)
         return (("lines open to x", self.open_lines(o)), ("lines open to o", -self.open_lines(x)))
+
+
+TICTACTOE = ShippedGame(
+    "tictactoe",
+    partial(MNK, 3, 3, 3),
+    "three in a row on 3 x 3",
+    about=About(
+        "Tic-tac-toe",
+        IN_A_ROW,
+        "Take turns to mark a free square. Three of your marks in a row, across, down or slanting, win.",
+        "b2 a1 c1 b1 a3",
+    ),
+)
+K_IN_A_ROW = ShippedGame(
+    "mnk",
+    MNK,
+    "k in a row on any board to 19 x 19: mnk:rows,columns,k",
+    about=About(
+        "{k} in a row",
+        IN_A_ROW,
+        "Take turns to mark a free square. {k} of your marks in a row, across, down or slanting, win.",
+        "e5 e6 f6 d5 d4 g7 c3 f5 b2",
+        "9,9,5",
+    ),
+)

@@ -1,4 +1,4 @@
-"""Three, Six and Nine Men's Morris: men are placed, then moved along lines; three in a line, a mill, take a man.
+"""Three, Six and Nine Men's Morris: place men, then move them along lines; three in a line take a man.
 
 The points are numbered ring by ring from the outside, clockwise from the top left, so a set of points is an int of 8
 bits a ring. The board of three men has one ring and a centre, point 8.
@@ -21,7 +21,7 @@ wins. Where both have three men left and fly, all 56,922 positions up to symmetr
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise, permutations
 from typing import Annotated, Final, NamedTuple
 
@@ -29,11 +29,12 @@ from plyground.board.bits import count, lowest, members
 from plyground.board.look import END, WON, Board, Piece, Place
 from plyground.board.signs import COLON, COMMA, DASH, DOT, NUMBER, PLACE, PLAYER, SLASH, listed, signs
 from plyground.errors import BadInput
+from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game, place_names
 
 NONE = 31
 NOBODY = 1 << NONE
-"""What is taken by a move that takes nobody: the number of its bit is `NONE`."""
+"""Set of men taken by a move that takes none: the number of its bit is `NONE`."""
 ACROSS, DOWN = (0, 1, 2, 2, 2, 1, 0, 0), (0, 0, 0, 1, 2, 2, 2, 1)
 """Where the points of a ring lie on a square of three by three."""
 RING_IMAGES = tuple(
@@ -43,7 +44,7 @@ RING_IMAGES = tuple(
 )
 """The points of a ring when it is turned, or mirrored and turned, at `256 * symmetry + points`."""
 MAN_WORTH = 9
-"""Of a man more, against a free point more to move to."""
+"""Weight of a man, in free points to move to."""
 TAKES: Final = ord("x")
 X_HAS, O_HAS = signs("x has "), signs(" to place, o ")
 
@@ -116,7 +117,7 @@ class Morris(Game[MorrisState]):
 
     @cached_property
     def through(self) -> tuple[int, ...]:
-        """The mills through a point without it, at `4 * point`; where there are fewer, what nobody can close."""
+        """The mills through a point without it, at `4 * point`; where there are fewer, a set that never occurs."""
         found = [[mill & ~(1 << point) for mill in self.mills if mill >> point & 1] for point in range(self.points)]
         return tuple(mill for mills in found for mill in (mills + [NOBODY] * 4)[:4])
 
@@ -218,7 +219,7 @@ class Morris(Game[MorrisState]):
             return 2 * state.turn - 1
         return ONGOING
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: MorrisState) -> int:
         """Men ahead, those in hand too, and points ahead to move to."""
@@ -247,7 +248,7 @@ class Morris(Game[MorrisState]):
 
     def symmetries(self, state: MorrisState) -> int:
         """How many images a state has: turns and mirrors of the board, and its rings from the inside out. Where all men
-        fly, nobody asks which rings are joined, so they may come in any order."""
+        fly, it does not matter which rings are joined, so they may come in any order."""
         if self.flying and state.my_hand + state.their_hand == 0 and max(count(state.mine), count(state.theirs)) <= 3:
             return 8 * (len(self.ring_orders) // self.rings)
         return 8 * min(2, self.rings)
@@ -397,3 +398,39 @@ class Morris(Game[MorrisState]):
             )
         man, end, taken = (points.index(name) if name else NONE for name in found.groups())
         return end | man << 5 | taken << 10
+
+
+_MORRIS = "Set your men on free points, then slide them along the lines. Three in a line, a mill, take an enemy man."
+MORRIS = ShippedGame(
+    "morris",
+    Morris,
+    "Nine Men's Morris: mills on three rings; morris:flying=false never flies",
+    about=About(
+        "Men's Morris",
+        PIECES,
+        f"{_MORRIS} Leave the other two men, or no move.",
+        "b4 f4 d7 a4 d2 d3 d5 d6 g4 c4 e4 d1 f6 b2",
+    ),
+)
+THREEMORRIS = ShippedGame(
+    "threemorris",
+    partial(Morris, 3, flying=False),
+    "Three Men's Morris; threemorris:flying=true moves to any free point",
+    about=About(
+        "Three Men's Morris",
+        PIECES,
+        "Set three men each on free points, then move them along the lines. Three in a line win.",
+        "b2 c3 b3 b1 c2 a2",
+    ),
+)
+SIXMORRIS = ShippedGame(
+    "sixmorris",
+    partial(Morris, 6, flying=False),
+    "Six Men's Morris, on two rings; sixmorris:flying=true",
+    about=About(
+        "Six Men's Morris",
+        PIECES,
+        f"{_MORRIS} Leave the other two men, or no move.",
+        "c2 e3 c5 a3 c4 d2 b3 d4 d3 b4 a1 b2",
+    ),
+)

@@ -16,6 +16,7 @@ from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Piece, Place
 from plyground.board.signs import COLON, DASH, PLAYER, SLASH, listed
 from plyground.errors import BadInput
+from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
 LARGEST = 32
@@ -32,7 +33,7 @@ class NimState(NamedTuple):
 
 @dataclass(frozen=True)
 class Nim(Game[NimState]):
-    """Heaps of so many stones, with slashes between; x begins. With `misere`, who takes the last stone loses."""
+    """Heaps of stones: their sizes, with slashes between; x begins. With `misere`, who takes the last stone loses."""
 
     heaps: Annotated[str, "Stones in each heap"] = "3/4/5"
     misere: Annotated[bool, "The last stone loses"] = False
@@ -77,7 +78,7 @@ class Nim(Game[NimState]):
         winner = state.turn if self.last_loses else 1 - state.turn
         return 1 - 2 * winner
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: NimState) -> int:
         """Bouton's rule, which is never wrong: 1 if x wins, -1 if o does."""
@@ -143,7 +144,7 @@ class Nim(Game[NimState]):
         return (("Bouton's rule: the XOR of the heaps", self.evaluate(state)),)
 
     def board(self) -> Board:
-        """A column of places for each heap; whoever points at a stone takes it and those above."""
+        """A column of places for each heap; a click on a stone takes it and those above."""
         highest = max(self.sizes)
         places = (
             Place(f"{chr(ord('a') + heap)}{stone + 1}", heap, highest - stone, "pit")
@@ -164,3 +165,16 @@ class Nim(Game[NimState]):
         for heap in range(move // LARGEST):
             place += self.sizes[heap]
         yield place
+
+
+NIM = ShippedGame(
+    "nim",
+    Nim,
+    "take from one heap, the last stone wins: nim:3/4/5; nim:3/4/5,misere=true",
+    about=About(
+        "Nim",
+        COUNTING,
+        "Take one stone or more from one heap. Who takes the last stone of all wins, or loses if you choose so.",
+        "1-2",
+    ),
+)

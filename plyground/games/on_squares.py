@@ -1,4 +1,4 @@
-"""What games share in which two sides stand on a board of squares: how it is told and drawn."""
+"""Base class of games of two sides on a board of squares: notation and pictures."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +13,7 @@ from plyground.errors import BadInput
 from plyground.rules import Game
 
 
-class Sides(Protocol):
+class SquaresState(Protocol):
     """A state of such a game: where each side stands, seen by the player to move."""
 
     @property
@@ -29,7 +29,7 @@ class Sides(Protocol):
         """The player to move: 0 for x, 1 for o."""
 
 
-State = TypeVar("State", bound=Sides)
+State = TypeVar("State", bound=SquaresState)
 
 
 class OnSquares(Game[State]):

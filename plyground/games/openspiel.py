@@ -1,4 +1,4 @@
-"""Guests: a game of OpenSpiel's, named `openspiel:breakthrough(rows=6,columns=6)`, as a game of ours.
+"""Adapter for OpenSpiel's games: `openspiel:breakthrough(rows=6,columns=6)` as a game of ours.
 
 OpenSpiel (Lanctot et al., "OpenSpiel: a framework for reinforcement learning in games", 2019) keeps a game in an object
 that changes; here a state is the line of moves that leads to it, in words of bits, and the object is made from it. So
@@ -32,7 +32,7 @@ class SpielState(NamedTuple):
     """The moves that were made."""
 
     line: tuple[int, ...]
-    """Them in words, as many to a word as fit, each move plus 1; 0 after the last."""
+    """The moves in words, as many to a word as fit, each move plus 1; 0 after the last."""
     plies: int
     turn: int
 
@@ -42,7 +42,7 @@ class OpenSpiel(Game[SpielState]):
     """A game of OpenSpiel's for two players who see everything and take turns."""
 
     game: str
-    """As OpenSpiel writes it: a name, and parameters in parentheses."""
+    """Name of the game in OpenSpiel, with parameters in parentheses."""
 
     plain = "OpenSpiel's rules are asked through Python objects, which have no compiled form"
 
@@ -89,7 +89,7 @@ class OpenSpiel(Game[SpielState]):
         return [(state.line[ply // each] >> ply % each * self._bits & mask) - 1 for ply in range(state.plies)]
 
     def theirs(self, state: SpielState) -> Theirs:
-        """OpenSpiel's state; nobody may change it."""
+        """OpenSpiel's state; callers must not change it."""
         return _known(self, state.line, state.plies)
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class OpenSpiel(Game[SpielState]):
         return state
 
     def move_signs(self, state: SpielState, move: int) -> Iterator[int]:
-        """Their word for it, or its number where another move has the same."""
+        """OpenSpiel's word for the move, or its number where another move has the same word."""
         words: dict[str, int] = {}
         for legal in self.theirs(state).legal_actions():
             words.setdefault(self._word(state, legal), legal)
@@ -166,7 +166,7 @@ class OpenSpiel(Game[SpielState]):
             raise BadInput(f"{text!r} is not a move of openspiel:{self.game} here.") from None
 
     def caption(self, state: SpielState) -> Iterator[int]:
-        """As OpenSpiel writes it."""
+        """The state as OpenSpiel writes it."""
         yield from signs(str(self.theirs(state)))
 
 
@@ -187,7 +187,7 @@ def _known(game: OpenSpiel, line: tuple[int, ...], plies: int) -> Theirs:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Within it nothing is written to standard error, where OpenSpiel says itself what it then raises."""
+    """Context without output to standard error, where OpenSpiel prints the message of each exception it raises."""
     sys.stderr.flush()
     kept = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -24,6 +24,7 @@ from plyground.board.rows import starts
 from plyground.board.signs import signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
+from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
@@ -116,7 +117,7 @@ class Pentago(OnSquares[PentagoState]):
             return 1 - 2 * state.turn if mine else 2 * state.turn - 1
         return 0 if mine or not some(self.free(state)) else ONGOING
 
-    # -- opinions ---------------------------------------------------------------------------------------------------
+    # -- evaluation ---------------------------------------------------------------------------------------------------
 
     def worth(self, mine: Words, theirs: Words) -> int:
         """For each line of five that the other has no marble on, the square of how many a side has there."""
@@ -176,3 +177,16 @@ class Pentago(OnSquares[PentagoState]):
         yield self.squares.place(move & SQUARE)
         if move >> 6:
             yield SIZE**2 + (move >> 6) - 1
+
+
+PENTAGO = ShippedGame(
+    "pentago",
+    Pentago,
+    "five in a row on 6 x 6, where each move turns a quarter of the board",
+    about=About(
+        "Pentago",
+        IN_A_ROW,
+        "Set a stone, then turn a quarter of the board by a right angle. Five of your stones in a row win.",
+        "e3-2< f4-4> e6-4> b1-4< b6-4< d5-4< c2-4> a5-4< c1-3> b2-1< f1-3<",
+    ),
+)

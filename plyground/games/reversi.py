@@ -1,4 +1,4 @@
-"""Reversi, also called Othello: a disc turns every straight run of the other's discs that it encloses; most discs win.
+"""Reversi, or Othello: a disc turns every straight run of discs that it encloses; most discs win.
 
 A move is the square of the disc, which must turn at least one. Who has no such square passes, which is a move of its
 own; when neither player has one, the game is over, and the margin in discs is its utility. The rules are those of the
@@ -17,11 +17,12 @@ from plyground.board.bits import Words, common, elements, picked, size, some, un
 from plyground.board.signs import PLACE, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
+from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
 CORNER = 8
-"""What a corner is worth in moves to choose from, in the opinion."""
+"""Weight of a corner in the evaluation, in moves to choose from."""
 PASS = signs("pass")
 
 
@@ -101,7 +102,7 @@ class Reversi(OnSquares[ReversiState]):
             return ONGOING
         return (size(state.mine) - size(state.theirs)) * (1 - 2 * state.turn)
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     @cached_property
     def corners(self) -> Words:
@@ -118,7 +119,7 @@ class Reversi(OnSquares[ReversiState]):
         return mover * (1 - 2 * state.turn)
 
     def order(self, state: ReversiState, move: int) -> int:
-        """The fewer moves the other player is left with, the better; a corner counts as in the opinion."""
+        """The fewer moves the other player is left with, the better; a corner counts as in the evaluation."""
         after = self.play(state, move)
         return CORNER * size(common(after.theirs, self.corners)) - size(self.open(after.mine, after.theirs))
 
@@ -160,3 +161,16 @@ class Reversi(OnSquares[ReversiState]):
             (f"{CORNER} for each corner of x", CORNER * size(common(x, self.corners))),
             (f"{CORNER} for each corner of o", -CORNER * size(common(o, self.corners))),
         )
+
+
+REVERSI = ShippedGame(
+    "reversi",
+    Reversi,
+    "enclosed discs turn, most discs win: reversi:size, an even one from 4",
+    about=About(
+        "Reversi",
+        LAND,
+        "Set a disc so that it encloses some of the other's in a line: they become yours. Most discs at the end win.",
+        "e6 f4 c3 d6 e3 d3 c2 f6 c4 f3 g7 g6 f5",
+    ),
+)

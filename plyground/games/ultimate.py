@@ -21,6 +21,7 @@ from plyground.board.bits import Words, count, has_member, lowest, members, nth
 from plyground.board.look import CLOSED, END, IDLE, WON, Board, parse_place, squares
 from plyground.board.signs import COLON, NUMBER, written
 from plyground.errors import BadInput
+from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
 ANY = 9
@@ -31,17 +32,17 @@ COMPLETING = tuple(
     sum(1 << cell for cell in range(9) if not cells >> cell & 1 and HAS_LINE[cells | 1 << cell])
     for cells in range(FULL + 1)
 )
-"""The cells that make a line with these."""
+"""Cells that would complete a line, by the set of a player's cells in a board."""
 LOW = tuple(sum(FULL << 9 * board for board in range(7) if boards >> board & 1) for boards in range(FULL + 1))
 HIGH = tuple(sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1))
 """All cells of these boards, in the two words."""
 BITS = tuple(9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3 for row in range(9) for column in range(9))
-"""The bit of each cell of the field, row by row."""
+"""Bit of each cell of the whole field, row by row."""
 
 WEIGHTS = (3, 1, 3, 1, 5, 1, 3, 1, 3)
-"""What a cell counts in its board, and a board on the field (Zangrillo and Mele's evaluation)."""
+"""Weight of a cell in its board, and of a board on the field (Zangrillo and Mele's evaluation)."""
 WON_BOARD = 12
-"""What a won board is worth: one more than an unfinished one can be."""
+"""Weight of a won board: one more than an unfinished one can have."""
 WEIGHT = tuple(sum(weight for cell, weight in enumerate(WEIGHTS) if cells >> cell & 1) for cells in range(FULL + 1))
 
 
@@ -151,7 +152,7 @@ class Ultimate(Game[UltimateState]):
             return 0
         return ONGOING
 
-    # -- opinions and hints -----------------------------------------------------------------------------------------
+    # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: UltimateState) -> int:
         """The weighted sum of the boards: of an open one, its marks by weight; of one won, 12; of one drawn, 0."""
@@ -161,7 +162,7 @@ class Ultimate(Game[UltimateState]):
         return total * (1 - 2 * state.turn)
 
     def worth(self, state: UltimateState, board: int) -> int:
-        """What a board adds to the opinion, seen by the player to move."""
+        """Term of a board in the evaluation, seen by the player to move."""
         if state.fate >> 18 + board & 1:
             worth = WON_BOARD * ((state.fate >> board & 1) - (state.fate >> 9 + board & 1))
         else:
@@ -197,7 +198,7 @@ class Ultimate(Game[UltimateState]):
         return decisive & self.playable(after) != 0
 
     def bounds(self, state: UltimateState) -> tuple[int, int]:
-        """Nobody wins who has no line of boards, each won already or open and with a line left on it."""
+        """A player can only win with a line of boards, each won already or open and with a line left on it."""
         mine, theirs = state.fate & FULL, state.fate >> 9 & FULL
         for board in members(FULL & ~(state.fate >> 18)):
             mine |= HAS_LINE[FULL & ~board_of(state.their_low, state.their_high, board)] << board
@@ -207,7 +208,7 @@ class Ultimate(Game[UltimateState]):
         return (-HAS_LINE[mine], HAS_LINE[theirs])
 
     def settled(self, state: UltimateState) -> tuple[UltimateState, int]:
-        """Without the marks on closed boards, where nothing is played any more."""
+        """The state without the marks on closed boards, where no move is possible."""
         closed = state.fate >> 18 & FULL
         low, high = ~LOW[closed], ~HIGH[closed]
         mine, theirs = (state.my_low & low, state.my_high & high), (state.their_low & low, state.their_high & high)
@@ -335,7 +336,7 @@ class Ultimate(Game[UltimateState]):
         return squares(9, 9, block=3)
 
     def stands(self, state: UltimateState) -> Iterator[int]:
-        """The marks, with those on the boards that won the game; then what has become of each board."""
+        """The marks, with those on the boards that won the game; then the fate of each board."""
         x, o = self.sides(state)
         won, active = self.winning(state), self.playable(state) if self.outcome(state) == ONGOING else 0
         for bit in BITS:
@@ -364,3 +365,17 @@ class Ultimate(Game[UltimateState]):
     def path(self, state: UltimateState, move: int) -> Iterator[int]:
         """The cell of the mark."""
         yield place_of(move >> 4, move & 15)
+
+
+ULTIMATE = ShippedGame(
+    "ultimate",
+    Ultimate,
+    "nine boards in one; ultimate:send=false plays without sending",
+    about=About(
+        "Ultimate tic-tac-toe",
+        IN_A_ROW,
+        "Nine small boards make a large one. The square you mark is the board where the other must play next. "
+        "Three small boards won, in a row, win.",
+        "e5 f4 h2 e4 d2 c5 h4 f2 g5 a5 b4 e3 f8 h6 e7 e1 f1 i1 i2 i5 i4 h1 d1 b2",
+    ),
+)

@@ -1,8 +1,8 @@
-"""Our games as games of other libraries: what is common to all of them.
+"""Shared helpers of the adapters to other game libraries.
 
-They want to know beforehand how many moves there are, and a board as an array. Moves are ints here, so their number is
-one more than the largest; nobody says which that is, so random games find it, unless the caller says it. A state is
-ints, so an array of their bits tells all of it.
+Those libraries need the number of actions beforehand, and a board as an array. Moves are ints here, so the number of
+actions is one more than the largest move; unless the caller gives it, random games find it. A state is ints, so an
+array of their bits describes it completely.
 """
 
 import random
@@ -16,11 +16,11 @@ from plyground.rules import ONGOING, Game
 AnyGame = Game[Any]
 
 LOOKED_AT = 50
-"""Random games in which the largest move is looked for."""
+"""Random games in which the largest move is searched."""
 
 
 def actions_of(game: AnyGame) -> int:
-    """A power of two above every move of some random games: the same one each time, and no proof."""
+    """A power of two above every move of `LOOKED_AT` random games: the same each time, but not proven to be enough."""
     chance, largest = random.Random(0), 0
     for _ in range(LOOKED_AT):
         state = game.initial()
@@ -34,10 +34,10 @@ def actions_of(game: AnyGame) -> int:
 
 
 def within(moves: list[int], actions: int) -> list[int]:
-    """The moves, in ascending order, if there is room for them.
+    """The moves in ascending order, checked to be below `actions`.
 
     Raises:
-        BadInput: one is beyond `actions`.
+        BadInput: a move is `actions` or more.
     """
     if moves and max(moves) >= actions:
         raise BadInput(

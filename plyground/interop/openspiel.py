@@ -1,7 +1,7 @@
-"""Our games as games of OpenSpiel's: `openspiel_game(pg.game_named("connectfour"))`.
+"""Adapter to OpenSpiel: `openspiel_game("connectfour")` is a game of OpenSpiel's.
 
-Once this module is imported, OpenSpiel knows them by name as well: `pyspiel.load_game("plyground(game=connectfour)")`,
-with `;` for the commas in a game's options, since OpenSpiel has its own use for these.
+After an import of this module OpenSpiel also has our games by name: `pyspiel.load_game("plyground(game=connectfour)")`,
+with `;` for the commas in a game's options, since OpenSpiel uses commas itself.
 """
 
 from typing import Any
@@ -32,8 +32,8 @@ _TYPE = pyspiel.GameType(
 )
 
 
-class SpielGame(pyspiel.Game):
-    """A game of ours, as OpenSpiel asks one."""
+class PlygroundGame(pyspiel.Game):
+    """One of our games with OpenSpiel's interface."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
@@ -52,23 +52,23 @@ class SpielGame(pyspiel.Game):
         )
         super().__init__(_TYPE, info, params)
 
-    def new_initial_state(self, state: Any = None) -> "SpielState":
+    def new_initial_state(self, state: Any = None) -> "PlygroundState":
         if state is not None:
             raise BadInput("A game of plyground's begins at its beginning: apply the moves that lead to a position.")
-        return SpielState(self)
+        return PlygroundState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
         return Observer(self.rules)
 
 
-class SpielState(pyspiel.State):
-    """A state that changes, as OpenSpiel has it."""
+class PlygroundState(pyspiel.State):
+    """A mutable state with OpenSpiel's interface."""
 
-    def __init__(self, game: SpielGame) -> None:
+    def __init__(self, game: PlygroundGame) -> None:
         super().__init__(game)
         self._rules, self._actions = game.rules, game.actions
         self.now = self._rules.initial()
-        self._came = {self._rules.recurring(self.now): 1}
+        self._came = {self._rules.repetition_key(self.now): 1}
         self._utility = ONGOING
 
     def current_player(self) -> int:
@@ -79,11 +79,11 @@ class SpielState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         self.now = self._rules.play(self.now, action)
-        state = self._rules.recurring(self.now)
-        self._came = self._came | {state: self._came.get(state, 0) + 1}  # a new one, for copies share the old one
+        state = self._rules.repetition_key(self.now)
+        self._came = self._came | {state: self._came.get(state, 0) + 1}  # a new dict, since copies share the old one
         self._utility = self._rules.outcome(self.now)
         if self._utility == ONGOING and self._came[state] == self._rules.repetition:
-            self._utility = self._rules.again(self.now)
+            self._utility = self._rules.repetition_value(self.now)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self._rules.move_text(self.now, action)
@@ -100,30 +100,30 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """What is seen of a state: its bits, and its text."""
+    """OpenSpiel's observer of a state: its bits, and its text."""
 
     def __init__(self, rules: AnyGame) -> None:
         self.tensor = np.zeros(len(bits_of(rules.initial())), np.float32)
         self.dict = {"observation": self.tensor}
 
-    def set_from(self, state: SpielState, player: int) -> None:
+    def set_from(self, state: PlygroundState, player: int) -> None:
         self.tensor[:] = bits_of(state.now)
 
-    def string_from(self, state: SpielState, player: int) -> str:
+    def string_from(self, state: PlygroundState, player: int) -> str:
         return str(state)
 
 
-def openspiel_game(game: str, actions: int = 0) -> SpielGame:
-    """A game of ours as OpenSpiel's.
+def openspiel_game(game: str, actions: int = 0) -> PlygroundGame:
+    """Make a game of OpenSpiel's from one of ours.
 
     Args:
-        game: its name, with options: `connectfour:5,4`.
-        actions: how many moves there are, one more than the largest; 0: random games tell.
+        game: the game's spec: `connectfour:5,4`.
+        actions: number of actions, one more than the largest move; 0: found by random games.
 
     Raises:
         BadInput: there is no such game.
     """
-    return SpielGame({"game": game.replace(",", ";"), "actions": actions})
+    return PlygroundGame({"game": game.replace(",", ";"), "actions": actions})
 
 
-pyspiel.register_game(_TYPE, SpielGame)
+pyspiel.register_game(_TYPE, PlygroundGame)

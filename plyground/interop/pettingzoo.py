@@ -1,4 +1,4 @@
-"""Our games as environments of PettingZoo's: `environment(pg.game_named("connectfour"))`.
+"""Adapter to PettingZoo: `environment(pg.game_named("connectfour"))` is an AEC environment.
 
 The agents are the game's two players. What an agent sees is the state, as bits; `action_mask` says which moves are
 legal. The reward is the sign of the utility for each, at the end.
@@ -17,11 +17,11 @@ from plyground.rules import LONGEST, ONGOING, board_of
 
 
 class Environment(AECEnv):
-    """A game of ours that two agents play by turns.
+    """PettingZoo environment of one of our games.
 
     Args:
         game: the game.
-        actions: how many moves there are, one more than the largest; by default random games tell.
+        actions: number of actions, one more than the largest move; by default found by random games.
         render_mode: `ansi`, the position in text, or `svg`.
     """
 
@@ -67,8 +67,8 @@ class Environment(AECEnv):
         self.agent_selection = self.agents[self.game.to_move(self.state_now)]
 
     def _note(self) -> int:
-        """That the state came once more; how many times it has."""
-        state = self.game.recurring(self.state_now)
+        """Count an occurrence of the state. Returns the number of its occurrences."""
+        state = self.game.repetition_key(self.state_now)
         self._came[state] = self._came.get(state, 0) + 1
         return self._came[state]
 
@@ -95,7 +95,7 @@ class Environment(AECEnv):
         self.state_now = self.game.play(self.state_now, int(action))
         times, utility = self._note(), self.game.outcome(self.state_now)
         if utility == ONGOING and times == self.game.repetition:
-            utility = self.game.again(self.state_now)
+            utility = self.game.repetition_value(self.state_now)
         if utility != ONGOING:
             worth = float((utility > 0) - (utility < 0))
             self.rewards = dict(zip(self.agents, (worth, -worth), strict=True))
@@ -112,9 +112,9 @@ class Environment(AECEnv):
         return self.game.text(self.state_now) if self.render_mode else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: the environment holds no resources."""
 
 
 def environment(game: AnyGame, actions: int | None = None, render_mode: str | None = None) -> Environment:
-    """A game of ours as PettingZoo's environment; what the arguments mean, `Environment` says."""
+    """Make the PettingZoo environment of a game; see `Environment` for the arguments."""
     return Environment(game, actions, render_mode)

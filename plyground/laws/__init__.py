@@ -1,4 +1,4 @@
-"""The laws of `rules.py`, checked: random games are played, and every answer on the way is held against its law."""
+"""Checks of the laws in `rules.py`: plays random games, and compares every answer with its law."""
 
 from plyground.laws.verdict import Fault, Verdict, check, require_lawful
 

@@ -1,9 +1,9 @@
-"""Two implementations of one game held against each other: the whole tree as far as it goes, then random games.
+"""Comparison of two implementations of one game: the tree while it is small, then random games.
 
-Nothing is known of how the other game numbers or names its moves, so several ways to match them are tried. That under
-which both games agree everywhere is right, or makes no difference; where there is none, the one that went furthest
-tells what differs. Numbers of games (perft) need no matching. Who begins here is who begins there, and where one game
-says only who won, no margin is compared.
+How the other game numbers or names its moves is unknown, so several ways to match them are tried. One under which both
+games agree everywhere is right, or makes no difference; if there is none, the one that agreed longest shows the
+difference. Perft counts need no matching. The first players of both games are matched, and if the utilities of one game
+say only who won, margins are not compared.
 """
 
 import random
@@ -20,23 +20,23 @@ AnyGame = Game[Any]
 AnyState = Any
 Pairs = dict[int, int] | None
 
-NODES = 20_000
+AGREEMENT_NODES = 20_000
 """Nodes of each game that perft and the walk through both trees enter, at most."""
-DEEPEST = 64
+DEEPEST_COMPARED = 64
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """What was found about two games."""
+    """Result of the comparison of two games."""
 
     perft: tuple[tuple[int, int], ...]
-    """Games of 1, 2, … plies: here and there."""
+    """Number of games of 1, 2, … plies in the first game and in the second."""
     games: int
-    """Random games that were played in both without a difference."""
+    """Number of random games played in both without a difference."""
     plies: int
-    """Positions of them that were compared."""
+    """Number of positions compared in those games."""
     by: str
-    """How moves were matched."""
+    """The way in which moves were matched."""
     difference: str
     """The first difference in a sentence; empty if there is none."""
 
@@ -47,7 +47,7 @@ class Agreement:
 
 
 class _Differs(Exception):
-    """Two games differ here; the argument is the sentence."""
+    """Raised at a difference of two games; the argument is the sentence."""
 
 
 def hold_against(
@@ -64,12 +64,12 @@ def hold_against(
 
     Args:
         game: a game.
-        other: what it is held against.
-        names: how sentences call the two.
+        other: the game to compare it with.
+        names: names of the two in sentences.
         games: how many random games to play in both.
         seed: of the random play.
         by: how moves are matched: `text`, `mirror` (text, with rows counted from the other side), `number` or `order`,
-            or a function that makes of a move's text here its text there; empty to try all four.
+            or a function from a move's text in `game` to its text in `other`; empty to try all four.
         on_game: called after each game, for a progress bar.
 
     Raises:
@@ -108,7 +108,7 @@ Match = Callable[[Moves, Moves, int], Pairs]
 
 
 def _by_text(here: Moves, there: Moves, ends: int) -> Pairs:
-    """Moves that are written alike, but for case and signs."""
+    """Match moves with the same text, ignoring case and punctuation."""
     words, others = ({_plain(text): move for text, move in moves} for moves in (here, there))
     if len(words) < len(here) or len(others) < len(there):
         return None
@@ -116,12 +116,12 @@ def _by_text(here: Moves, there: Moves, ends: int) -> Pairs:
 
 
 def _plain(text: str) -> str:
-    """Without signs, nor the x that some write between two places for a capture."""
+    """Text without punctuation, and without an x for a capture between two places."""
     return re.sub(r"(?<=\d)x(?=[a-z])", "", "".join(sign for sign in text.lower() if sign.isalnum()))
 
 
 def _by_mirror(here: Moves, there: Moves, ends: int) -> Pairs:
-    """Moves that are written alike where rows are counted from the other side."""
+    """Match moves with the same text if rows are counted from the other side."""
 
     def mirrored(text: str) -> str:
         return re.sub(r"\d+", lambda number: str(ends - int(number[0])), text)
@@ -130,18 +130,18 @@ def _by_mirror(here: Moves, there: Moves, ends: int) -> Pairs:
 
 
 def _by_number(here: Moves, there: Moves, ends: int) -> Pairs:
-    """Moves that are the same int."""
+    """Match moves that are the same int."""
     known = {move for _, move in there}
     return {move: move for _, move in here if move in known}
 
 
 def _by_order(here: Moves, there: Moves, ends: int) -> Pairs:
-    """Moves at the same place of their lists."""
+    """Match moves at the same index of both lists."""
     return {left: right for (_, left), (_, right) in zip(here, there, strict=False)}
 
 
 def _by_function(told: Callable[[str], str]) -> Match:
-    """Moves whose text here somebody else can tell there."""
+    """Match moves by a caller's function from text to text."""
     return lambda here, there, ends: _by_text([(told(text), move) for text, move in here], there, ends)
 
 
@@ -152,7 +152,7 @@ WAYS: dict[str, Match] = {"text": _by_text, "mirror": _by_mirror, "number": _by_
 
 
 class _Pair:
-    """Two games that are walked through together, and how far that went without a difference."""
+    """Parallel walk through two games, and how far they agreed."""
 
     def __init__(self, game: AnyGame, other: AnyGame, names: tuple[str, str], match: Match) -> None:
         self._each, self._names, self._match = (game, other), names, match
@@ -169,15 +169,15 @@ class _Pair:
         ]
         numbers = [int(number) for number in re.findall(r"\d+", " ".join(texts))]
         self._ends = min(numbers, default=0) + max(numbers, default=0)
-        """The numbers of the first and last row, added."""
+        """Sum of the numbers of the first and the last row."""
         self.games = 0
         self.plies = 0
 
     def walk(self) -> None:
-        """Both trees level by level, while there is room."""
+        """Walk through both trees level by level, up to `AGREEMENT_NODES`."""
         level = [(*self._starts, ())]
         entered = 0
-        while level and entered + len(level) <= NODES // 20:
+        while level and entered + len(level) <= AGREEMENT_NODES // 20:
             entered += len(level)
             found: list[Any] = []
             for here, there, line in level:
@@ -188,7 +188,7 @@ class _Pair:
             level = found
 
     def play(self, games: int, chance: random.Random, on_game: Callable[[], None] | None) -> None:
-        """Random games, the same in both."""
+        """Play the same random games in both."""
         for _ in range(games):
             here, there = self._starts
             line: tuple[str, ...] = ()
@@ -203,7 +203,7 @@ class _Pair:
                 on_game()
 
     def _compared(self, here: AnyState, there: AnyState, line: tuple[str, ...]) -> dict[int, int]:
-        """The moves of both games in a position that is the same; none where it is over."""
+        """Compare one position. Returns the second game's move by the first game's; empty if the game is over."""
         after = (
             f"After {' '.join(line[-12:])}{f' ({len(line)} plies)' if len(line) > 12 else ''}" if line else "At first"
         )
@@ -249,11 +249,11 @@ def _end(utility: int) -> str:
 
 
 def _perfts(game: AnyGame, other: AnyGame) -> tuple[tuple[int, int], ...]:
-    """The numbers of games of 1, 2, … plies in both, while there are few enough, up to the first that differ."""
+    """Perft counts of 1, 2, … plies in both, up to the node limit or the first difference."""
     levels: list[list[AnyState]] = [[game.initial()], [other.initial()]]
     counts: list[tuple[int, int]] = []
-    while len(counts) < DEEPEST and (not counts or counts[-1][0] == counts[-1][1]):
-        if max(map(len, levels)) * 8 > NODES:
+    while len(counts) < DEEPEST_COMPARED and (not counts or counts[-1][0] == counts[-1][1]):
+        if max(map(len, levels)) * 8 > AGREEMENT_NODES:
             break
         levels = [
             [each.play(state, move) for state in level if each.outcome(state) == ONGOING for move in each.moves(state)]

@@ -1,4 +1,4 @@
-"""The laws of a game as it is written: what can be told without playing, and what playing must not change."""
+"""Laws of a game's form: checks that need no play, and of what play must not change."""
 
 import dis
 import inspect
@@ -9,48 +9,52 @@ from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
 
-from plyground.blame import is_own
 from plyground.compiled.fingerprint import fingerprint, names_in, used_globals
-from plyground.laws.asking import AnyGame, Broken
-from plyground.rules import Game
+from plyground.faults import is_own
+from plyground.laws.asking import AnyGame, BrokenLaw
+from plyground.rules import RENAMED, Game
 
 CHANCE = ("random", "secrets")
 """Modules that no rule may use."""
 ALIKE = 0.8
-"""How much a name is like a question's for it to be taken for a slip."""
-_FUNCTIONS = {name: value for name, value in vars(Game).items() if isinstance(value, FunctionType) and name[0] != "_"}
-QUESTIONS = [name for name, value in _FUNCTIONS.items() if not hasattr(value, "__final__")]
+"""Similarity, 0 to 1, from which a name counts as a misspelt question."""
+_FUNCTIONS = {
+    name: value
+    for name, value in vars(Game).items()
+    if isinstance(value, FunctionType) and name[0] != "_" and name not in RENAMED
+}
+GAME_QUESTIONS = [name for name, value in _FUNCTIONS.items() if not hasattr(value, "__final__")]
 PUT_TOGETHER = {
     "text": "state_signs(self, state)",
     "move_text": "move_signs(self, state, move)",
     "look": "stands(self, state)",
 }
-"""What is no question, and the one that tells it."""
+"""Final methods of `Game` that authors may not define, and the question to define instead."""
 
 
-def broken_forms(game: AnyGame) -> Iterator[Broken]:
-    """What is wrong with a game before it is asked anything."""
+def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
+    """Yields the broken laws of a game's form, before any question is called."""
     yield from _put_together(game)
     if (fault := _changeable(game)) is not None:
         yield fault
-    for name in QUESTIONS:
+    for name in GAME_QUESTIONS:
         if fault := _unaskable(game, name):
             yield fault
     for name, function in functions_of(game):
         for line, op, used in _instructions(function):
             if op == "STORE_GLOBAL":
                 said = f"{name} changes the global {used}: all that changes in a game belongs in its state"
-                yield Broken(name, said, f"{_file(function)}, line {line}")
+                yield BrokenLaw(name, said, f"{_file(function)}, line {line}")
         for used, value in used_globals(function):
             if _root(value) in CHANCE:
                 said = (
                     f"{name} uses {_root(value)}: a rule gives the same answer each time, and no game here has chance"
                 )
-                yield Broken(name, said, _place_of_name(function, used.split(".")[0]))
+                yield BrokenLaw(name, said, _place_of_name(function, used.split(".")[0]))
 
 
 def slips(game: AnyGame) -> Iterator[str]:
-    """Names that may be meant for a question's, as notes."""
+    """Yields notes about names that may be misspelt questions."""
     for owner in type(game).__mro__:
         for name, value in vars(owner).items():
             own = isinstance(value, FunctionType) and is_own(value.__code__.co_filename)
@@ -60,24 +64,24 @@ def slips(game: AnyGame) -> Iterator[str]:
 
 
 def meant(name: str, game: AnyGame) -> str | None:
-    """The question that a name is probably a slip for: one that the game leaves as it is."""
-    left = [each for each in QUESTIONS if getattr(type(game), each, None) is getattr(Game, each)]
+    """The question that a name probably misspells: one that the game does not define."""
+    left = [each for each in GAME_QUESTIONS if getattr(type(game), each, None) is getattr(Game, each)]
     return next(iter(get_close_matches(name, left, 1, ALIKE)), None)
 
 
-def _put_together(game: AnyGame) -> Iterator[Broken]:
-    """That a game says itself what is put together from its answers."""
+def _put_together(game: AnyGame) -> Iterator[BrokenLaw]:
+    """Yields a broken law for each method that a game defines although it is final."""
     for name, told_by in PUT_TOGETHER.items():
         if (own := inspect.getattr_static(type(game), name)) is not _FUNCTIONS[name]:
             question = told_by.partition("(")[0]
             said = f"{name} is put together from what {question} tells, in ints: define {told_by} in its place"
             said += ", as docs/add-a-game.md shows"
             at = f"{_file(own)}, line {own.__code__.co_firstlineno}" if isinstance(own, FunctionType) else None
-            yield Broken(name, said, at)
+            yield BrokenLaw(name, said, at)
 
 
-def _changeable(game: AnyGame) -> Broken | None:
-    """That a game may change, by what it says of itself."""
+def _changeable(game: AnyGame) -> BrokenLaw | None:
+    """Broken law if a game's class or fields allow it to change; else None."""
     try:
         hash(game)
         return None
@@ -89,19 +93,19 @@ def _changeable(game: AnyGame) -> Broken | None:
                 hash(value)
             except TypeError:
                 kind = type(value).__name__
-                return Broken(
+                return BrokenLaw(
                     "game", f"{name} has the {kind} {value!r} as its {field}, which can change: write a tuple"
                 )
-    return Broken("game", f"{name} can change after it is made: declare it @dataclass(frozen=True)")
+    return BrokenLaw("game", f"{name} can change after it is made: declare it @dataclass(frozen=True)")
 
 
-def _unaskable(game: AnyGame, name: str) -> Broken | None:
-    """That a question cannot be asked with its arguments."""
+def _unaskable(game: AnyGame, name: str) -> BrokenLaw | None:
+    """Broken law if a question does not take its arguments; else None."""
     wanted = inspect.signature(getattr(Game, name))
     right = f"define {name}({', '.join(wanted.parameters)})"
     answer = getattr(game, name, None)
     if not callable(answer):
-        return Broken(name, f"{name} is {answer!r}, and not a function: {right}")
+        return BrokenLaw(name, f"{name} is {answer!r}, and not a function: {right}")
     try:
         inspect.signature(answer).bind(*list(wanted.parameters)[1:])
         return None
@@ -110,14 +114,14 @@ def _unaskable(game: AnyGame, name: str) -> Broken | None:
         if not isinstance(function, FunctionType):
             return None
         has = ", ".join(inspect.signature(function).parameters)
-        return Broken(name, f"{name} is defined as {name}({has}): {right}")
+        return BrokenLaw(name, f"{name} is defined as {name}({has}): {right}")
 
 
 # -- what the rules are made of ---------------------------------------------------------------------------------------
 
 
 def functions_of(game: AnyGame) -> list[tuple[str, FunctionType]]:
-    """The author's functions that a question's answer may come from, each with the question."""
+    """The author's functions that may compute a question's answer, each with the question."""
     found: dict[FunctionType, str] = {}
 
     def follow(function: object, question: str) -> None:
@@ -130,13 +134,20 @@ def functions_of(game: AnyGame) -> list[tuple[str, FunctionType]]:
         for name in names_in(function.__code__):
             follow(inspect.getattr_static(type(game), name, None), question)
 
-    for question in QUESTIONS:
+    for question in GAME_QUESTIONS:
         follow(inspect.getattr_static(type(game), question, None), question)
     return [(question, function) for function, question in found.items()]
 
 
+def old_names(game: AnyGame) -> Iterator[str]:
+    """Yields a note for each method that the rules define by its old name."""
+    for old, new in RENAMED.items():
+        if getattr(getattr(type(game), new), "__name__", new) == old:
+            yield f"{old} is now {new}: rename the method, as the old name will be removed"
+
+
 def parts_of(game: AnyGame) -> dict[str, tuple[str, str | None]]:
-    """All that the rules use and that could change: for each name, what it is now, and where it is used."""
+    """Everything changeable that the rules use: by name, its value now and where it is used."""
     parts: dict[str, tuple[str, str | None]] = {}
     for name, value in getattr(game, "__dict__", {}).items():
         if not isinstance(inspect.getattr_static(type(game), name, None), cached_property):
@@ -148,13 +159,13 @@ def parts_of(game: AnyGame) -> dict[str, tuple[str, str | None]]:
     return parts
 
 
-def changed(game: AnyGame, before: dict[str, tuple[str, str | None]]) -> Iterator[Broken]:
-    """What has changed since, though no state says so."""
+def changed(game: AnyGame, before: dict[str, tuple[str, str | None]]) -> Iterator[BrokenLaw]:
+    """Yields a broken law for each value that has changed since `parts_of`, outside of states."""
     now = parts_of(game)
     for name, (was, place) in before.items():
         if name in now and now[name][0] != was:
             said = f"{name} changes while the game is played: all that changes in a game belongs in its state"
-            yield Broken("game", said, place)
+            yield BrokenLaw("game", said, place)
 
 
 def _instructions(function: FunctionType) -> Iterator[tuple[int, str, str]]:
@@ -174,7 +185,7 @@ def _file(function: FunctionType) -> str:
 
 
 def _root(value: object) -> str:
-    """The library that something comes from."""
+    """Name of the library that defines a value."""
     if isinstance(value, ModuleType):
         return value.__name__.partition(".")[0]
     owner = getattr(value, "__self__", None)

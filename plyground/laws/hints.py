@@ -1,51 +1,51 @@
-"""The laws of opinions and hints: what a search is told beside the rules makes it better or faster, never wrong."""
+"""Laws of static evaluations and hints: they may make a search better or faster, never wrong."""
 
-from plyground.laws.asking import AnyState, Asked, Broken, Late, few, require
-from plyground.patience import Endless
+from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, LawsTimedOut, few, require
 from plyground.rules import LONGEST, MAX, ONGOING
 from plyground.score import ESTIMATES
+from plyground.search.observer import Silent, Stopped
 from plyground.search.perft import perft
-from plyground.search.watch import Silent, Stopped
+from plyground.timeouts import TimeExceeded
 
 COUNTED_AT_MOST = 2_000
-"""How many nodes are counted to compare two states that are the same under symmetry."""
+"""Most nodes counted to compare two states that are the same under symmetry."""
 CHANCES = tuple(((1 << 32) - 1) * step // 11 for step in range(12))
-"""The random numbers that moves are picked by: the smallest, the largest and some between."""
+"""Random numbers for `pick`: the smallest, the largest and some between."""
 MANY = 200
 """With more moves than this, a state's moves are picked by `FEW_CHANCES` alone: most games list them all for each."""
 FEW_CHANCES = (CHANCES[0], CHANCES[5], CHANCES[-1])
 
 
-def _law_of_evaluate(ask: Asked, state: AnyState) -> None:
+def _law_of_evaluate(ask: CheckedGame, state: AnyState) -> None:
     if ask("outcome", state) == ONGOING:
-        opinion = ask("evaluate", state)
-        said = f"evaluate gives {opinion!r} in state {state}: an int within ±{ESTIMATES - 1}"
-        require(type(opinion) is int and abs(opinion) < ESTIMATES, "evaluate", said)
+        value = ask("evaluate", state)
+        said = f"evaluate gives {value!r} in state {state}: an int within ±{ESTIMATES - 1}"
+        require(type(value) is int and abs(value) < ESTIMATES, "evaluate", said)
         again = ask("evaluate", state)
-        said = f"evaluate changes its answer in state {state}: {opinion}, then {again}"
-        require(opinion == again, "evaluate", said)
+        said = f"evaluate changes its answer in state {state}: {value}, then {again}"
+        require(value == again, "evaluate", said)
 
 
-def _law_of_explain(ask: Asked, state: AnyState) -> None:
+def _law_of_explain(ask: CheckedGame, state: AnyState) -> None:
     if ask("outcome", state) == ONGOING:
         parts = ask("explain", state)
         try:
             total = sum(worth for words, worth in parts if isinstance(words, str))
         except (TypeError, ValueError):
-            raise Broken("explain", f"explain gives {parts!r} in state {state}: pairs of words and an int") from None
-        opinion = ask("evaluate", state)
-        said = f"explain gives parts that sum to {total} in state {state}, where evaluate is {opinion}"
-        require(total == opinion, "explain", said)
+            raise BrokenLaw("explain", f"explain gives {parts!r} in state {state}: pairs of words and an int") from None
+        value = ask("evaluate", state)
+        said = f"explain gives parts that sum to {total} in state {state}, where evaluate is {value}"
+        require(total == value, "explain", said)
 
 
-def _law_of_order(ask: Asked, state: AnyState) -> None:
+def _law_of_order(ask: CheckedGame, state: AnyState) -> None:
     for move in ask.some_legal(state):
         worth = ask("order", state, move)
         said = f"order gives {worth!r} for move {move} in state {state}: an int of at most 64 bits"
         require(type(worth) is int and -(1 << 63) <= worth < 1 << 63, "order", said)
 
 
-def _law_of_candidates(ask: Asked, state: AnyState) -> None:
+def _law_of_candidates(ask: CheckedGame, state: AnyState) -> None:
     legal = ask.legal(state)
     if not legal:
         return
@@ -71,14 +71,14 @@ def _law_of_candidates(ask: Asked, state: AnyState) -> None:
         require((move in members) == right, "candidates", said)
 
 
-def _wins(ask: Asked, state: AnyState, move: int, utility: int) -> bool:
-    """Whether a move ends the game at once with this utility, and that is a win of the player who makes it."""
+def _wins(ask: CheckedGame, state: AnyState, move: int, utility: int) -> bool:
+    """Whether a move ends the game at once with this utility, and is a win of the player who makes it."""
     side = 1 if ask("to_move", state) == MAX else -1
     return side * utility > 0 and bool(ask("outcome", ask("play", state, move)) == utility)
 
 
-def _alternates(ask: Asked, state: AnyState, move: int, after: AnyState) -> None:
-    """Foresight counts on it that the other player is next, and that nobody loses by a move of their own."""
+def _alternates(ask: CheckedGame, state: AnyState, move: int, after: AnyState) -> None:
+    """Require what foresight relies on: the turn passes, and no player loses at once by their own move."""
     utility, turn = ask("outcome", after), ask("to_move", state)
     said = f"candidates with foresight, in a game where move {move} in state {state} does not pass the turn"
     require(utility != ONGOING or ask("to_move", after) != turn, "candidates", said)
@@ -86,11 +86,11 @@ def _alternates(ask: Asked, state: AnyState, move: int, after: AnyState) -> None
     require(utility == ONGOING or (utility if turn == MAX else -utility) >= 0, "candidates", said)
 
 
-def _law_of_settled(ask: Asked, state: AnyState) -> None:
+def _law_of_settled(ask: CheckedGame, state: AnyState) -> None:
     try:
         smaller, worth = ask.state("settled", state)
     except (TypeError, ValueError):
-        raise Broken("settled", f"settled gives no pair in state {state}: a state, and the utility taken") from None
+        raise BrokenLaw("settled", f"settled gives no pair in state {state}: a state, and the utility taken") from None
     if smaller == state:
         require(worth == 0, "settled", f"settled takes {worth} from state {state} and leaves it as it is")
         return
@@ -109,8 +109,8 @@ def _law_of_settled(ask: Asked, state: AnyState) -> None:
         require(ends[1] != ONGOING and ends[0] == ends[1] + worth, "settled", said)
 
 
-def chances(ask: Asked, state: AnyState) -> tuple[int, ...]:
-    """The random numbers to pick moves of a state by."""
+def chances(ask: CheckedGame, state: AnyState) -> tuple[int, ...]:
+    """Random numbers with which `pick` is called in a state."""
     if len(ask.legal(state)) <= MANY:
         return CHANCES
     few_of_all = f"{len(FEW_CHANCES)} random numbers, not for {len(CHANCES)}"
@@ -118,7 +118,7 @@ def chances(ask: Asked, state: AnyState) -> tuple[int, ...]:
     return FEW_CHANCES
 
 
-def _law_of_pick(ask: Asked, state: AnyState) -> None:
+def _law_of_pick(ask: CheckedGame, state: AnyState) -> None:
     legal = ask.legal(state)
     for chance in chances(ask, state) if legal else ():
         move, right = ask("pick", state, chance), legal[chance * len(legal) >> 32]
@@ -126,7 +126,7 @@ def _law_of_pick(ask: Asked, state: AnyState) -> None:
         require(move == right, "pick", said)
 
 
-def _law_of_canonical(ask: Asked, state: AnyState) -> None:
+def _law_of_canonical(ask: CheckedGame, state: AnyState) -> None:
     same = ask.state("canonical", state)
     require(ask("canonical", same) == same, "canonical", f"canonical of canonical of {state} is another state")
     for question in ("to_move", "outcome", "bounds"):
@@ -140,22 +140,22 @@ def _law_of_canonical(ask: Asked, state: AnyState) -> None:
             require(left == right, "canonical", said)
 
 
-def _games_of(ask: Asked, state: AnyState, depth: int) -> int:
-    """How many games of `depth` plies there are; -1 where they are too many to count."""
+def _games_of(ask: CheckedGame, state: AnyState, depth: int) -> int:
+    """Number of games of `depth` plies; -1 if there are too many to count."""
     try:
-        return ask.patience(perft, ask.game, _Few(ask), state, depth, 0)
+        return ask.time_limit(perft, ask.game, _Few(ask), state, depth, 0)
     except Stopped:
         return -1
-    except (Exception, Endless) as error:
-        if isinstance(error, (Late, Broken)):
+    except (Exception, TimeExceeded) as error:
+        if isinstance(error, (LawsTimedOut, BrokenLaw)):
             raise
         raise ask.failure(error, "canonical", state) from None
 
 
 class _Few(Silent):
-    """Lets a search enter a few nodes, while there is time."""
+    """Observer that lets a search enter a few nodes, while there is time."""
 
-    def __init__(self, ask: Asked) -> None:
+    def __init__(self, ask: CheckedGame) -> None:
         self._ask, self._left = ask, COUNTED_AT_MOST
 
     def enter(self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = 0, beta: int = 0) -> None:
@@ -165,7 +165,7 @@ class _Few(Silent):
             raise Stopped
 
 
-LAWS = [
+HINT_LAWS = [
     _law_of_evaluate,
     _law_of_explain,
     _law_of_order,

@@ -1,17 +1,17 @@
-"""The laws of what is for people: ints that a board can be drawn by, texts that read back, and moves to point at."""
+"""Laws of boards and texts: ints that draw a board, texts that read back, moves chosen by path."""
 
-from plyground.blame import place_of
 from plyground.board.look import CLOSED, COUNT, END, IDLE, WON, Board, Piece
 from plyground.board.signs import spelled
-from plyground.laws.asking import AnyState, Asked, Broken, few, require
+from plyground.faults import place_of
+from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
 
 MOST_PIECES = WON - 1
-"""Pieces of a board: their numbers stand below what is added to them."""
+"""Most pieces of a board: their numbers are below the flags that are added to them."""
 LARGEST_STAND = 1 << 31
 
 
-def _law_of_board(ask: Asked, state: AnyState) -> None:
-    """Once for all states, unless it is broken."""
+def _law_of_board(ask: CheckedGame, state: AnyState) -> None:
+    """Check the board once for all states; a broken one is reported in each."""
     board = ask.board
     names = [place.name for place in board.places]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -26,14 +26,14 @@ def _law_of_board(ask: Asked, state: AnyState) -> None:
     require(len(board.pieces) <= MOST_PIECES, "board", said)
 
 
-def _law_of_stands(ask: Asked, state: AnyState) -> None:
+def _law_of_stands(ask: CheckedGame, state: AnyState) -> None:
     board, told = ask.board, ask("stands", state)
     places, areas = len(board.places), len(board.areas)
     if len(told) not in (places, places + areas):
         said = f"stands gives {_ints(len(told))} in state {state}, for {places} places and {areas} areas of the board"
         right = "stands(self, state) yields one for each place, 0 where nothing stands"
         right += ", then one for each area, or none for areas" if areas else ""
-        raise Broken("stands", f"{said}: {right}", place_of(ask.game, "stands") or place_of(ask.game, "board"))
+        raise BrokenLaw("stands", f"{said}: {right}", place_of(ask.game, "stands") or place_of(ask.game, "board"))
     for place, number in enumerate(told[:places]):
         said = f"stands gives {number!r} for place {board.places[place].name} in state {state}"
         right = f"0, or the number of a piece from 1 to {len(board.pieces)}, + WON where it won, + COUNT * n"
@@ -46,7 +46,7 @@ def _law_of_stands(ask: Asked, state: AnyState) -> None:
         require(fits, "stands", f"{said}: {right}")
 
 
-def _law_of_strokes(ask: Asked, state: AnyState) -> None:
+def _law_of_strokes(ask: CheckedGame, state: AnyState) -> None:
     board, told = ask.board, ask("strokes", state)
     for number in told:
         said = f"strokes gives {number!r} in state {state}: places, from 0 below {len(board.places)}, and END"
@@ -55,11 +55,11 @@ def _law_of_strokes(ask: Asked, state: AnyState) -> None:
     require(not told or told[-1] == END, "strokes", said)
 
 
-def _law_of_caption(ask: Asked, state: AnyState) -> None:
+def _law_of_caption(ask: CheckedGame, state: AnyState) -> None:
     _text(ask, "caption", state)
 
 
-def _law_of_path(ask: Asked, state: AnyState) -> None:
+def _law_of_path(ask: CheckedGame, state: AnyState) -> None:
     board, found = ask.board, dict[tuple[int, ...], int]()
     for move in ask.legal(state):
         path = tuple(ask("path", state, move))
@@ -74,7 +74,7 @@ def _law_of_path(ask: Asked, state: AnyState) -> None:
         require(len(begun) < 2, "path", f"{said}: one at most, for any place of it stands for that move")
 
 
-def _law_of_state_signs(ask: Asked, state: AnyState) -> None:
+def _law_of_state_signs(ask: CheckedGame, state: AnyState) -> None:
     text = _word(ask, "state_signs", state)
     back = ask("parse_state", text)
     require(
@@ -84,35 +84,35 @@ def _law_of_state_signs(ask: Asked, state: AnyState) -> None:
     )
 
 
-def _law_of_move_signs(ask: Asked, state: AnyState) -> None:
+def _law_of_move_signs(ask: CheckedGame, state: AnyState) -> None:
     for move in ask.some_legal(state):
         text = _word(ask, "move_signs", state, move)
         back = ask("parse_move", state, text)
         require(back == move, "parse_move", f"parse_move reads {text!r} in state {state} as {back}, not as {move}")
 
 
-def _word(ask: Asked, question: str, *args: object) -> str:
-    """The word that a question tells in signs."""
+def _word(ask: CheckedGame, question: str, *args: object) -> str:
+    """The word that a question's signs spell."""
     text = _text(ask, question, *args)
     said = f"{question} gives {text!r}{_where(*args)}: one word without blanks"
     require(bool(text) and not any(map(str.isspace, text)), question, said)
     return text
 
 
-def _text(ask: Asked, question: str, *args: object) -> str:
-    """The text that a question tells in signs."""
+def _text(ask: CheckedGame, question: str, *args: object) -> str:
+    """The text that a question's signs spell."""
     told = ask(question, *args)
     for sign in told:
         if type(sign) is not int:
             right = "signs are ints: ord('x') for a character that never changes, NUMBER and a number for one that does"
-            raise Broken(question, f"{question} gives {sign!r}{_where(*args)}: {right}")
+            raise BrokenLaw(question, f"{question} gives {sign!r}{_where(*args)}: {right}")
     try:
         return spelled(told, [place.name for place in ask.board.places], ask.game.names)
     except (ValueError, OverflowError) as fault:
         right = (
             "after NUMBER comes a number, after PLACE a place of the board, after PLAYER 0 or 1; others are characters"
         )
-        raise Broken(question, f"{question} gives {few(told)}{_where(*args)}, where {fault}: {right}") from None
+        raise BrokenLaw(question, f"{question} gives {few(told)}{_where(*args)}, where {fault}: {right}") from None
 
 
 def _where(*args: object) -> str:
@@ -127,7 +127,7 @@ def _ints(count: int) -> str:
     return f"{count} int{'s' if count != 1 else ''}"
 
 
-LAWS = [
+BOARD_LAWS = [
     _law_of_board,
     _law_of_stands,
     _law_of_strokes,

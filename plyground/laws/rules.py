@@ -1,18 +1,18 @@
-"""The laws of the rules, state by state and of a whole game: whose turn it is, the moves, and how a game ends."""
+"""Laws of the rules, for one state and for a whole game: turns, moves, and how a game ends."""
 
 import random
 from collections.abc import Iterator
 from typing import Any
 
-from plyground.laws.asking import AnyState, Asked, Broken, few, require
+from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
 from plyground.rules import LONGEST, MOST_MOVES, ONGOING
 
 LARGEST_UTILITY = 1 << 16
 LARGEST_MOVE = 1 << 31
 
 
-def random_game(ask: Asked, chance: random.Random) -> Iterator[AnyState]:
-    """The states of one random game, first to last, with what can only be told of a whole game."""
+def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
+    """Yields the states of one random game, first to last, and checks the laws of a whole game."""
     state = ask.state("initial")
     require(state == ask("initial"), "initial", "initial gives a different state each time")
     _law_of_outcome(ask, state)
@@ -23,20 +23,20 @@ def random_game(ask: Asked, chance: random.Random) -> Iterator[AnyState]:
     bounds = []
     listed = 0
     for ply in range(LONGEST + 1):
-        plies = came.setdefault(ask.state("recurring", state) if times else state, [])
+        plies = came.setdefault(ask.state("repetition_key", state) if times else state, [])
         if plies and not times:
             again = few(line[plies[0] :])
             said = f"outcome lets a game come back to state {state} by the moves {again}, so it need never end"
             right = "repetition = 2 says that this ends it; or count moves in the state, and end it at a number of them"
-            raise Broken("outcome", f"{said}: {right}")
+            raise BrokenLaw("outcome", f"{said}: {right}")
         plies.append(ply)
         yield state
         bounds.append((state, ask("bounds", state)))
         _law_of_outcome(ask, state)
         utility = ask("outcome", state)
         if utility == ONGOING and len(plies) == times:
-            _law_of_again(ask, state)
-            utility = ask("again", state)
+            _law_of_repetition_value(ask, state)
+            utility = ask("repetition_value", state)
         if utility != ONGOING:
             _law_of_bounds(bounds, utility)
             return
@@ -48,25 +48,25 @@ def random_game(ask: Asked, chance: random.Random) -> Iterator[AnyState]:
             ask.notes[f"{said}: it cannot look to the end"] = None
         line.append(chance.choice(moves))
         state = ask.state("play", state, line[-1])
-    raise Broken("outcome", f"outcome lets a game go on for more than {LONGEST:,} plies: it must end by then")
+    raise BrokenLaw("outcome", f"outcome lets a game go on for more than {LONGEST:,} plies: it must end by then")
 
 
 def _law_of_bounds(bounds: list[tuple[AnyState, Any]], utility: Any) -> None:
-    """The bounds of each state of a game that ended so."""
+    """Check the bounds of each state of a game that ended with this utility."""
     for earlier, given in bounds:
         try:
             low, high = given
             holds = bool(low <= utility <= high)
         except (TypeError, ValueError):
-            raise Broken(
+            raise BrokenLaw(
                 "bounds", f"bounds gives {given!r} in state {earlier}: a lowest and a highest utility"
             ) from None
         said = f"bounds says {low} to {high} in state {earlier}, but a game from there ended with {utility}"
         require(holds, "bounds", f"{said}: define bounds(self, state) to say how far it can go")
 
 
-def _law_of_repetition(ask: Asked) -> int:
-    """How many times a state has to come for the game to end by that; 0 where none can come again."""
+def _law_of_repetition(ask: CheckedGame) -> int:
+    """How often a state must occur to end the game by repetition; 0 if no state can repeat."""
     times = ask.game.repetition
     said = f"repetition is {times!r}: 0 where no state can come again, else how many times it comes, 2 or more"
     require(type(times) is int and (times == 0 or times >= 2), "repetition", said)
@@ -75,13 +75,13 @@ def _law_of_repetition(ask: Asked) -> int:
     return int(times)
 
 
-def _law_of_to_move(ask: Asked, state: AnyState) -> None:
+def _law_of_to_move(ask: CheckedGame, state: AnyState) -> None:
     player = ask("to_move", state)
     said = f"to_move gives {player!r} in state {state}: 0 or 1 is to move"
     require(type(player) is int and player in (0, 1), "to_move", said)
 
 
-def _law_of_outcome(ask: Asked, state: AnyState) -> None:
+def _law_of_outcome(ask: CheckedGame, state: AnyState) -> None:
     utility = ask("outcome", state)
     missing = "; is there a return on every path?" if utility is None else ""
     said = f"outcome gives {utility!r} in state {state}: ONGOING, or an int within ±{LARGEST_UTILITY}{missing}"
@@ -92,7 +92,7 @@ def _law_of_outcome(ask: Asked, state: AnyState) -> None:
     require(again == utility, "outcome", f"outcome changes its answer in state {state}: {utility}, then {again}")
 
 
-def _law_of_moves(ask: Asked, state: AnyState) -> None:
+def _law_of_moves(ask: CheckedGame, state: AnyState) -> None:
     if ask("outcome", state) != ONGOING:
         return
     moves = ask("moves", state)
@@ -106,7 +106,7 @@ def _law_of_moves(ask: Asked, state: AnyState) -> None:
     require(again == moves, "moves", said)
 
 
-def _law_of_play(ask: Asked, state: AnyState) -> None:
+def _law_of_play(ask: CheckedGame, state: AnyState) -> None:
     for move in ask.some_legal(state):
         before = tuple(state)
         after = ask.state("play", state, move)
@@ -115,28 +115,37 @@ def _law_of_play(ask: Asked, state: AnyState) -> None:
         require(after == again, "play", f"play gives two states for move {move} in state {state}: {after}, {again}")
 
 
-def _law_of_again(ask: Asked, state: AnyState) -> None:
+def _law_of_repetition_value(ask: CheckedGame, state: AnyState) -> None:
     if not ask.game.repetition or ask("outcome", state) != ONGOING:
         return
-    utility = ask("again", state)
-    said = f"again gives {utility!r} in state {state}: an int within ±{LARGEST_UTILITY}"
-    require(type(utility) is int and abs(utility) <= LARGEST_UTILITY, "again", said)
-    said = f"again gives {utility} in state {state}, where repetition is {ask.game.repetition}: above 2 it is 0"
-    require(utility == 0 or ask.game.repetition == 2, "again", said)
+    utility = ask("repetition_value", state)
+    said = f"repetition_value gives {utility!r} in state {state}: an int within ±{LARGEST_UTILITY}"
+    require(type(utility) is int and abs(utility) <= LARGEST_UTILITY, "repetition_value", said)
+    said = (
+        f"repetition_value gives {utility} in state {state}, where repetition is {ask.game.repetition}: above 2 it is 0"
+    )
+    require(utility == 0 or ask.game.repetition == 2, "repetition_value", said)
 
 
-def _law_of_recurring(ask: Asked, state: AnyState) -> None:
+def _law_of_repetition_key(ask: CheckedGame, state: AnyState) -> None:
     if not ask.game.repetition:
         return
-    same = ask.state("recurring", state)
-    said = f"recurring of recurring of {state} is another state"
-    require(ask("recurring", same) == same, "recurring", said)
+    same = ask.state("repetition_key", state)
+    said = f"repetition_key of repetition_key of {state} is another state"
+    require(ask("repetition_key", same) == same, "repetition_key", said)
     if ask("outcome", state) == ask("outcome", same) == ONGOING:
         for question in ("to_move", "moves"):
             left, right = ask(question, state), ask(question, same)
-            said = f"recurring turns {state} into {same}, where {question} is {right}, not {left}"
-            require(left == right, "recurring", said)
+            said = f"repetition_key turns {state} into {same}, where {question} is {right}, not {left}"
+            require(left == right, "repetition_key", said)
 
 
-LAWS = [_law_of_to_move, _law_of_outcome, _law_of_moves, _law_of_play, _law_of_again, _law_of_recurring]
-"""Of one state."""
+RULE_LAWS = [
+    _law_of_to_move,
+    _law_of_outcome,
+    _law_of_moves,
+    _law_of_play,
+    _law_of_repetition_value,
+    _law_of_repetition_key,
+]
+"""The laws of one state."""

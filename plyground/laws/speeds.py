@@ -1,6 +1,6 @@
-"""The law of both speeds: a rule answers compiled as it does plain.
+"""Law of both speeds: compiled rules give the same answers as plain Python.
 
-Each question stands here as a function that can be compiled by itself, so that a fault is its rule's and no other's.
+Each question is a function here that is compiled by itself, so that a difference is the fault of that rule alone.
 """
 
 import threading
@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from plyground.blame import in_words
 from plyground.compiled.kernel import waited_for, why_nothing_compiles
 from plyground.compiled.threads import start
-from plyground.laws.asking import AnyGame, AnyState, Asked, Broken, require
+from plyground.faults import in_words
+from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame, require
 from plyground.laws.hints import chances
 from plyground.rules import NO_MOVE, ONGOING
 
 
 def _mixed(row: Iterator[int]) -> tuple[int, int]:
-    """How many ints there are, and one number for them and their order."""
+    """Number of ints in a row, and a hash of them in their order."""
     count, mixed = 0, 0
     for each in row:
         count, mixed = count + 1, (mixed * 31 + each) & 0xFFFFFFFFFFFF
@@ -69,12 +69,12 @@ def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.canonical(state)
 
 
-def _again(game: AnyGame, state: AnyState, move: int) -> Any:
-    return game.again(state)
+def _repetition_value(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.repetition_value(state)
 
 
-def _recurring(game: AnyGame, state: AnyState, move: int) -> Any:
-    return game.recurring(state)
+def _repetition_key(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.repetition_key(state)
 
 
 def _stands(game: AnyGame, state: AnyState, move: int) -> Any:
@@ -102,7 +102,7 @@ def _move_signs(game: AnyGame, state: AnyState, move: int) -> Any:
 
 
 COMPILED_INTS = "compiled ints have 64 bits and tuples no negative places"
-QUESTIONS = {
+COMPILED_QUESTIONS = {
     "to_move": _to_move,
     "moves": _moves,
     "play": _play,
@@ -114,8 +114,8 @@ QUESTIONS = {
     "settled": _settled,
     "pick": _pick,
     "canonical": _canonical,
-    "again": _again,
-    "recurring": _recurring,
+    "repetition_value": _repetition_value,
+    "repetition_key": _repetition_key,
     "stands": _stands,
     "strokes": _strokes,
     "caption": _caption,
@@ -124,12 +124,12 @@ QUESTIONS = {
     "move_signs": _move_signs,
 }
 _OF_MOVES = ("play", "order", "path", "move_signs")
-_OF_UNFINISHED = ("moves", "evaluate", "candidates", "pick", "again", "recurring", *_OF_MOVES)
-_OF_CYCLES = ("again", "recurring")
+_OF_UNFINISHED = ("moves", "evaluate", "candidates", "pick", "repetition_value", "repetition_key", *_OF_MOVES)
+_OF_CYCLES = ("repetition_value", "repetition_key")
 
 
-def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
-    """The compiled questions; why one has no compiled form becomes a note."""
+def native_questions(ask: CheckedGame) -> dict[str, Callable[..., Any]]:
+    """Returns the compiled questions; why one does not compile becomes a note."""
     if why := why_nothing_compiles() or ask.game.plain:
         ask.notes[f"only the plain rules were checked: {why}"] = None
         return {}
@@ -138,22 +138,22 @@ def native_questions(ask: Asked) -> dict[str, Callable[..., Any]]:
     try:
         state = ask.state("initial")
         move = next(iter(ask("moves", state)), NO_MOVE)
-    except Broken:  # the laws will say so
+    except BrokenLaw:  # the other laws report it
         return {}
-    for name, question in QUESTIONS.items():
+    for name, question in COMPILED_QUESTIONS.items():
         if name in _OF_CYCLES and not ask.game.repetition:
             continue
         try:
             questions[name] = waited_for(partial(_prepared, native, question, ask.game, state, move))
         except native.CannotCompile as fault:
             ask.notes[f"{name} has no compiled form, so this game is searched as plain Python: {fault}"] = None
-        except Exception as fault:  # not the author's, unless another law says so
+        except Exception as fault:  # no fault of the author, unless another law reports one
             ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
     return questions
 
 
 def _compiler() -> Any:
-    """What compiles. An interrupt while it is imported would leave LLVM in pieces, which ends the process badly."""
+    """Import the compiler. An interrupt during the import would leave LLVM broken, and crash the process."""
     from plyground.compiled import code  # here, because Numba takes half a second to import
 
     return code
@@ -165,11 +165,13 @@ def _prepared(native: Any, question: Callable[..., Any], game: AnyGame, state: A
     return compiled
 
 
-def differences(ask: Asked, states: list[AnyState], questions: dict[str, Callable[..., Any]]) -> Iterator[Broken]:
-    """The law itself: where a rule answers compiled otherwise than plain, or not at all; of each rule the first."""
-    found: dict[str, Broken] = {}
+def differences(
+    ask: CheckedGame, states: list[AnyState], questions: dict[str, Callable[..., Any]]
+) -> Iterator[BrokenLaw]:
+    """Yields the first difference of each rule: its compiled form answers differently, or not at all."""
+    found: dict[str, BrokenLaw] = {}
     at: list[tuple[str, AnyState]] = []
-    """What was asked; the last is being asked."""
+    """Questions and states so far; the last is being answered."""
     done = threading.Event()
 
     def work() -> None:
@@ -179,30 +181,29 @@ def differences(ask: Asked, states: list[AnyState], questions: dict[str, Callabl
                 try:
                     if name not in found:
                         _require_same(ask, state, name, compiled)
-                except Broken as broken:
+                except BrokenLaw as broken:
                     found[name] = broken
         done.set()
 
-    start(threading.Thread(target=work, name="plyground laws", daemon=True))  # it cannot be stopped in compiled code
+    start(threading.Thread(target=work, name="plyground laws", daemon=True))  # compiled code cannot be stopped
     asked, since = 0, time.process_time()
     while not done.wait(0.1):
         if len(at) != asked:
             asked, since = len(at), time.process_time()
-        elif at and time.process_time() - since > ask.patience.seconds:
+        elif at and time.process_time() - since > ask.time_limit.seconds:
             name, state = at[-1]
-            said = (
-                f"{name} has no answer compiled, after {ask.patience.seconds:g} seconds, in state {state}, and has one "
-            )
-            found[name] = Broken(f"{name}, compiled", f"{said}as plain Python: {COMPILED_INTS}")
+            seconds = ask.time_limit.seconds
+            said = f"{name} has no answer compiled, after {seconds:g} seconds, in state {state}, and has one "
+            found[name] = BrokenLaw(f"{name}, compiled", f"{said}as plain Python: {COMPILED_INTS}")
             break
     yield from list(found.values())
 
 
-def _require_same(ask: Asked, state: AnyState, name: str, compiled: Callable[..., Any]) -> None:
-    """Of one question in one state, and of each move, or random number, to be asked about."""
+def _require_same(ask: CheckedGame, state: AnyState, name: str, compiled: Callable[..., Any]) -> None:
+    """Compare the answers to one question in one state, for each move or random number that it takes."""
     if name in _OF_UNFINISHED and ask("outcome", state) != ONGOING:
         return
-    plain = QUESTIONS[name]
+    plain = COMPILED_QUESTIONS[name]
     numbers: Sequence[int] = [NO_MOVE]
     if name in _OF_MOVES:
         numbers = ask.some_legal(state)
@@ -211,7 +212,7 @@ def _require_same(ask: Asked, state: AnyState, name: str, compiled: Callable[...
     for number in numbers:
         try:
             left = plain(ask.game, state, number)
-        except Exception:  # its own law says so
+        except Exception:  # reported by the rule's own law
             return
         try:
             right = compiled(state, number)

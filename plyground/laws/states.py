@@ -1,10 +1,10 @@
-"""What a state is: a NamedTuple of ints, or of tuples of ints, each state of a game like its first."""
+"""Form of states: a NamedTuple of ints, or of tuples of ints, with one structure for each game."""
 
 from typing import Any
 
 
 def no_state(value: object) -> str | None:
-    """What keeps a value from being a state, and what would be right; None if it is one."""
+    """Sentence about why a value is no state, and what would be right; None if it is one."""
     if not (isinstance(value, tuple) and hasattr(value, "_fields")):
         return f"a state is a NamedTuple of ints, or of tuples of ints, not a {type(value).__name__}"
     wrong = (_no_field(getattr(value, name), name) for name in value._fields)
@@ -35,7 +35,7 @@ def _no_field(value: object, name: str) -> str | None:
 
 
 def unlike(pattern: Any, value: Any, name: str = "the state") -> str | None:
-    """In what a state is not like the first one; None if it is."""
+    """Sentence about how a state's structure differs from the first one's; None if it does not."""
     if type(pattern) is not type(value):
         return f"{name} is of kind {type(value).__name__}, and of kind {type(pattern).__name__} in the first state"
     if not isinstance(pattern, tuple):
@@ -49,6 +49,6 @@ def unlike(pattern: Any, value: Any, name: str = "the state") -> str | None:
 
 
 def short(value: object) -> str:
-    """A value in text, of any size."""
+    """A value as text; a long one is cut."""
     text = repr(value)
     return text if len(text) <= 200 else f"{text[:200]} …"

@@ -1,4 +1,4 @@
-"""A game is held against its laws in random games, and what was found is said; also when it is first used."""
+"""Check of a game against all laws in random games; also a short check at a game's first use."""
 
 import random
 import sys
@@ -8,26 +8,26 @@ from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from plyground.blame import place_of
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
+from plyground.faults import place_of
 from plyground.laws import hints, people, rules
-from plyground.laws.asking import AnyGame, AnyState, Asked, Broken, Late, Muted
-from plyground.laws.form import broken_forms, changed, parts_of, slips
+from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame, LawsTimedOut, MutedOutput
+from plyground.laws.form import broken_forms, changed, old_names, parts_of, slips
 from plyground.laws.rules import random_game
 from plyground.laws.speeds import differences, native_questions
 from plyground.laws.words import in_64_bits, watched_game
 
 STATES_AT_MOST = 1_000
-"""How many states are held against the laws of one state; the random games are played to their ends all the same."""
+"""Most states that are checked by the laws of one state; the random games are played to their ends all the same."""
 AT_FIRST_USE = 0.5
-"""Seconds for the laws when a game of someone's own is first used."""
+"""Seconds for the check at the first use of a user's game."""
 GAMES_AT_FIRST_USE = 3
 EDITION = 4
-"""Raised when a law is added or becomes stricter: what was held to the laws before is held to them again."""
-LAWS: list[Callable[[Asked, AnyState], None]] = [*rules.LAWS, *hints.LAWS, *people.LAWS]
-"""Of one state."""
+"""Version of the laws, raised when one is added or becomes stricter: games that passed before are checked again."""
+LAWS: list[Callable[[CheckedGame, AnyState], None]] = [*rules.RULE_LAWS, *hints.HINT_LAWS, *people.BOARD_LAWS]
+"""The laws of one state."""
 
 
 @dataclass(frozen=True)
@@ -35,28 +35,28 @@ class Fault:
     """One law that a game breaks."""
 
     law: str
-    """The question whose law it is."""
+    """The question whose law is broken."""
     sentence: str
     """What is wrong, in which state, after which move, and where the rule stands."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check found."""
+    """Result of a check."""
 
     games: int
-    """Random games played."""
+    """Number of random games played."""
     states: int
-    """States looked at."""
+    """Number of states checked."""
     compiled: bool
-    """Whether the compiled rules were held against the plain ones, which is done once these keep the laws."""
+    """Whether compiled rules were compared with the plain ones; that is done only if these keep the laws."""
     faults: tuple[Fault, ...]
     notes: tuple[str, ...] = ()
-    """What is allowed, but better known: a rule that does not compile, and why; what was not looked at."""
+    """Facts that break no law: which rules do not compile, and why; what was not checked."""
 
     @property
     def ok(self) -> bool:
-        """Whether every law holds on all that was looked at."""
+        """Whether every law holds in all checked states."""
         return not self.faults
 
 
@@ -70,24 +70,24 @@ def check(game: AnyGame, *, games: int = 100, seed: int = 0, on_game: Callable[[
         on_game: called after each game, for a progress bar.
 
     Returns:
-        What was looked at and each law found broken, once, with the state and move that show it.
+        What was checked, and each broken law once, with the state and move that show it.
     """
-    return _check(Asked(game), games, seed, on_game, thorough=True)
+    return _check(CheckedGame(game), games, seed, on_game, thorough=True)
 
 
-def _check(ask: Asked, games: int, seed: int, on_game: Callable[[], None] | None, thorough: bool) -> Verdict:
-    """As plain Python, and then, if all is right so far and `thorough`, compiled in the same states."""
+def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] | None, thorough: bool) -> Verdict:
+    """Check the plain rules, then with `thorough`, if they keep the laws, the compiled ones in the same states."""
     game, chance = ask.game, random.Random(seed)
     faults: dict[str, Fault] = {}
     seen: dict[AnyState, None] = {}
     compared = False
-    ask.notes |= dict.fromkeys(slips(game))
+    ask.notes |= dict.fromkeys([*slips(game), *old_names(game)])
     for broken in broken_forms(game):
         _note(faults, game, broken)
     try:
-        with ask.patience, _alone(ask, faults) if thorough else nullcontext():
+        with ask.time_limit, _alone(ask, faults) if thorough else nullcontext():
             before = {} if "game" in faults else parts_of(game)
-            watching = None if game.plain else ask.patience(watched_game, game)
+            watching = None if game.plain else ask.time_limit(watched_game, game)
             for _ in range(games):
                 whole = _hold_one_game(ask, watching, faults, seen, chance)
                 if on_game:
@@ -101,7 +101,7 @@ def _check(ask: Asked, games: int, seed: int, on_game: Callable[[], None] | None
             compared = bool(questions)
             for broken in differences(ask, list(seen), questions):
                 _note(faults, game, broken)
-    except Late:
+    except LawsTimedOut:
         states = f"{len(seen)} state{'s' if len(seen) != 1 else ''}"
         ask.notes[f"there was time to hold {states} of {type(game).__name__} against the laws"] = None
     if not faults:
@@ -110,13 +110,13 @@ def _check(ask: Asked, games: int, seed: int, on_game: Callable[[], None] | None
 
 
 def _hold_one_game(
-    ask: Asked,
+    ask: CheckedGame,
     watching: AnyGame | None,
     faults: dict[str, Fault],
     seen: dict[AnyState, None],
     chance: random.Random,
 ) -> bool:
-    """Hold the states of a random game against the laws; whether another game may show more."""
+    """Check the states of one random game. Returns whether another game may show more."""
     try:
         for state in random_game(ask, chance):
             if state not in seen and len(seen) < STATES_AT_MOST:
@@ -125,53 +125,55 @@ def _hold_one_game(
                     _try(faults, law, ask, state)
                 if watching and not faults:
                     _try(faults, partial(in_64_bits, game=watching), ask, state)
-    except Broken as broken:
+    except BrokenLaw as broken:
         _note(faults, ask.game, broken)
         return broken.args[0] in ("bounds", "play")
     return len(faults) < len(LAWS)
 
 
 @contextmanager
-def _alone(ask: Asked, faults: dict[str, Fault]) -> Iterator[None]:
-    """Within it, rules have nobody to speak to: what they print is kept back, and who prints is a fault."""
-    muted, sys.stdin, stdin = Muted(ask), None, sys.stdin
+def _alone(ask: CheckedGame, faults: dict[str, Fault]) -> Iterator[None]:
+    """Context that drops what rules print, and notes a fault for each rule that prints."""
+    muted, sys.stdin, stdin = MutedOutput(ask), None, sys.stdin
     try:
         with redirect_stdout(muted):
             yield
     finally:
         sys.stdin = stdin
     for question, place in muted.printed.items():
-        _note(faults, ask.game, Broken(question, f"{question} prints: a rule answers, and says nothing else", place))
+        _note(faults, ask.game, BrokenLaw(question, f"{question} prints: a rule answers, and says nothing else", place))
 
 
-def _try(faults: dict[str, Fault], law: Callable[[Asked, AnyState], None], ask: Asked, state: AnyState) -> None:
+def _try(
+    faults: dict[str, Fault], law: Callable[[CheckedGame, AnyState], None], ask: CheckedGame, state: AnyState
+) -> None:
     try:
         law(ask, state)
-    except Broken as broken:
+    except BrokenLaw as broken:
         _note(faults, ask.game, broken)
 
 
-def _note(faults: dict[str, Fault], game: AnyGame, broken: Broken) -> None:
-    """Keep the first fault against a law, with where the rule stands."""
+def _note(faults: dict[str, Fault], game: AnyGame, broken: BrokenLaw) -> None:
+    """Add the first fault of a law, with the rule's file and line."""
     law, sentence, *place = broken.args
     where = (place[0] if place else None) or place_of(game, law.partition(",")[0])
     faults.setdefault(law, Fault(law, f"{sentence} ({where})" if where else sentence))
 
 
 def require_lawful(game: AnyGame) -> tuple[str, ...]:
-    """A short check when a game of someone's own is first used: of the plain rules, for `AT_FIRST_USE` at most.
+    """Check a user's game briefly at its first use: the plain rules, for at most `AT_FIRST_USE` seconds.
 
-    A game that kept the laws then, or in `check`, is not asked again, until a rule of it changes.
+    A game that passed then, or in `check`, is not checked again until one of its rules changes.
 
     Returns:
-        What is allowed, but better known, and what was not looked at.
+        Facts that break no law, and what was not checked.
 
     Raises:
         BadInput: the game breaks a law; the sentence is the first fault's.
     """
     if cache.read(_record_of(game)) is not None:
         return ()
-    ask = Asked(game, time.perf_counter() + AT_FIRST_USE)
+    ask = CheckedGame(game, time.perf_counter() + AT_FIRST_USE)
     verdict = _check(ask, GAMES_AT_FIRST_USE, 0, None, thorough=False)
     if not verdict.ok:
         fault = verdict.faults[0]
@@ -180,10 +182,10 @@ def require_lawful(game: AnyGame) -> tuple[str, ...]:
 
 
 def _record_of(game: AnyGame) -> str:
-    """The name of the record that a game was held to the laws, and they held."""
+    """Name of the file that records that a game has passed."""
     return f"lawful-{EDITION}-{fingerprint(game)}"
 
 
 def _remember(game: AnyGame) -> None:
-    with suppress(OSError):  # it costs time at the next use, no more
+    with suppress(OSError):  # without it the next use is slower, no more
         cache.write(_record_of(game), b"lawful")

@@ -1,8 +1,8 @@
-"""The law of 64 bits: no rule computes with an int that compiled code cannot hold.
+"""Law of 64 bits: no rule computes with an int that compiled code cannot hold.
 
-The rules are asked again with ints that watch what is done with them. Compiled ints go round at 2**63, which does no
-harm while only sums, products, shifts to the left and bits are taken: where a result is small again, it is the right
-one. So an int that has grown too large is a fault where something else is done with it, or where it is the answer.
+The questions are called again with ints that check each operation. Compiled ints wrap around at 2**63. That does no
+harm in sums, products, left shifts and bitwise operations: a result that is small again is the right one. So an int
+that has grown too large is a fault only in another operation, or as an answer.
 """
 
 import copy
@@ -15,26 +15,36 @@ from itertools import islice
 from types import FrameType
 from typing import Any
 
-from plyground.blame import is_own, own_place
-from plyground.laws.asking import LISTED, AnyGame, AnyState, Asked, Broken
-from plyground.patience import Endless
+from plyground.faults import is_own, own_place
+from plyground.laws.asking import LISTED_QUESTIONS, AnyGame, AnyState, BrokenLaw, CheckedGame
 from plyground.rules import MOST_MOVES, ONGOING
+from plyground.timeouts import TimeExceeded
 
 GOES_ROUND = ("add", "sub", "mul", "and", "or", "xor", "lshift", "pow")
 """Operators whose result has the right lowest 64 bits if its operands have."""
 NEEDS_ALL = ("floordiv", "truediv", "mod", "divmod", "rshift", "lt", "le", "gt", "ge", "eq", "ne")
 REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
-ASKED = ("to_move", "outcome", "bounds", "settled", "canonical", "stands", "strokes", "caption", "state_signs")
-ASKED_OF_UNFINISHED = ("moves", "evaluate", "candidates", "again", "recurring")
-ASKED_OF_MOVES = ("play", "order", "path", "move_signs")
+STATE_QUESTIONS = (
+    "to_move",
+    "outcome",
+    "bounds",
+    "settled",
+    "canonical",
+    "stands",
+    "strokes",
+    "caption",
+    "state_signs",
+)
+UNFINISHED_QUESTIONS = ("moves", "evaluate", "candidates", "repetition_value", "repetition_key")
+MOVE_QUESTIONS = ("play", "order", "path", "move_signs")
 
 
 class TooWide(Exception):
-    """An int has more than 64 bits, or a shift moves it by more; the arguments are what it is, in words."""
+    """An int has more than 64 bits, or a shift moves it by more; the argument says which, in words."""
 
 
 class Watched(int):
-    """An int that is computed with like any other, and raises `TooWide` where compiled code would be wrong."""
+    """An int that computes like any other, and raises `TooWide` where compiled code would be wrong."""
 
     __slots__ = ()
     __hash__ = int.__hash__
@@ -73,7 +83,7 @@ def _fitting(value: int) -> int:
 
 
 def _require_helper(what: str) -> None:
-    """That whoever computes is a helper of this package: these have twins in compiled code, which are right."""
+    """Raise `TooWide` unless a helper of this package computes: those have intrinsics, which are right."""
     frame: FrameType | None = sys._getframe(1)
     while frame and frame.f_code.co_filename == __file__:
         frame = frame.f_back
@@ -82,7 +92,7 @@ def _require_helper(what: str) -> None:
 
 
 def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
-    """An operator of ints that watches; `right_too` where the value on the right has to fit however it is used."""
+    """Returns an operator of `Watched` ints; `right_too`: the right operand must always fit."""
     plain = getattr(int, f"__{name}__")
     base = name.removeprefix("r") if name in ("rlshift", "rrshift", "rpow") else name
 
@@ -114,7 +124,7 @@ for _name in (*GOES_ROUND, *NEEDS_ALL):
 
 
 def watched(value: Any) -> Any:
-    """A value with its ints watched: an int, or tuples of ints."""
+    """Copy of a value, an int or tuples of ints, with `Watched` ints."""
     if type(value) is int:
         return Watched(value)
     if type(value) is tuple:
@@ -123,12 +133,12 @@ def watched(value: Any) -> Any:
 
 
 def watched_game(game: AnyGame) -> AnyGame:
-    """A game with its options watched, and what its properties are: compiled code has them as constants."""
+    """Copy of a game whose options and properties are watched: compiled code has them as constants."""
     same, kind = copy.copy(game), type(game)
     made = {}
     for name in dir(kind):
         if isinstance(getattr_static(kind, name), property | cached_property):
-            with suppress(Exception):  # it says so where it is asked for, if it is
+            with suppress(Exception):  # its error is reported where the property is used, if it is
                 made[name] = watched(getattr(game, name))
     options = {name: watched(value) for name, value in getattr(same, "__dict__", {}).items() if name not in made}
     object.__setattr__(same, "__class__", type(kind.__name__, (kind,), made))
@@ -138,31 +148,31 @@ def watched_game(game: AnyGame) -> AnyGame:
     return same
 
 
-def in_64_bits(ask: Asked, state: AnyState, game: AnyGame) -> None:
-    """The law itself, in one state; `game` is the game with its options watched."""
+def in_64_bits(ask: CheckedGame, state: AnyState, game: AnyGame) -> None:
+    """Check the law in one state; `game` is the game with its options watched."""
     ongoing, moves = ask("outcome", state) == ONGOING, ask.some_legal(state)
     here = watched(state)
-    questions: list[tuple[str, tuple[Any, ...]]] = [(name, (here,)) for name in ASKED]
+    questions: list[tuple[str, tuple[Any, ...]]] = [(name, (here,)) for name in STATE_QUESTIONS]
     if ongoing:
-        questions += [(name, (here,)) for name in ASKED_OF_UNFINISHED]
-        questions += [(name, (here, Watched(move))) for move in moves for name in ASKED_OF_MOVES]
+        questions += [(name, (here,)) for name in UNFINISHED_QUESTIONS]
+        questions += [(name, (here, Watched(move))) for move in moves for name in MOVE_QUESTIONS]
     for question, args in questions:
         try:
-            found = ask.patience(_answered, game, question, args)
+            found = ask.time_limit(_answered, game, question, args)
             if wide := [value for value in _ints(found) if not _fits(value)]:
                 raise TooWide(f"the int {int.__repr__(wide[0])}")
         except TooWide as error:
             move = f", move {args[1]}" if len(args) > 1 else ""
             said = f"{question} computes with {error} in state {state}{move}, and compiled ints have 64 bits"
             right = "keep ints below 2**63; plyground.board.bits has sets of any size"
-            raise Broken(question, f"{said}: {right}", own_place(error)) from None
-        except (Exception, Endless):  # the laws of the question say so, or it minds being watched
+            raise BrokenLaw(question, f"{said}: {right}", own_place(error)) from None
+        except (Exception, TimeExceeded):  # reported by the question's own laws, or caused by the watched ints
             continue
 
 
 def _answered(game: AnyGame, question: str, args: tuple[Any, ...]) -> Any:
     answer = getattr(game, question)(*args)
-    return tuple(islice(answer, MOST_MOVES)) if question in LISTED else answer
+    return tuple(islice(answer, MOST_MOVES)) if question in LISTED_QUESTIONS else answer
 
 
 def _ints(value: Any) -> Iterator[int]:

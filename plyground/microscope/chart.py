@@ -7,7 +7,7 @@ WIDTH, HEIGHT = 640.0, 360.0
 LEFT, RIGHT, TOP, BOTTOM = 76.0, 110.0, 34.0, 40.0
 INKS = ("#b04a00", "#1a56b0", "#1d7a3e", "#7a3ea0", "#565d66")
 MARKS = ("M-4 -4h8v8h-8z", "M0 -5l5 9h-10z", "M0 5l5 -9h-10z", "M0 -5l5 5l-5 5l-5 -5z", "M-4 -1h8v2h-8z")
-"""Each line has its mark, so that colours are not needed to tell them apart."""
+"""Marks of the lines, which differ without colours too."""
 
 
 def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
@@ -15,7 +15,7 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
 
     Args:
         lines: for each name its points: depth, and nodes from 1 on.
-        title: what it shows.
+        title: title of the chart.
     """
     points = [point for each in lines.values() for point in each] or [(1, 1)]
     first, last = min(x for x, _ in points), max(x for x, _ in points)

@@ -1,4 +1,4 @@
-"""What is sent of a recorded search: its columns. A new one is declared here and filled in `tree.py`, nowhere else."""
+"""Columns of a recorded search, as they are sent: declared here and filled in `tree.py`."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from plyground.score import ESTIMATES, INFINITY, Score
 
 @dataclass(frozen=True)
 class Columns:
-    """A recorded search as it is sent: lists with a place for each node, in the order in which they were entered.
+    """A recorded search as it is sent: lists with an item for each node, in the order in which they were entered.
 
     Values and windows are from x's side, on the scale of `score.py`, with plies counted from the root of the search.
     """
@@ -16,41 +16,41 @@ class Columns:
     """The root, in text."""
     algorithm: str
     has_window: bool
-    """Whether the algorithm keeps what both sides already have elsewhere."""
+    """Whether the algorithm has a window."""
     depth: int
-    """Plies that were looked ahead from the root."""
+    """Depth of the search from the root, in plies."""
     ply: int
-    """Plies from the root of the whole search to this tree's; 0 unless it is a part that was fetched."""
+    """Plies from the root of the whole search to this tree's; 0 unless the tree is a fetched part."""
     nodes: int
-    """Nodes entered, also those that are not kept."""
+    """Nodes entered, kept or not."""
     leaves: int
     cutoffs: int
     """Nodes at which alpha reached beta, as the literature counts them: also after their last move."""
     cuts: int
     """Those of them that left out at least one move."""
     names: tuple[str, str]
-    """The players'."""
+    """Names of the players."""
     words: dict[int, str]
-    """How each value that occurs is written: `x in 3`."""
+    """Text of each value that occurs: `x in 3`."""
     line: list[int]
     """The nodes of the principal variation, from the root on."""
     parent: list[int]
-    """The node above; -1 for the root."""
+    """Parent; -1 for the root."""
     move: list[str]
-    """The move that led here; empty for the root."""
+    """Move that led to the node; empty for the root."""
     side: list[int]
-    """Who is to move: MAX (0, x) or MIN (1, o)."""
+    """Player to move: MAX (0, x) or MIN (1, o)."""
     alpha: list[int | None]
-    """What MAX had elsewhere on entry; None for nothing."""
+    """Value that MAX had elsewhere on entry; None for none."""
     beta: list[int | None]
-    """What MIN had elsewhere on entry; None for nothing."""
+    """Value that MIN had elsewhere on entry; None for none."""
     value: list[int]
     bound: list[str]
     """How the value that was found compares with minimax's: `=` it is the same, `≤` minimax's is at most it, `≥` at
     least. Derived from the children where they are kept, else from the window. `≠` the values found below give another,
-    so the search is wrong here. `?` where the value is not told."""
+    so the search is wrong here. `?` where the value is hidden."""
     kind: list[str]
-    """`node`, `leaf` (a finished game) or `horizon` (valued by opinion)."""
+    """`node`, `leaf` (a finished game) or `horizon` (a static evaluation)."""
     best: list[str | None]
     """The move that gave the value; None at a leaf."""
     cut: list[str | None]
@@ -62,7 +62,7 @@ class Columns:
 
 
 def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
-    """A value in a word or two: an opinion as a number, an end as who wins how many plies after the root, `x in 3`.
+    """A value in a word or two: a static evaluation as a number, an end as winner and plies after the root, `x in 3`.
 
     >>> brief(-2), brief((1 << 20) - 3), brief(INFINITY)
     ('−2', 'x in 3', '∞')

@@ -1,4 +1,4 @@
-"""Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth."""
+"""Comparison of algorithms on one position: nodes, cutoffs, branching and time, depth by depth."""
 
 import csv
 import io
@@ -9,17 +9,19 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
+from plyground.engine.clock import ABOVE_0
 from plyground.engine.run import prepare, search
 from plyground.errors import BadInput
 from plyground.microscope.chart import chart
+from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
-from plyground.search.watch import Counting, Detailed, Stopped
+from plyground.search.observer import Counting, Detailed, Stopped
 
 SECONDS = 10.0
-"""Seconds for one search, unless told otherwise."""
+"""Seconds for one search by default."""
 NO_CHARTS = 'Charts by Altair need the extra charts: pip install "plyground[charts]".'
 
 
@@ -38,21 +40,21 @@ class Row:
     """The effective branching factor: the b for which 1 + b + … + b^depth is the number of nodes (after Russell and
     Norvig, section 3.6.1)."""
     seconds: float
-    """With the counters running; `plyground search` runs with fewer of them."""
+    """Seconds with all counters on; `plyground search` has fewer of them."""
     value: str
-    """What the position is worth, in words."""
+    """Value of the position, in words."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found, in the order in which it was found."""
+    """Rows of a comparison, in the order in which they were found."""
 
     position: Position
     rows: tuple[Row, ...]
     unfinished: tuple[tuple[str, int], ...]
-    """The algorithms that ran out of time, and at which depth; they were not asked to look deeper."""
+    """Algorithms that ran out of time, and the depth at which they stopped."""
     why_plain: str | None = None
-    """Why it ran as plain Python, in one sentence; None where it was compiled."""
+    """Reason why it ran as plain Python, in one sentence; None where it was compiled."""
 
     @property
     def csv(self) -> str:
@@ -133,7 +135,7 @@ def branching(nodes: int, depth: int) -> float:
 
 
 def compared() -> list[str]:
-    """The names of the algorithms that look to a depth."""
+    """Names of the algorithms that have a depth."""
     return [choice.name for choice in ALGORITHMS if choice.maker().looks_ahead]
 
 
@@ -149,10 +151,10 @@ def compare(
 
     Args:
         position: where to search from.
-        algorithms: some of `compared`, or searches of one's own; by default all of `compared`.
+        algorithms: some of `compared`, or users' searches; by default all of `compared`.
         depths: plies to look ahead, each from 1 on.
-        seconds: for each search at most; an algorithm that needs longer is not asked to look deeper.
-        on_row: told each row as it is found.
+        seconds: most seconds for each search; an algorithm that needs longer runs no deeper search.
+        on_row: called with each row as it is found.
 
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
@@ -177,14 +179,14 @@ def compare(
 
 def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequence[int], seconds: float) -> None:
     if position.outcome is not None:
-        raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
+        raise BadInput(WORDING.nothing_to_search.format(result=position.result))
     for algorithm in algorithms:
         if not algorithm.looks_ahead:
-            raise BadInput(f"{algorithm.name!r} cannot be compared by depth: there are {', '.join(compared())}.")
+            raise BadInput(WORDING.not_compared.format(name=repr(algorithm.name), names=", ".join(compared())))
     if not depths or min(depths) < 1 or max(depths) > LONGEST:
         raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {LONGEST:,} plies ahead.")
     if not 0 < seconds < float("inf"):
-        raise BadInput(f"seconds={seconds}: a limit is above 0.")
+        raise BadInput(ABOVE_0.format(name="seconds", value=seconds))
 
 
 def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:
@@ -212,10 +214,10 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
 
 
 def depths_in(text: str) -> list[int]:
-    """The depths that a text means: `4`, or `1..9`.
+    """Depths that a text means: `4`, or `1..9`.
 
     Raises:
-        BadInput: it means none.
+        BadInput: the text means none.
     """
     first, dots, last = text.partition("..")
     try:

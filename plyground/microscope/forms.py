@@ -1,4 +1,4 @@
-"""A recorded search as text: an indented tree, the trace of the leaves, DOT, JSON's arrays, and a page of HTML."""
+"""Text forms of a recorded search: indented tree, trace of the leaves, DOT, JSON, and a page of HTML."""
 
 import json
 from collections.abc import Callable
@@ -7,11 +7,12 @@ from html import escape
 from plyground.microscope.picture import svg
 from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, why, window_text
 from plyground.microscope.tree import Tree, record
+from plyground.microscope.wording import WORDING
 from plyground.rules import MAX
 
 
 def text(tree: Tree) -> str:
-    """The tree with a line for each node: move, side, value, window, and what was cut off."""
+    """The tree with a line for each node: move, side, value, window, and the moves cut off."""
     lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {_said(tree, 0)}"]
     _lines(tree, 0, "", lines, _said)
     lines.append(f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs")
@@ -37,7 +38,7 @@ def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> 
         lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move[child]} {sign} {said(tree, child)}".rstrip())
         _lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
     if cut:
-        lines.append(f"{margin}└╌ cut off: {' '.join(cut)}")
+        lines.append(f"{margin}{WORDING.not_searched}{' '.join(cut)}")
 
 
 def _said(tree: Tree, node: int) -> str:
@@ -46,12 +47,12 @@ def _said(tree: Tree, node: int) -> str:
         words.append(window_text(tree, tree.window(node)) if tree.has_window else "")
     words.append(cutoff_name(tree, node))
     words.append("*" if node in tree.line else "")
-    words.append(f"+{tree.hidden[node]:,} below" if tree.hidden[node] else "")
+    words.append(WORDING.below.format(count=f"{tree.hidden[node]:,}") if tree.hidden[node] else "")
     return "  ".join(filter(None, words))
 
 
 def spy(tree: Tree) -> str:
-    """A line for each leaf in the order of the search: who would be to move, the board, and its value."""
+    """A line for each leaf in the order of the search: the player to move, the board, and its value."""
     names, game = tree.root.game.names, tree.root.game
     leaves = [node for node in range(len(tree)) if not tree.children(node)]
     rows = [f"{names[tree.side[node]]} {game.text(tree.state[node])} {value_text(tree, node)}" for node in leaves]
@@ -97,7 +98,7 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: 0.2rem 
 
 
 def html(tree: Tree) -> str:
-    """A page that needs nothing else: the picture, and for each node that was cut off, why."""
+    """A self-contained page: the picture, and the reason of each cutoff."""
     title = f"{tree.algorithm}, depth {tree.depth}: {tree.root.text}"
     cuts = [node for node in range(len(tree)) if tree.skipped[node]][:200]
     rows = "".join(
@@ -123,17 +124,17 @@ def page(title: str, inside: str) -> str:
 
 
 ASKED = 60
-"""Nodes whose values a test asks for at most: those nearest the root."""
+"""Most nodes whose values a test asks for: those nearest the root."""
 
 
 def pytest_file(tree: Tree, game: str) -> str:
     """A test for a student's own search: minimax's value of the nodes of this tree, and how many nodes it may enter.
 
     Args:
-        tree: recorded without `hurry`, as the values here tell only who wins.
+        tree: recorded without `prefer_shorter`, as the values here have no distance.
         game: the game's name, as it is written on the command line.
     """
-    full = record(tree.root, "minimax", tree.depth, hurry=False)
+    full = record(tree.root, "minimax", tree.depth, prefer_shorter=False)
     inner = [node for node in range(len(full)) if full.children(node)]
     nearest = sorted(sorted(inner, key=lambda node: full.level[node])[:ASKED])
     paths = [" ".join(full.moves_to(node)) for node in nearest]
@@ -157,9 +158,9 @@ Put it beside this file as student.py, with a function
     search(game, watch, state, depth)
 
 that calls watch.enter(state) for each node it enters, the root included, and gives two ints: the value for x (MAX) and
-the best move, pg.NO_MOVE where there is none. Where no ply is left the value is the game's opinion,
-game.evaluate(state); where the game is over, by game.outcome(state), it is WIN, 0 or -WIN. It may take alpha, beta,
-hurry and ply as well: docs/add-an-algorithm.md.
+the best move, pg.NO_MOVE where there is none. Where no ply is left the value is the static
+evaluation, game.evaluate(state); where the game is over, by game.outcome(state), it is WIN, 0 or -WIN. It may take
+alpha, beta, prefer_shorter and ply as well: docs/add-an-algorithm.md.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Where the nodes of a tree stand: tidily, so that no two subtrees overlap and parents stand over their children.
+"""Tidy layout of a tree: no two subtrees overlap, and parents stand over their children.
 
 After Reingold and Tilford, "Tidier drawings of trees" (1981): subtrees are set as close as their outlines allow. One
-unit is the width of a node; x can be shrunk freely by whoever draws, the rows keep their distance.
+unit is the width of a node; a drawing may shrink x freely, the rows keep their distance.
 """
 
 from dataclasses import dataclass
@@ -9,25 +9,25 @@ from dataclasses import dataclass
 from plyground.microscope.tree import Tree
 
 CUT_WIDTH = 0.5
-"""Units that a branch cut off takes."""
+"""Width of a branch that was cut off, in units."""
 APART = 0.75
-"""Units between families: the last child of one node and the first of the next, so that nobody counts them as one."""
+"""Units between the last child of one node and the first of the next, which shows that they are not siblings."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Places in units; row 0 is the root's."""
+    """Positions of nodes in units; row 0 has the root."""
 
     x: list[float]
-    """Of each node's middle."""
+    """Middle of each node."""
     cut: list[list[float]]
-    """Of the ends of each node's branches that were cut off, in the row below it."""
+    """Ends of each node's branches that were cut off, in the row below it."""
     width: float
     rows: int
 
 
 def layout(tree: Tree) -> Layout:
-    """Where each node of a tree stands, and each branch that was cut off."""
+    """Position of each node of a tree, and of each branch that was cut off."""
     count = len(tree)
     children = [list(tree.children(node)) for node in range(count)]
     cuts: list[list[int]] = [[] for _ in range(count)]
@@ -43,7 +43,7 @@ def layout(tree: Tree) -> Layout:
 
 
 def tidy(children: list[list[int]], widths: list[float]) -> list[float]:
-    """The middle of each item of a tree, from 0.5 on; items are numbered so that parents come before their children."""
+    """Middle of each item of a tree, from 0.5 on; items are numbered so that parents come before their children."""
     offset = [0.0] * len(children)  # from the parent
     left: list[list[float]] = [[] for _ in children]  # the outline of the subtree, row by row, from its own root
     right: list[list[float]] = [[] for _ in children]
@@ -60,7 +60,7 @@ def tidy(children: list[list[int]], widths: list[float]) -> list[float]:
 
 
 def _join(below: list[int], offset: list[float], left: list[list[float]], right: list[list[float]], item: int) -> None:
-    """Set the subtrees side by side, as close as they go, and their parent over the middle."""
+    """Place the subtrees side by side, as close as possible, and their parent over the middle."""
     low, high = left[item], right[item]
     at = 0.0
     for child in below:

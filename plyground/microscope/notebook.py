@@ -1,15 +1,22 @@
-"""A recorded search for Python and notebooks: it draws itself, and answers questions about its nodes."""
+"""Recorded search for Python and notebooks, with its drawings and the reasons of its nodes."""
 
 from dataclasses import dataclass, fields
 
 from plyground.microscope import forms, picture, reasons
 from plyground.microscope.tree import SHOWN, Tree, record
 from plyground.position import Position
+from plyground.renamed import old_parameter, warn_renamed
 
 
 @dataclass(frozen=True)
 class SearchTree(Tree):
     """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root."""
+
+    @property
+    def hurry(self) -> bool:
+        """Old name of `prefer_shorter`."""
+        warn_renamed("SearchTree.hurry", "prefer_shorter")
+        return self.prefer_shorter
 
     @property
     def text(self) -> str:
@@ -33,35 +40,36 @@ class SearchTree(Tree):
 
     @property
     def html(self) -> str:
-        """A page that needs nothing else."""
+        """A self-contained page."""
         return forms.html(self)
 
     def why(self, moves: str = "") -> str:
-        """Why the node after some moves has its value, or why its other moves were cut off.
+        """Reason why the node after some moves has its value, or why its other moves were cut off.
 
         Raises:
-            BadInput: the search did not go there.
+            BadInput: the search did not enter that node.
         """
         return reasons.why(self, self.node_at(moves))
 
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "SearchTree":
-        """The part of the search below a node, as it ran there, with what this tree does not keep."""
+        """The part of the search below a node, with the nodes that this tree does not keep."""
         return _shown(super().below(node, plies, shown))
 
     def _repr_html_(self) -> str:
         return self.svg
 
 
+@old_parameter("hurry", "prefer_shorter")
 def search_tree(
     position: Position,
     algorithm: str = "alphabeta",
     depth: int = 2,
     *,
-    hurry: bool = True,
+    prefer_shorter: bool = True,
     plies: int | None = None,
     shown: int = SHOWN,
 ) -> SearchTree:
-    """Search as `search` does, and keep the tree, to look at.
+    """Search as `search` does, and keep the tree.
 
     >>> from plyground.games.mnk import MNK
     >>> tree = search_tree(Position.parse(MNK(), "xx./.o./...:o"))
@@ -72,16 +80,16 @@ def search_tree(
 
     Args:
         position: where to search from.
-        algorithm: `minimax`, `alphabeta`, `ordered`, or a search of one's own: `path/to/file.py:function`.
+        algorithm: `minimax`, `alphabeta`, `ordered`, or a user's search: `path/to/file.py:function`.
         depth: plies to look ahead.
-        hurry: as for `search`.
-        plies: how many plies of the tree to keep; by default as many as `shown` allows.
-        shown: nodes to keep at most.
+        prefer_shorter: as for `search`.
+        plies: plies of the tree to keep; by default as many as `shown` allows.
+        shown: most nodes to keep.
 
     Raises:
         BadInput: as `microscope.tree.record`.
     """
-    return _shown(record(position, algorithm, depth, hurry=hurry, plies=plies, shown=shown))
+    return _shown(record(position, algorithm, depth, prefer_shorter=prefer_shorter, plies=plies, shown=shown))
 
 
 def _shown(tree: Tree) -> SearchTree:

@@ -1,21 +1,21 @@
-"""A recorded search as a picture: SVG as textbooks draw it, with small boards at the nodes."""
+"""Picture of a recorded search: SVG as in textbooks, with small boards at the nodes."""
 
 from collections.abc import Iterable
 from html import escape
 
-from plyground.board.svg import INKS, PAPER, QUIET, drawn
+from plyground.board.svg import PAPER, PLAYER_INKS, QUIET, drawn
 from plyground.microscope.layout import Layout, layout
 from plyground.microscope.reasons import label, value_text, window_text
 from plyground.microscope.tree import Tree
 
 BOARDS_UP_TO = 60
-"""Nodes; more boards than that cannot be read."""
+"""Most nodes with boards: more boards are too small to read."""
 UNIT, UNIT_WITH_BOARDS = 62.0, 92.0
-"""Pixels of a node's width where there is room."""
+"""Pixels of a node's width where the picture has room."""
 WORDS_FROM = 34.0
-"""Pixels below which a node is a dot without words."""
+"""Pixels of a node's width below which it is a dot without words."""
 WIDEST = 4000.0
-"""Pixels; beyond, x shrinks."""
+"""Most pixels; a wider picture is squeezed."""
 ROW, TOP, BOARD = 96.0, 26.0, 58.0
 CUT, BEST, INK = "#b3261e", "#1d7a3e", "#1b1f24"
 
@@ -24,7 +24,7 @@ def svg(tree: Tree, *, boards: bool | None = None, widest: float = WIDEST, bare:
     """The tree as an SVG document.
 
     Args:
-        tree: what to draw.
+        tree: the tree.
         boards: whether to draw the board at each node; by default if there are at most `BOARDS_UP_TO`.
         widest: pixels; a wider tree is squeezed, and its nodes become dots.
         bare: with the values of its leaves alone, as a question.
@@ -33,7 +33,7 @@ def svg(tree: Tree, *, boards: bool | None = None, widest: float = WIDEST, bare:
 
 
 def has_words(tree: Tree, widest: float) -> bool:
-    """Whether a picture so wide, without boards, has room for words at its nodes."""
+    """Whether a picture of this width, without boards, has room for words at its nodes."""
     return _Picture(tree, boards=False, widest=widest, bare=False).has_words
 
 
@@ -67,17 +67,17 @@ class _Picture:
         )
 
     def _at(self, node: int) -> tuple[float, float]:
-        """Where the middle of a node's triangle is."""
+        """Middle of a node's triangle."""
         return self.places.x[node] * self.unit, TOP + self.tree.level[node] * self.row
 
     @property
     def _foot(self) -> float:
-        """From a node's middle to where its branches begin."""
+        """Distance from a node's middle down to the start of its branches."""
         return 30.0 + self.board if self.has_words else 4.0
 
     @property
     def _head(self) -> float:
-        """From a node's middle up to where its edge ends."""
+        """Distance from a node's middle up to the end of its edge."""
         return 12.0 if self.has_words else 4.0
 
     def _edges(self, places: Layout) -> Iterable[str]:
@@ -116,7 +116,7 @@ class _Picture:
     def _node(self, node: int) -> Iterable[str]:
         tree = self.tree
         x, y = self._at(node)
-        ink = INKS[tree.side[node]]
+        ink = PLAYER_INKS[tree.side[node]]
         yield f'<g class="node">{self._title(node)}'
         if not self.has_words:
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{ink}"/></g>'
@@ -143,7 +143,7 @@ class _Picture:
     def _words(
         self, x: float, y: float, words: str, ink: str, weight: str = "400", size: float = 11, anchor: str = "middle"
     ) -> str:
-        """Text with a stroke of paper under it, to be read where it crosses edges."""
+        """Text with a stroke in the paper's colour under it, readable where it crosses edges."""
         look = f'text-anchor="{anchor}" font-size="{size:g}" font-weight="{weight}" fill="{ink}"'
         halo = f'stroke="{PAPER}" stroke-width="3" paint-order="stroke"'
         return f'<text x="{x:.1f}" y="{y:.1f}" {look} {halo}>{escape(words)}</text>'

@@ -1,4 +1,4 @@
-"""Questions about searches, with their answers: on real positions of any game, the same ones for the same seed.
+"""Quiz: questions about searches with answers, on positions of any game, the same for the same seed.
 
 Every question shows the whole tree of minimax with the values of its leaves alone, and asks for something that follows
 from them. Answers are read off the recorded searches.
@@ -21,7 +21,7 @@ from plyground.score import INFINITY
 
 Kind = Literal["value", "cut", "window"]
 READABLE = 32
-"""Nodes of a tree that a person can work through."""
+"""Most nodes of a tree that a person can work through."""
 TRIES = 150
 DEEPEST = 3
 
@@ -31,20 +31,20 @@ class Question:
     """A question about a tree."""
 
     kind: Kind
-    """What is asked for: a node's value, the moves that are cut off there, or the window it is entered with."""
+    """Kind of question: a node's value, the moves that are cut off there, or the window on entry."""
     shown: Tree
     """Minimax's tree, to be shown with the values of its leaves alone."""
     moves: tuple[str, ...]
-    """The moves from the root to the node that is asked about, in text."""
+    """Moves from the root to the node in question, in text."""
     words: str
     """The question."""
     answer: str
     """The right answer, as `marked` reads it."""
     solution: str
-    """Why it is right."""
+    """Reason of the answer."""
 
     def is_right(self, text: str) -> bool:
-        """Whether an answer is right, however it is written.
+        """Whether an answer is right, in any way of writing it.
 
         Raises:
             BadInput: it cannot be read as an answer to this question.
@@ -53,11 +53,11 @@ class Question:
 
 
 def quiz(game: AnyGame, count: int = 5, seed: int = 0, depth: int = 2) -> list[Question]:
-    """Some questions on positions from random play.
+    """Questions on positions from random play.
 
     Args:
         game: any game.
-        count: how many questions, 1 to 100.
+        count: number of questions, 1 to 100.
         seed: the same seed asks the same.
         depth: plies that the searches look ahead, 1 to 3.
 
@@ -72,7 +72,7 @@ def quiz(game: AnyGame, count: int = 5, seed: int = 0, depth: int = 2) -> list[Q
 
 
 def _readable(game: AnyGame, chance: random.Random, depth: int) -> Tree:
-    """Minimax's tree of a position where it is small enough; else the smallest that was met."""
+    """Minimax's tree of a position where it is small enough; else the smallest that was found."""
     smallest: tuple[int, Position] | None = None
     tries = 0
     while tries < TRIES:
@@ -98,7 +98,7 @@ def _random_game(game: AnyGame, chance: random.Random) -> Iterator[Position]:
 
 
 def _size(position: Position, depth: int, enough: int) -> int:
-    """How many nodes minimax visits, counted no further than `enough`."""
+    """Nodes that minimax visits, counted up to `enough`."""
     if depth == 0 or position.outcome is not None:
         return 1
     total = 1
@@ -160,7 +160,7 @@ ASKED: list[Callable[[Tree, random.Random], Question]] = [_value, _cut, _window]
 
 
 def _edge(tree: Tree, node: int, side: int) -> str:
-    """Where one edge of a window comes from."""
+    """Origin of one edge of a window, in words."""
     name, word = tree.root.game.names[side], ("alpha", "beta")[side]
     bound = tree.window(node)[side]
     found = setter_of(tree, node, side)
@@ -188,7 +188,7 @@ FORMS: dict[Kind, str] = {
     "cut": "the moves, as in a1 b2, or none",
     "window": "two values, as in [−∞, 0]",
 }
-"""How each kind of question is answered."""
+"""Form of the answer to each kind of question."""
 Answer = frozenset[int] | tuple[object, ...]
 _SIGNS = str.maketrans({"−": "-", "–": "-", "∞": "inf"})
 _WORD = re.compile(

@@ -1,4 +1,4 @@
-"""How large a search is, before it is recorded: plain Python would take minutes to find out that it is too large."""
+"""Size of a search, estimated before it is recorded: plain Python takes minutes for a large one."""
 
 import random
 from collections.abc import Callable
@@ -9,30 +9,31 @@ from time import perf_counter
 
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.run import search
+from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import MAX, MIN, ONGOING
 from plyground.search.algorithm import Algorithm, Query
-from plyground.search.watch import Stopped
+from plyground.search.observer import Stopped
 
 SEARCHED = 100_000
-"""Nodes that a recorded search enters at most: a second or two of plain Python, ten where opinions are slow to form."""
+"""Most nodes of a recorded search: one or two seconds of plain Python, ten where evaluation is slow."""
 PROBES = 100
-"""Random lines of which the least size of a tree is estimated."""
+"""Number of random lines from which the least size of a tree is estimated."""
 SURELY = 4
-"""Times `SEARCHED`; what is estimated to be larger is refused unseen."""
+"""Multiple of `SEARCHED`; a search with a larger estimate is refused at once."""
 DOUBTFUL = 1 / 10
-"""Times `SEARCHED`; what is estimated to be larger is counted at full speed before it is recorded."""
+"""Multiple of `SEARCHED`; a search with a larger estimate is counted compiled before it is recorded."""
 TRYING = 1.0
-"""Seconds to find out which depth is small enough, for the sentence that says so."""
+"""Seconds to find a depth that is small enough, for the message."""
 
 Counted = Callable[[int, float], int]
-"""How many nodes a search enters to a depth; `Stopped` if they are too many, or more than the seconds suffice for."""
+"""Counts the nodes of a search to a depth; `Stopped` if they are too many, or take longer than the seconds."""
 
 
 def too_large(position: Position, algorithm: Algorithm, query: Query) -> str:
-    """Why a search cannot be recorded, in a sentence; empty where it can, as far as is known.
+    """Reason why a search cannot be recorded, in a sentence; empty where none is known.
 
-    A search of one's own may leave out what it likes, so nothing is known of it before.
+    A user's search may leave out any moves, so its size is not known before.
     """
     if algorithm.is_own:
         return ""
@@ -52,17 +53,14 @@ def too_large(position: Position, algorithm: Algorithm, query: Query) -> str:
 
 
 def refusal(algorithm: Algorithm, query: Query, counted: Counted | None = None) -> str:
-    """That a search is too large, and which depth is small enough, counted as plain Python unless told otherwise."""
-    said = f"{algorithm.name} to depth {query.depth} enters more than {SEARCHED:,} nodes here, and at most so many can "
+    """Message that a search is too large, with a depth that is small enough, counted as plain Python by default."""
     found = _small_enough(query.depth, counted or partial(_counted_plain, algorithm, query))
-    if not found:
-        return f"{said}be recorded: record a smaller depth."
-    depth, nodes = found
-    return f"{said}be recorded. To depth {depth} it enters {nodes:,}: record that."
+    instead = f". To depth {found[0]} it enters {found[1]:,}: record that." if found else WORDING.smaller
+    return WORDING.too_large.format(name=algorithm.name, depth=query.depth, most=f"{SEARCHED:,}", instead=instead)
 
 
 def _small_enough(depth: int, counted: Counted) -> tuple[int, int] | None:
-    """The largest depth found in a moment that can be recorded, and how many nodes are entered; None for none."""
+    """Largest depth found in `TRYING` seconds that can be recorded, and its nodes; None for none."""
     found = None
     end = perf_counter() + TRYING
     with suppress(Stopped):
@@ -83,7 +81,7 @@ def _counted_plain(algorithm: Algorithm, query: Query, depth: int, seconds: floa
 
 
 def least_nodes(query: Query, has_window: bool) -> float:
-    """About how many nodes a search has to enter, estimated along random lines.
+    """Least number of nodes of a search, estimated along random lines.
 
     After Knuth, "Estimating the efficiency of backtrack programs" (1975): a line whose nodes have b₁, b₂, … moves
     stands for b₁·b₂·… lines. With a window it is the least tree of Knuth and Moore (1975), with which alpha-beta proves
@@ -95,7 +93,7 @@ def least_nodes(query: Query, has_window: bool) -> float:
 
 
 def _probed(query: Query, sides: frozenset[int], chance: random.Random) -> float:
-    """What one random line stands for, where every move of these sides is entered, and one of the other's."""
+    """Estimate by one random line, where every move of these sides is entered, and one of the other's."""
     game, state = query.game, query.state
     total = lines = 1.0
     for _ in range(query.depth):
@@ -110,7 +108,7 @@ def _probed(query: Query, sides: frozenset[int], chance: random.Random) -> float
 
 
 def count(position: Position, algorithm: Algorithm, depth: int, nodes: int) -> int:
-    """How many nodes the compiled search enters.
+    """Number of nodes that the compiled search enters.
 
     Raises:
         Stopped: more than `nodes`.

@@ -1,6 +1,6 @@
-"""A search as a tree to look at: what each node was asked, what it answered, and why branches were cut off.
+"""Tree of a recorded search: the window and value of each node, and its cutoffs.
 
-The searches are those of `search/`, run plain under the watcher `Recording`; nothing is searched in another way here.
+The searches are those of `search/`, run as plain Python with the observer `Recording`.
 """
 
 from collections import Counter
@@ -10,24 +10,27 @@ from functools import cached_property, partial
 from itertools import accumulate, islice
 from typing import Any
 
-from plyground.blame import TooDeep, game_fault, own_fault
 from plyground.errors import BadInput
+from plyground.faults import TooDeep, game_fault, own_fault
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.size import SEARCHED, count, refusal, too_large
+from plyground.microscope.wording import WORDING
 from plyground.position import Position, moves_text
 from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, Game
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
+from plyground.search.history import bare
 from plyground.search.minimax import MINIMAX
-from plyground.search.remembering import bare
-from plyground.search.watch import Entered, Recording, Stopped
+from plyground.search.observer import Entered, Recording, Stopped
 
 SHOWN = 10_000
-"""Nodes kept, unless told otherwise: a page draws that many smoothly."""
+"""Nodes kept by default: a page draws that many smoothly."""
+COUNTED = 1 << 28
+"""Most nodes that are counted to find the saving of a cutoff."""
 
 Window = tuple[int, int]
-"""(alpha, beta); beyond ±`INFINITY` nothing is known."""
+"""Window (alpha, beta); ±`INFINITY` where there is no bound."""
 
 
 @dataclass(frozen=True)
@@ -35,17 +38,17 @@ class Tree(Columns):
     """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root."""
 
     root: Position
-    hurry: bool
-    """Whether the sooner win was preferred."""
+    prefer_shorter: bool
+    """Whether shorter wins were preferred."""
     state: list[Any] = field(repr=False)
-    """The game's own, of each node."""
+    """The game's own state of each node."""
 
     def __len__(self) -> int:
         return len(self.parent)
 
     @property
     def columns(self) -> Columns:
-        """What is sent of it."""
+        """Columns, as they are sent."""
         return Columns(**{each.name: getattr(self, each.name) for each in fields(Columns)})
 
     @cached_property
@@ -60,7 +63,7 @@ class Tree(Columns):
         return self._children[node]
 
     def window(self, node: int) -> Window:
-        """What both sides had elsewhere when a node was entered."""
+        """Window of a node on entry."""
         alpha, beta = self.alpha[node], self.beta[node]
         return -INFINITY if alpha is None else alpha, INFINITY if beta is None else beta
 
@@ -73,7 +76,7 @@ class Tree(Columns):
         return levels
 
     def left(self, node: int) -> int:
-        """Plies that were left to search at a node."""
+        """Plies left to search at a node."""
         return self.depth - self.level[node]
 
     def path(self, node: int) -> list[int]:
@@ -88,52 +91,53 @@ class Tree(Columns):
         return [self.move[each] for each in self.path(node)[1:]]
 
     def position_at(self, node: int) -> Position:
-        """The position of a node, with the moves that led to it."""
+        """Position of a node, with the moves that led to it."""
         position = self.root
         for move in self.moves_to(node):
             position = position.play(move)
         return position
 
     def node_at(self, moves: str | list[str]) -> int:
-        """The node that moves in text lead to from the root.
+        """Node to which moves in text lead from the root.
 
         Raises:
-            BadInput: the search did not go there, or that node is not kept.
+            BadInput: the search did not enter that node, or it is not kept.
         """
         node, game = 0, self.root.game
         for word in moves.split() if isinstance(moves, str) else moves:
             move = game.move_text(self.state[node], self.position_at(node).legal(word))
             found = [child for child in self.children(node) if self.move[child] == move]
             if not found:
-                said = "was cut off" if move in self.skipped[node] else "is not in this tree"
-                raise BadInput(
-                    f"{word!r} {said}; there are {', '.join(self.move[child] for child in self.children(node))}."
-                )
+                said = WORDING.cut_off if move in self.skipped[node] else WORDING.not_there
+                there = ", ".join(self.move[child] for child in self.children(node))
+                raise BadInput(said.format(move=repr(word), moves=there))
             node = found[0]
         return node
 
     def evaluation(self, node: int) -> tuple[tuple[str, int], ...]:
-        """What the opinion of a node at the horizon is made of, without what counts nothing there; empty for others."""
+        """Terms of the static evaluation of a node at the horizon, without those that are 0; empty for other nodes."""
         if self.kind[node] != "horizon":
             return ()
         parts = self.root.game.explain(self.state[node])
         return tuple(part for part in parts if part[1]) or parts[:1]
 
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "Tree":
-        """The part of the search below a node, as it ran there, with what this tree does not keep.
+        """The part of the search below a node, with the nodes that this tree does not keep.
 
         Args:
             node: its root.
-            plies: how many plies of it to keep; by default as many as `shown` allows.
-            shown: nodes to keep at most.
+            plies: plies of it to keep; by default as many as `shown` allows.
+            shown: most nodes to keep.
         """
         here, (alpha, beta) = self.position_at(node), self.window(node)
         ply = self.ply + self.level[node]
-        query = Query(here.game, here.state, self.left(node), self.hurry, ply, alpha, beta, ends=here.last_times(ply))
+        query = Query(
+            here.game, here.state, self.left(node), self.prefer_shorter, ply, alpha, beta, ends=here.last_times(ply)
+        )
         return _record(here, algorithm_named(self.algorithm), query, plies, shown)
 
-    def saved_by_cut(self, node: int, limit: int = 1 << 28) -> int:
-        """How many nodes minimax visits below the moves that were cut off here: what the cut saved, counted.
+    def saved_by_cut(self, node: int, limit: int = COUNTED) -> int:
+        """Saving of a cutoff: nodes that minimax visits below the moves that were cut off, counted.
 
         Raises:
             BadInput: there are more than `limit`.
@@ -144,12 +148,12 @@ class Tree(Columns):
             try:
                 total += 1 if depth == 0 or after.outcome is not None else count(after, MINIMAX, depth, limit - total)
             except Stopped:
-                raise BadInput(f"The cut saved more than {limit:,} nodes.") from None
+                raise BadInput(WORDING.saved_more.format(most=f"{limit:,}")) from None
         return total
 
 
 def recorded() -> list[str]:
-    """The names of the algorithms that can be recorded: those whose every node has one value, seen by x."""
+    """Names of the algorithms that can be recorded: those with one value at each node, from x's side."""
     return [choice.name for choice in ALGORITHMS if choice.maker().is_recorded]
 
 
@@ -158,7 +162,7 @@ def record(
     algorithm: str | Algorithm = "alphabeta",
     depth: int = 2,
     *,
-    hurry: bool = True,
+    prefer_shorter: bool = True,
     plies: int | None = None,
     shown: int = SHOWN,
     watch: Callable[[Recording], None] | None = None,
@@ -167,26 +171,26 @@ def record(
 
     Args:
         position: where to search from.
-        algorithm: one of `recorded`, or a search of one's own.
+        algorithm: one of `recorded`, or a user's search.
         depth: plies to look ahead.
-        hurry: as for `search`.
-        plies: how many plies of the tree to keep; by default as many as `shown` allows, and at least one.
-        shown: nodes to keep at most.
-        watch: told the watcher before the search starts, so that another thread can `stop()` it.
+        prefer_shorter: as for `search`.
+        plies: plies of the tree to keep; by default as many as `shown` allows, and at least one.
+        shown: most nodes to keep.
+        watch: called with the observer before the search starts, so that another thread can `stop()` it.
 
     Raises:
-        BadInput: no such algorithm; the game is over; the search or the tree asked for is too large, with how large it
-            is; the game breaks its laws in mid-search, with where.
-        Stopped: the watcher was stopped.
+        BadInput: no such algorithm; the game is over; the search or the tree asked for is too large, with its size; the
+            game breaks its laws during the search, with the place.
+        Stopped: the observer was stopped.
     """
     chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
     if not chosen.is_recorded:
-        raise BadInput(f"{chosen.name!r} cannot be recorded: there are {', '.join(recorded())}.")
+        raise BadInput(WORDING.not_recorded.format(name=repr(chosen.name), names=", ".join(recorded())))
     if not 1 <= depth <= LONGEST:
-        raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
+        raise BadInput(WORDING.depth.format(depth=depth, most=f"{LONGEST:,}"))
     if position.outcome is not None:
-        raise BadInput(f"The game is over: {position.result}; there is nothing to search.")
-    query = Query(position.game, position.state, depth, hurry, ends=position.last_times())
+        raise BadInput(WORDING.nothing_to_search.format(result=position.result))
+    query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())
     refused = too_large(position, chosen, chosen.seeing(query))
     if refused:
         raise BadInput(refused)
@@ -204,7 +208,7 @@ def _record(
     shown: int,
     watch: Watch = None,
 ) -> Tree:
-    """The tree of a search, with as many plies as are wanted or fit."""
+    """Tree of a search, with as many plies as are wanted or fit."""
     if plies is not None and plies < 0:
         raise BadInput(f"plies={plies}: keep 0 or more.")
     nodes = _run(position, algorithm, algorithm.seeing(query), watch)
@@ -226,7 +230,7 @@ def _run(position: Position, algorithm: Algorithm, query: Query, watch: Watch) -
         algorithm.asked(query, recording, partial(algorithm.search, query.game))()
     except Stopped:
         if len(recording.nodes) < SEARCHED:
-            raise  # somebody stopped it
+            raise  # the caller stopped it
         raise BadInput(refusal(algorithm, query)) from None
     except (BadInput, KeyboardInterrupt):
         raise
@@ -303,20 +307,20 @@ def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[En
         skipped=left_out,
         hidden=hidden,
         root=position,
-        hurry=query.hurry,
+        prefer_shorter=query.prefer_shorter,
         state=[node.state for node in nodes],
     )
 
 
 def _cuts(game: Game[Any], whole: list[Entered]) -> int:
-    """How many cutoffs left out at least one move: the last move of a node may raise alpha to beta as well."""
+    """Number of cutoffs that left out at least one move: the last move of a node may raise alpha to beta too."""
     tried = Counter(node.parent for node in whole)
     ended = ((place, node.state) for place, node in enumerate(whole) if node.cut != NO_MOVE)
     return sum(next(islice(game.moves(state), tried[place], None), None) is not None for place, state in ended)
 
 
 def _top(whole: list[Entered], plies: int) -> tuple[list[Entered], list[int]]:
-    """The first plies of a recording, and for each of their nodes how many below it are left out."""
+    """First plies of a recording, and for each of their nodes the number of nodes below it that are left out."""
     kept = [place for place, node in enumerate(whole) if node.level <= plies]
     following = [*kept[1:], len(whole)]
     hidden = [after - place - 1 for place, after in zip(kept, following, strict=True)]  # the search goes depth first
@@ -325,7 +329,7 @@ def _top(whole: list[Entered], plies: int) -> tuple[list[Entered], list[int]]:
 
 
 def _line(nodes: list[Entered]) -> list[int]:
-    """The principal variation: from the root on, the child by the move that gave each node its value."""
+    """Principal variation: from the root on, the child by the move that gave each node its value."""
     best = {(node.parent, node.move): place for place, node in reversed([*enumerate(nodes)])}
     line = [0]
     while (child := best.get((line[-1], nodes[line[-1]].best))) is not None:
@@ -334,11 +338,11 @@ def _line(nodes: list[Entered]) -> list[int]:
 
 
 def _bounds(nodes: list[Entered], hidden: list[int], side: list[int], is_cut: list[bool]) -> list[str]:
-    """How each value compares with minimax's: the lowest and the highest that minimax's can be, from the leaves up.
+    """Bounds of minimax's value at each node, lowest and highest, from the leaves up.
 
     A leaf's value is minimax's. A node takes the best of its children's for its mover; moves that were cut off may be
-    better still, for MAX upward and for MIN downward. Of a node whose children are not kept, its window tells: a value
-    at or below alpha is an upper bound, one at or above beta a lower bound (fail-soft).
+    better still, for MAX upward and for MIN downward. For a node whose children are not kept, its window decides:
+    a value at or below alpha is an upper bound, one at or above beta a lower bound (fail-soft).
     """
     low, high = [node.value for node in nodes], [node.value for node in nodes]
     children: list[list[int]] = [[] for _ in nodes]
@@ -369,7 +373,7 @@ def _bounds(nodes: list[Entered], hidden: list[int], side: list[int], is_cut: li
 
 
 def _is_wrong(node: Entered, values: list[int], side: int) -> bool:
-    """Whether a node's value is not the best of what was found below it, nor that value held within its window."""
+    """Whether a node's value is neither the best of its children's nor that value clamped to its window."""
     if not values:
         return False
     best = max(values) if side == MAX else min(values)

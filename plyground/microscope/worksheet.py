@@ -1,4 +1,4 @@
-"""A quiz on paper and for programs: a printable page with the answers at its end, and JSON."""
+"""Worksheet of a quiz: a printable page with the answers at its end, or JSON for programs."""
 
 import json
 from html import escape
@@ -9,7 +9,7 @@ from plyground.microscope.picture import has_words, svg
 from plyground.microscope.quiz import Question
 
 WIDE = 900.0
-"""Pixels that a printed page shrinks to its width without making words too small."""
+"""Most pixels of a picture that stays readable when a printed page shrinks it to its width."""
 
 
 STYLE = """
@@ -21,7 +21,7 @@ section, li { break-inside: avoid; }
 
 
 def html(questions: list[Question], title: str) -> str:
-    """A page that needs nothing else; the answers begin on a page of their own."""
+    """A self-contained page; the answers begin on a printed page of their own."""
     asked = "".join(
         f"<section><h2>{number}</h2><p>{escape(question.words)}</p>"
         f"{board(question)}{_tree(question)}"
@@ -44,7 +44,7 @@ def board(question: Question) -> str:
 
 
 def _tree(question: Question) -> str:
-    """As a picture where that can be read, else as text."""
+    """The tree as a picture where that can be read, else as text."""
     if has_words(question.shown, WIDE):
         return f'<div class="tree">{svg(question.shown, boards=False, widest=WIDE, bare=True)}</div>'
     return f"<pre>{escape(bare(question.shown))}</pre>"

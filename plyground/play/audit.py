@@ -1,4 +1,4 @@
-"""A player held against every reply of its opponent: a certificate that it never loses, or every way to beat it.
+"""Audit of a player against all games: a certificate that it never loses, or the games it loses.
 
 The player is asked once in each position that it can meet; positions that come about in several ways are shared, so its
 reply must depend on the position alone. One that plays at random is found out by being asked twice, and gets no
@@ -12,23 +12,22 @@ started, or never makes a move, ends the audit in a sentence.
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
 
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.level import sorted_out
+from plyground.play.player import Chooser, Failed, Player, Resigned, Strayed, Unable, Unanswered, as_player
 from plyground.play.proof import AT_RANDOM, Audit, Loss, Replies, judged
-from plyground.play.referee import Failed, Player, Resigned, Strayed, Unable, Unanswered, close
 from plyground.position import Position
 
-BUDGET = 100_000
-"""Positions in which the player is asked, at most, by default."""
-SOLVING = 2.0
+AUDIT_BUDGET = 100_000
+"""Most positions in which the player is asked, by default."""
+SOLVING_TIME = 2.0
 """Seconds to search a position of a lost game for the moves that would have held."""
 ASKED_TWICE = 20
 """Positions in which the player is asked again, to find out whether it plays at random."""
-TRIES = 2
+FIRST_MOVE_TRIES = 2
 """Positions in which a player that has not made a move yet is asked before the audit gives up on how it is started."""
 
 
@@ -36,9 +35,9 @@ def audit(
     game: str,
     start: Position,
     seat: int,
-    make: Callable[[], Player],
+    make: Callable[[], Player | Chooser],
     *,
-    budget: int = BUDGET,
+    budget: int = AUDIT_BUDGET,
     jobs: int = 1,
     known: Replies | None = None,
     on_reply: Callable[[str, str], None] | None = None,
@@ -64,38 +63,31 @@ def audit(
             f"No audit of {type(start.game).__name__}: a certificate holds one reply for each state, and where states "
             "can come again a reply may depend on those before as well; plyground play plays games."
         )
-    with _Walk(start, seat, make, budget, dict(known or {}), on_reply) as walk:
+    return _audited(game, start, seat, lambda: as_player(make()), budget, jobs, known or {}, on_reply)
+
+
+def _audited(
+    game: str,
+    start: Position,
+    seat: int,
+    make: Callable[[], Player],
+    budget: int,
+    jobs: int,
+    known: Replies,
+    on_reply: Callable[[str, str], None] | None,
+) -> Audit:
+    with _Walk(start, seat, make, budget, dict(known), on_reply) as walk:
         at_random = walk.run(jobs)
         found = Audit(game, walk.name, "xo"[seat], start.text, "", len(walk.replies), 0, 0, (), walk.replies)
         found = replace(found, verdict=AT_RANDOM) if at_random else judged(found, start, seat, walk.faults)
         if not walk.confirms(found):
-            return audit(game, start, seat, lambda: _anew(make()), budget=budget, jobs=jobs, on_reply=on_reply)
+            return _audited(game, start, seat, lambda: _restarting(make()), budget, jobs, {}, on_reply)
     right: dict[str, list[str] | None] = {}
     return replace(found, losses=tuple(_explained(start, seat, loss, right) for loss in found.losses))
 
 
-@runtime_checkable
-class Movable(Protocol):
-    """A player that may be brought from one game into another as it is, and is perhaps not what it was then."""
-
-    anew: bool
-    """Whether it is begun anew for each game."""
-    moved: bool
-    """Whether it has been brought into another game as it is."""
-
-
-@runtime_checkable
-class MadeOf(Protocol):
-    """A player that is somebody's program."""
-
-    def made_of(self) -> dict[str, str]:
-        """A hash for each file that it is made of, as far as can be seen from here."""
-        ...
-
-
-def _anew(player: Player) -> Player:
-    if isinstance(player, Movable):
-        player.anew = True
+def _restarting(player: Player) -> Player:
+    player.restart_each_game()
     return player
 
 
@@ -141,11 +133,11 @@ class _Walk:
     def __exit__(self, *_: object) -> None:
         self._break(KeyboardInterrupt())
         for player in self._players:
-            close(player)
+            player.close()
         for worker in self._workers:
             worker.join()
         for player in self._players:  # one may have been starting a program just then
-            close(player)
+            player.close()
 
     def run(self, jobs: int) -> bool:
         """Ask everywhere, with `jobs` players at once; whether the player plays at random.
@@ -186,7 +178,7 @@ class _Walk:
         with self._changed:
             while not (self._broken or self._at_random):
                 spent = len(self.replies) + len(self._unanswered) + self._under_way >= self._budget
-                doubtful = len(self._unanswered) >= TRIES
+                doubtful = len(self._unanswered) >= FIRST_MOVE_TRIES
                 if self._again or (self._left and not spent and not doubtful):
                     again = bool(self._again)
                     self._under_way += 1
@@ -278,11 +270,11 @@ class _Walk:
         """Whether a verdict against the player stands when it is begun anew, if it was brought from game to game as it
         was: one that cannot play a second game is not judged by that.
         """
-        if not any(isinstance(player, Movable) and player.moved for player in self._players):
+        if not any(player.is_reused for player in self._players):
             return True
         if not found.losses:
             return found.verdict != AT_RANDOM
-        self._players.append(_anew(self._make()))
+        self._players.append(_restarting(self._make()))
         position = self._start
         for word in found.losses[0].moves:
             if position.to_move == self._seat and self._reply(self._players[-1], position)[0] != word:
@@ -325,7 +317,7 @@ def _explained(start: Position, seat: int, loss: Loss, known: dict[str, list[str
 
 def _right(position: Position) -> list[str] | None:
     """The moves that give no value away; None if that is not found in time."""
-    report = [*think(position, Limit(time=SOLVING), every_move=True)][-1]
+    report = [*think(position, Limit(time=SOLVING_TIME), every_move=True)][-1]
     if not all(score.exact for _, score in report.moves):
         return None
     _, bad = sorted_out(position, report)

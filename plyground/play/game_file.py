@@ -8,7 +8,7 @@
 | last | `utility`: for x; `why`: in words; `fault`: `x`, `o` or null |
 
 A game without its last line was left unfinished and can go on. A file of an older version is read as well: its lines
-are brought to this one, a version at a time (`MIGRATIONS`).
+are brought to this one, a version at a time (`FILE_MIGRATIONS`).
 """
 
 import json
@@ -27,7 +27,7 @@ VERSION = 1
 SPEC, TEXT = 200, 100_000
 """Characters of a game's spec and of any other text, at most."""
 Line = dict[str, Any]
-MIGRATIONS: dict[int, Callable[[list[Line]], list[Line]]] = {}
+FILE_MIGRATIONS: dict[int, Callable[[list[Line]], list[Line]]] = {}
 """What makes a file's lines, of the version named, those of the next version."""
 
 
@@ -148,11 +148,11 @@ def game_in(texts: list[str], path: str) -> KeptGame:
     lines, cut = _lines(texts, path)
     version = lines[0].get("plyground") if lines else None
     if type(version) is not int or version < 1:
-        raise BadInput(f'{path} is no kept game: its first line would say "plyground": {VERSION}.')
+        raise BadInput(f'{path} is no saved game: its first line would say "plyground": {VERSION}.')
     if version > VERSION:
         raise TooNew(f"The game in {path}", version, VERSION)
     for older in range(version, VERSION):
-        lines = MIGRATIONS[older](lines)
+        lines = FILE_MIGRATIONS[older](lines)
     head = lines[0]
     try:
         game, start = _text(head, "game", SPEC), _text(head, "start")

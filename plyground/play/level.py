@@ -16,6 +16,7 @@ from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import AT_ONCE, is_cold, think
 from plyground.errors import BadInput
+from plyground.play.player import Player
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.score import best_of
@@ -27,7 +28,7 @@ VALUES = 0.7
 """The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
 TRAP, TRAP_NODES = 0.2, 4_000
 """Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer."""
-TABLE = 8
+LEVEL_TABLE = 8
 """Mebibytes for a search's table: a larger one takes longer to make than such a search to run."""
 NEARER = 2
 """A mistake is this many times as likely as the next worse one: people rather slip than blunder."""
@@ -50,6 +51,7 @@ LEVELS = {
     "best": Strength("Its best", 0.0),
 }
 """The levels that have a name, `level:easy`, the weakest first."""
+NO_LEVEL = "{text} is no level: write {levels}, or how often it errs, 0 to 1."
 
 
 class Rate(float):
@@ -60,12 +62,12 @@ class Rate(float):
         """Read `0.25` or `easy`."""
         error = LEVELS[text.lower()].error if text.lower() in LEVELS else decimal_number(text)
         if error is None:
-            raise BadInput(f"{text!r} is no level: write {', '.join(LEVELS)}, or how often it errs, 0 to 1.")
+            raise BadInput(NO_LEVEL.format(text=repr(text), levels=", ".join(LEVELS)))
         return cls(error)
 
 
 @dataclass
-class Level:
+class Level(Player):
     """Errs at a rate of `error`, 0 to 1; the same way again for the same seed and position."""
 
     error: Rate | float = LEVELS["medium"].error
@@ -74,12 +76,13 @@ class Level:
     for one that does not."""
     seed: int | None = None
     name: str = field(init=False)
+    searches = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.error <= 1:
             raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
         self._budget = self.time if self.time is not None else QUICKLY if self.error else CAREFULLY
-        self.limit = Limit(time=self._budget)
+        self.move_time, self.answers_cold = self._budget, True
         self._pace, self._chance = TimeControl(), "" if self.seed is None else f"{self.seed}"
         seed = "" if self.seed is None else f",seed={self.seed}"
         named = next((name for name, known in LEVELS.items() if known.error == self.error), f"error={self.error:g}")
@@ -91,7 +94,7 @@ class Level:
     def reseed(self, seed: str) -> None:
         self._chance = f"{self.seed} {seed}"
 
-    def timed(self, control: TimeControl) -> None:
+    def set_time_control(self, control: TimeControl) -> None:
         self._pace = control
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
@@ -102,7 +105,7 @@ class Level:
             self.prepare(position)
         end = perf_counter() + budget
         report = None
-        for report in think(position, Limit(time=budget * VALUES), every_move=True, table=TABLE, at_once=True):
+        for report in think(position, Limit(time=budget * VALUES), every_move=True, table=LEVEL_TABLE, at_once=True):
             yield report
         assert report is not None
         choice = self._choice(position, report, end)

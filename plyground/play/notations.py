@@ -202,6 +202,10 @@ def _drawn(game: AnyGame, text: str) -> Position | None:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
+TITLES = {"moves": "Moves", "numbered": "Numbered moves"}
+"""Titles of the notations that a published page writes too, by their names."""
+
+
 def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "human")) -> list[Form]:
     """A position and the moves that led to it, in every notation that reads it back.
 
@@ -212,9 +216,9 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
     """
     words = position.words
     before = [] if position.start == position.game.initial() else [position.game.text(position.start)]
-    found = [Form("moves", "Moves", " ".join([*before, *words]))]
+    found = [Form("moves", TITLES["moves"], " ".join([*before, *words]))]
     if words:
-        found.append(Form("numbered", "Numbered moves", " ".join([*before, *_numbered(words)])))
+        found.append(Form("numbered", TITLES["numbered"], " ".join([*before, *_numbered(words)])))
     if words and not before and (digits := _digits(position)):
         found.append(Form("numbers", "Numbers, as Pascal Pons writes them", digits))
     found.append(Form("position", "Position", position.text))

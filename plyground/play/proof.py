@@ -1,6 +1,6 @@
-"""The replies of a player are the whole proof of what an audit says: this module walks all games with them alone.
+"""Verification of an audit: walk all games with the player's recorded replies alone.
 
-So a certificate, which is an audit in a file, stands without its player, and `verify` needs neither it nor a search.
+A certificate is an audit in a file. `verify` needs neither the player nor a search.
 """
 
 import json

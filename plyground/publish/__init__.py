@@ -1,8 +1,10 @@
-"""A game as one web page that plays, analyses and solves it by itself, and a folder of games and lessons."""
+"""Published pages: a game as one HTML file that plays and analyses it offline; a site of all games."""
 
-TABLE = 16
-"""Mebibytes of a search's table by default, which a phone can bear; three searches may be under way."""
+from plyground.search.table import IN_A_PAGE
+
+TABLE_MEBIBYTES = IN_A_PAGE
+"""Default mebibytes of a search's transposition table, small enough for a phone; three searches may run at a time."""
 INDEX = "index.html"
-"""The page of a folder that leads to the others."""
+"""File of a site's page with links to the others."""
 LESSONS = "lessons.html"
-"""The page of such a folder that leads to its lessons."""
+"""File of a site's page with links to its lessons."""

@@ -1,4 +1,4 @@
-"""The lessons as pages of a site: what the playground shows of them, with modules that run what in them is a search."""
+"""Lessons as pages of a site, with WebAssembly modules that run those examples that are searches."""
 
 import base64
 from collections.abc import Mapping
@@ -13,63 +13,65 @@ from plyground.games import game_named
 from plyground.position import Position
 from plyground.publish import INDEX, LESSONS
 from plyground.publish.page import PATHS, Page, packed, running
-from plyground.web import documents as d
-from plyground.web import lessons
-from plyground.web.brought import brought
-from plyground.web.examples import Command, Example
+from plyground.web.lessons import lesson_models as d
+from plyground.web.lessons import loader
+from plyground.web.lessons.examples import Command, Example
+from plyground.web.views.module_facts import brought
 
-MOST = 20_000
-"""States among which it is looked how a position comes about."""
+MOST_STATES_SEARCHED = 20_000
+"""Most states searched for moves that lead to a position."""
 
 
 class LessonPage:
-    """The page of a lesson, as far as it is known before it is made."""
+    """The page of a lesson, before its modules are built."""
 
     def __init__(self, name: str, pages: Mapping[str, str], sources: str) -> None:
         """Read the lesson.
 
         Args:
-            name: of the lesson.
-            pages: the files of the site's games, by their specs.
-            sources: what the program's files are known by.
+            name: the lesson's name.
+            pages: files of the site's games, by spec.
+            sources: hash of the program's files.
         """
         self.file = file_of(name)
         self._pages, self._sources = pages, sources
-        self._places = _Places(pages)
-        self._view = lessons.view(d.Lesson(lesson=name), self._places)
+        self._places = _SiteLinks(pages)
+        self._view = loader.view(d.LessonQuery(lesson=name), self._places)
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What the page begins with (`static/publishedlesson.js`), but for what belongs to its modules."""
+        """Data for the page's script (`static/lesson/publishedlesson.js`), without that of its modules."""
         return {
             "lesson": self._view.model_dump(mode="json"),
             "searches": self._places.searches,
-            "lessons": {name: file_of(name) for name in lessons.pages()},
+            "lessons": {name: file_of(name) for name in loader.pages()},
             "pages": self._pages,
         }
 
     @property
     def games(self) -> list[str]:
-        """The games whose modules it brings."""
+        """Games whose modules the page contains."""
         return sorted({search["game"] for search in self._places.searches.values()})
 
     @property
     def stamp(self) -> str:
-        """What it is known by."""
+        """Hash of everything that the page depends on."""
         prints = [fingerprint(game_named(spec)) for spec in self.games]
         return sha256(repr((self.data, prints, self._sources)).encode()).hexdigest()[:32]
 
     def made(self) -> Page:
-        """The page."""
+        """Make the page."""
         games: dict[str, dict[str, Any]] = {}
         modules: dict[str, str] = {}
+        shared: dict[str, Any] = {}
         for spec in self.games:
             code, facts = brought(spec)
             name = f"module{len(modules)}"
             modules[name] = packed(code)
+            shared = {"constants": facts.pop("constants")}  # the same for all games, so once in a page
             games[spec] = {"facts": facts, "module": name}
-        title, scripts = self._view.title, ("publishedlesson.js", "worker/running.js")
-        return Page(title, running(title, _BODY, scripts, self.data | {"games": games}, modules, self.stamp))
+        title, scripts = self._view.title, ("lesson/publishedlesson.js", "worker/running.js")
+        return Page(title, running(title, _BODY, scripts, self.data | shared | {"games": games}, modules, self.stamp))
 
 
 _BODY = (
@@ -80,12 +82,12 @@ _BODY = (
 
 
 def file_of(name: str) -> str:
-    """The file of a lesson's page."""
-    return LESSONS if name == lessons.CONTENTS else f"lesson-{name}.html"
+    """File name of a lesson's page."""
+    return LESSONS if name == loader.CONTENTS else f"lesson-{name}.html"
 
 
-class _Places(lessons.Places):
-    """Where a site has what a lesson leads to; remembers on the way what a module is to be asked."""
+class _SiteLinks(loader.LessonLinks):
+    """Addresses of a site to which a lesson links; also collects the searches that modules must run."""
 
     def __init__(self, pages: Mapping[str, str]) -> None:
         self._pages = pages
@@ -95,7 +97,7 @@ class _Places(lessons.Places):
         return file_of(name)
 
     def picture(self, file: Path, words: str) -> d.ElementView:
-        """In the page itself; browsers open no such address as a page, so there is none in full size."""
+        """A picture as a data URL; browsers open none as a page, so there is no link to it in full size."""
         held = base64.b64encode(file.read_bytes()).decode()
         return d.ElementView(tag="img", attributes={"src": f"data:image/svg+xml;base64,{held}", "alt": words})
 
@@ -112,7 +114,7 @@ class _Places(lessons.Places):
         return view.model_copy(update={"runs": runs, "link": link, "game": None})
 
     def _there(self, link: d.LinkView) -> d.LinkView | None:
-        """A link to a page of the site; None where there is none."""
+        """A link to a page of the site; None if there is none."""
         game, start = link.values["game"], link.values.get("start", "")
         line = _line(game, start) if game in self._pages else None
         if line is None or link.path not in PATHS:
@@ -121,7 +123,7 @@ class _Places(lessons.Places):
         return d.LinkView(path=link.path, values=link.values | {"start": "", "moves": moves})
 
     def _is_run(self, example: Command) -> bool:
-        """Whether a module of the site can run it."""
+        """Whether a module of the site can run the command."""
         search = example.search
         if search is None or search.game not in self._pages:
             return False
@@ -136,13 +138,13 @@ class _Places(lessons.Places):
 
 @cache
 def _line(spec: str, text: str) -> list[str] | None:
-    """Moves that lead to a position from the beginning, for a module reads no states; None where that takes long."""
+    """Moves from the beginning to a position, since a module reads no states; None if finding them takes too long."""
     game = game_named(spec)
     wanted, first = Position.parse(game, text), Position.initial(game)
     if wanted.start == first.state:
         return wanted.words
     seen, level = {first.state}, [first]
-    while level and len(seen) < MOST:
+    while level and len(seen) < MOST_STATES_SEARCHED:
         level = [after for here in level for move in here.legal_moves if (after := here.play(move)).state not in seen]
         for here in level:
             if here.state == wanted.start:

@@ -1,7 +1,7 @@
-"""The page of a game: one HTML file with the playground's own page, and the game's module to answer its questions.
+"""Published page of a game: one HTML file with the playground's scripts and the game's wasm module.
 
-Nothing is fetched, so it works from a disk as well as from any host; its policy forbids it the network altogether. What
-it is made of stands in `web/static`: `published.js` with all that it imports, and `worker/worker.js` likewise.
+Nothing is fetched, so it works from a disk as well as from any host; its content security policy forbids all network
+access. Its parts are in `web/static`: `published.js` and `worker/worker.js`, each with all its imports.
 """
 
 import base64
@@ -18,85 +18,67 @@ from typing import Any
 from plyground.errors import BadInput
 from plyground.games import game_named, told_of
 from plyground.position import Position
-from plyground.publish import TABLE, bare
+from plyground.publish import TABLE_MEBIBYTES, minify
 from plyground.search import ALGORITHMS
 from plyground.spec import is_own, own_name
 from plyground.wasm.textbook import textbook
-from plyground.web import choices
-from plyground.web.brought import brought
-from plyground.web.joined import STATIC, alone
-from plyground.web.positions import OFFERED, algorithm_choice, view
+from plyground.web.operations import PUBLISHED
+from plyground.web.server.bundle import STATIC, alone
+from plyground.web.views import menu_models
+from plyground.web.views.module_facts import brought
+from plyground.web.views.positions import algorithm_choice, offered, view
 
-STYLES = ("style.css", "board.css", "microscope.css", "analysis.css", "published.css")
-LESSON = "lesson.css"
+PAGE_STYLES = ("style.css", "board/board.css", "tree/microscope.css", "analysis/analysis.css", "published.css")
+LESSON = "lesson/lesson.css"
 TABLES = range(1, 1025)
-OPERATIONS = (
-    "menu",
-    "board",
-    "position",
-    "edit",
-    "reply",
-    "analyse",
-    "study",
-    "review",
-    "judge",
-    "explore",
-    "notations",
-    "tree",
-    "node",
-    "boards",
-    "saved",
-    "race",
-)
-"""What the page's own workers answer, or the page knows."""
 PATHS = ("play", "board", "tree", "race")
-"""What stands in links to it: pages of `published.js` that show a position."""
-CYCLIC = ("sweeping.js",)
-"""What only a game needs whose states can come again."""
+"""Paths in links to the page: pages of `published.js` that show a position."""
+CYCLIC = ("worker/sweeping.js",)
+"""Modules that only a game with repetition needs."""
 _FRAME = STATIC / "index.html"
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page, and what is told of it."""
+    """A page with its title and size."""
 
     title: str
-    """What people call the game, or the lesson."""
+    """Title of the game or the lesson."""
     text: str
-    """The whole file."""
+    """Content of the file."""
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
+        """Size of the file in bytes."""
         return len(self.text.encode())
 
     @property
     def sent(self) -> int:
-        """Bytes as a host sends it, compressed."""
+        """Size in bytes as a host sends it, compressed."""
         return len(gzip.compress(self.text.encode(), mtime=0))
 
 
-def page(spec: str, *, embed: bool = False, table: int = TABLE, home: str = "", stamp: str = "") -> Page:
-    """The page of a game.
+def page(spec: str, *, embed: bool = False, table: int = TABLE_MEBIBYTES, home: str = "", stamp: str = "") -> Page:
+    """Make the page of a game.
 
     Args:
-        spec: the game and its options, as everywhere: `connectfour`, `path/to/file.py:Nine`.
-        embed: for a frame in another page: the board, how it stands, and what can be done.
-        table: mebibytes that a search may use for its table.
-        home: the address of a page with other games, if there is one.
-        stamp: what the page is known by, if it is to be known again.
+        spec: the game's spec: `connectfour`, `path/to/file.py:Nine`.
+        embed: whether it is for a frame in another page: only the board, the status line and the buttons.
+        table: mebibytes of a search's transposition table.
+        home: address of a page with other games, if there is one.
+        stamp: hash by which a later run recognises the page as up to date; empty for none.
 
     Raises:
-        BadInput: there is no such game, it cannot be compiled, or what makes pages is not installed.
+        BadInput: there is no such game, it cannot be compiled, or a library for making pages is not installed.
     """
     if table not in TABLES:
         raise BadInput(f"A table of {table} MiB: {TABLES.start} to {TABLES.stop - 1}.")
     code, facts = brought(spec)
-    name = own_name(spec) if is_own(spec) else spec  # where the file lies is nobody else's affair
+    name = own_name(spec) if is_own(spec) else spec  # the file's path stays private
     told = told_of(spec)
-    menu = choices.MenuView(
+    menu = menu_models.MenuView(
         games=[
-            choices.GameChoice(
+            menu_models.GameChoice(
                 name=name,
                 summary="",
                 title=told.title,
@@ -108,12 +90,13 @@ def page(spec: str, *, embed: bool = False, table: int = TABLE, home: str = "", 
             )
         ],
         algorithms=_searches(),
-        players=OFFERED,
+        players=offered(),
         kinds=[],
         programs=[],
         own=[],
         addresses=[],
         room=False,
+        near=None,
     )
     data = {
         "game": name,
@@ -121,7 +104,7 @@ def page(spec: str, *, embed: bool = False, table: int = TABLE, home: str = "", 
             "menu": menu.model_dump(mode="json"),
             "position": view(name, Position.initial(game_named(spec))).model_dump(mode="json"),
         },
-        "operations": OPERATIONS,
+        "operations": [view.model_dump(mode="json", exclude_defaults=True) for view in PUBLISHED],
         "facts": facts | {"spec": name},
         "table": table,
         "home": home,
@@ -129,14 +112,14 @@ def page(spec: str, *, embed: bool = False, table: int = TABLE, home: str = "", 
     return Page(told.title, _assembled(told.title, data, packed(code), embed, stamp))
 
 
-def _searches() -> list[choices.AlgorithmView]:
-    """The searches that a module has and that look to a depth: the textbooks', and the engine's."""
+def _searches() -> list[menu_models.AlgorithmView]:
+    """Searches in a module that take a depth: those of the textbook, and the engine's."""
     names = {*(each.name for each in textbook()), "pvs"}
     return [algorithm_choice(each.maker(), each.summary) for each in ALGORITHMS.shipped if each.name in names]
 
 
 def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> str:
-    """The playground's frame with everything in it."""
+    """The playground's HTML frame with all parts in it."""
     without = () if data["facts"]["repetition"] else CYCLIC
     scripts = _script("published.js"), _script("worker/worker.js", without)
     script, worker, style = (_held(text) for text in (*scripts, _style()))
@@ -157,24 +140,30 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
 
 
 def packed(code: bytes) -> str:
-    """A module as it stands in a page."""
+    """A module as text in a page."""
     return base64.b64encode(gzip.compress(code, mtime=0)).decode()
 
 
 def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str]) -> str:
-    """The elements that a page's script stands in and reads (`static/brought.js`): what is alike stands together, which
-    is smaller when it is sent."""
+    """Elements with a page's script and its data, which `static/answers/brought.js` reads.
+
+    Similar parts stand together, which compresses better.
+    """
     brings = [
         ("module", "script", script),
         ("text/plain", "worker", worker),
-        ("application/json", "facts", json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")),
+        (
+            "application/json",
+            "facts",
+            json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        ),
         *(("text/plain", name, module) for name, module in modules.items()),
     ]
     return "".join(f'<script type="{kind}" id="{name}">{text}</script>\n' for kind, name, text in brings)
 
 
 def _policy(style: str, script: str = "") -> str:
-    """What a page may do: what stands in it, and nothing from elsewhere."""
+    """Content security policy: only what is in the page, nothing from other hosts."""
     rules = ["default-src 'none'", f"style-src {_hash(style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'"]
     if script:
@@ -183,28 +172,28 @@ def _policy(style: str, script: str = "") -> str:
 
 
 def _mark(stamp: str) -> str:
-    """What made a page, and what it is known by."""
+    """Meta element with plyground's version and the page's stamp."""
     maker = html.escape(f"plyground {version('plyground')} {stamp}".strip())
     return f'<meta name="generator" content="{maker}">'
 
 
 def framed(title: str, body: str) -> str:
-    """A page without scripts, in the same style."""
+    """Make a page without scripts, in the same style."""
     return _document(title, _held(_style()), body)
 
 
 def running(
     title: str, body: str, scripts: tuple[str, str], data: dict[str, Any], modules: Mapping[str, str], stamp: str
 ) -> str:
-    """A lesson's page, in the same style, whose examples run.
+    """Make a lesson's page, in the same style, whose examples run.
 
     Args:
-        title: of the page.
-        body: what stands in it, as HTML.
-        scripts: those of the page and of its workers, by their names in `web/static`.
-        data: what they begin with.
-        modules: what they run, each as it is packed, by the id of its element.
-        stamp: what the page is known by.
+        title: title of the page.
+        body: its content, as HTML.
+        scripts: script of the page and script of its workers, by name in `web/static`.
+        data: data for the scripts.
+        modules: packed modules, by the id of their element.
+        stamp: hash by which a later run recognises the page.
     """
     script, worker = (_held(_script(name)) for name in scripts)
     style = _held(_style(LESSON))
@@ -231,26 +220,26 @@ def _opened(embed: bool) -> str:
 
 
 def _script(name: str, without: Collection[str] = ()) -> str:
-    """A module of the page's with all that it imports."""
-    return bare.script(alone(STATIC / name, without))
+    """One script of a module of the page with all its imports."""
+    return minify.script(alone(STATIC, name, without))
 
 
 def _style(*more: str) -> str:
-    return bare.style("".join((STATIC / name).read_text(encoding="utf-8") for name in (*STYLES, *more)))
+    return minify.style("".join((STATIC / name).read_text(encoding="utf-8") for name in (*PAGE_STYLES, *more)))
 
 
 def _held(text: str) -> str:
-    """A text as it can stand in an element: nothing in it ends that."""
+    """Escape a text for a script element, so that nothing in it ends the element."""
     if found := re.search("</(script|style)|<!--", text, re.I):
         raise ValueError(f"{found[0]} stands in what is put into a page")
     return text
 
 
 def _hash(text: str) -> str:
-    """What a policy knows an element's text by."""
+    """Hash of an element's text for the policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def name_of(spec: str) -> str:
-    """A file's name for the page of a game, without what it ends with."""
+    """File name of a game's page, without the suffix."""
     return re.sub(r"[^\w-]+", "-", own_name(spec) if is_own(spec) else spec).strip("-").lower()

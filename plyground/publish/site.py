@@ -1,4 +1,4 @@
-"""All games and lessons as a folder of pages for any host of files: a page for each, and one that shows them all."""
+"""Site of all games and lessons: a folder with a page for each and an index, for any web host."""
 
 import hashlib
 import html
@@ -9,30 +9,30 @@ from pathlib import Path
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, told_of
-from plyground.publish import INDEX, LESSONS, TABLE
+from plyground.publish import INDEX, LESSONS, TABLE_MEBIBYTES
 from plyground.publish.lessons import LessonPage, file_of
 from plyground.publish.page import Page, framed, name_of, page
 from plyground.spec import Choice
-from plyground.web import lessons
-from plyground.web.pictures import pictured, pictures
+from plyground.web.lessons import loader
+from plyground.web.server.pictures import pictured, pictures
 
-_HEAD = 1_000
-"""Bytes at the beginning of a page among which its stamp stands."""
+_STAMP_WITHIN = 1_000
+"""Bytes at the beginning of a page within which its stamp stands."""
 
 
 def site(
-    folder: Path, choices: Sequence[Choice[AnyGame]] = GAMES.shipped, *, table: int = TABLE
+    folder: Path, choices: Sequence[Choice[AnyGame]] = GAMES.shipped, *, table: int = TABLE_MEBIBYTES
 ) -> Iterator[tuple[str, Page | BadInput | None]]:
-    """Write the pages of games and of the lessons, each as a whole or not at all, and last the one that shows them all.
+    """Write the pages of games and lessons, each completely or not at all, and the index last.
 
-    What has been written before and is up to date is left as it is, so what was stopped goes on. Tells of each game, by
-    its spec, and then of each lesson, by its file, the page that was written, none where it was up to date, or why
-    there is none. Of the lessons' examples those run whose game has a page.
+    Pages that are up to date are left, so that a stopped run can continue. Yields for each game, by its spec, and then
+    for each lesson, by its file: the page that was written, None if it was up to date, or the error. Examples of a
+    lesson run in its page if their game has a page.
 
     Args:
-        folder: made if it is not there.
-        choices: the games, each as it is offered; by default all that are shipped.
-        table: mebibytes that a search of a page may use for its table.
+        folder: the folder; made if it does not exist.
+        choices: the games as offered; by default all that are shipped.
+        table: mebibytes of a search's transposition table in a page.
 
     Raises:
         BadInput: the folder cannot be written to.
@@ -59,7 +59,7 @@ def site(
             continue
         written(file, made.text)
         yield spec, made
-    for name in lessons.pages():
+    for name in loader.pages():
         lesson = LessonPage(name, pages, _sources())
         if lesson.stamp in _beginning(folder / lesson.file):
             yield lesson.file, None
@@ -71,21 +71,21 @@ def site(
 
 
 def names() -> list[str]:
-    """What pages a site of all has besides the one that shows them, in the order in which they are made."""
-    return [*(choice.name for choice in GAMES.shipped), *(file_of(name) for name in lessons.pages())]
+    """Names of a site's pages, without the index, in the order in which they are made."""
+    return [*(choice.name for choice in GAMES.shipped), *(file_of(name) for name in loader.pages())]
 
 
 def _beginning(file: Path) -> str:
     try:
         with file.open("rb") as read:
-            return read.read(_HEAD).decode(errors="replace")
+            return read.read(_STAMP_WITHIN).decode(errors="replace")
     except OSError:
         return ""
 
 
 @cache
 def _sources() -> str:
-    """What all of the program's files are known by: whatever is changed in them may change a page."""
+    """Hash of all files of the program: any change of them may change a page."""
     root = Path(__file__).parent.parent
     found = hashlib.sha256()
     for file in sorted(each for kind in ("py", "js", "css", "html", "svg") for each in root.rglob(f"*.{kind}")):
@@ -94,7 +94,7 @@ def _sources() -> str:
 
 
 def _index(there: dict[str, str]) -> str:
-    """The page of all games: a picture of each that leads to its page."""
+    """The index: a picture of each game, with a link to its page."""
     groups: dict[str, list[str]] = {}
     for choice in GAMES.shipped:
         if choice.name not in there:
@@ -117,10 +117,10 @@ def _index(there: dict[str, str]) -> str:
 
 
 def written(file: Path, text: str) -> None:
-    """Write a file: it is there as a whole, or as it was.
+    """Write a file atomically.
 
     Raises:
-        BadInput: it cannot be written.
+        BadInput: the file cannot be written.
     """
     require_place(file)
     part = file.with_name(f"{file.name}.new")
@@ -132,10 +132,10 @@ def written(file: Path, text: str) -> None:
 
 
 def require_place(file: Path) -> None:
-    """Refuse a file for which there is no place, before anything is made for it.
+    """Check that a file can be written, before its content is made.
 
     Raises:
-        BadInput: there is none.
+        BadInput: it is a folder, or its own folder does not exist.
     """
     if file.is_dir():
         raise BadInput(f"{file} is a folder: name a file in it, such as {file / 'game.html'}.")

@@ -1,6 +1,6 @@
-"""An algorithm: a search with all that others must know to run it, compare it, record it and show it.
+"""Algorithms: a search with the data needed to run it, compare it, record it and show it.
 
-A search is a function that anybody can read and call; beside it stands its `Algorithm`. Whoever runs searches reads
+A search is a plain function; beside it stands its record, an `Algorithm`. Code that runs searches reads
 that record and nothing else, so a new search is a file with both, and a row in the list of `search/__init__.py`; or a
 function in a file of one's own, which gets its record from `of_function`.
 """
@@ -12,44 +12,45 @@ from functools import cached_property, partial
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.renamed import warn_renamed
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
-from plyground.search.remembering import Remembering, remembered
-from plyground.search.watch import Counting, Watcher
+from plyground.search.history import Remembering, remembered
+from plyground.search.observer import Counting, Watcher
 
 
 @dataclass(frozen=True)
 class Query:
-    """What a search is asked about one state. An algorithm takes of it what it knows."""
+    """Question to a search about one state. An algorithm uses the fields that it has parameters for."""
 
     game: Game[Any]
     state: Any
     depth: int = 1
     """Plies to look ahead."""
-    hurry: bool = True
-    """Prefer the sooner win and the later loss."""
+    prefer_shorter: bool = True
+    """Prefer the shorter win and the longer loss."""
     ply: int = 0
     """Plies made since the root."""
     alpha: int = -INFINITY
-    """What MAX already has elsewhere."""
+    """Lower edge of the window: the value that MAX already has elsewhere."""
     beta: int = INFINITY
-    """What MIN already has elsewhere."""
+    """Upper edge of the window: the value that MIN already has elsewhere."""
     seed: int = 0
-    """Of random games."""
+    """Seed of the random games."""
     ends: tuple[Any, ...] = ()
-    """What ends the game when it comes once more (`Position.last_times`)."""
+    """States that end the game when they come once more (`Position.last_times`)."""
     entries: int | None = None
-    """Places of a transposition table at most; None for as many as the algorithm is made for."""
+    """Most entries of a transposition table; None for the algorithm's own size."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search has found out."""
+    """Result of a search."""
 
     score: Score
-    """Of the state, from the first player's side."""
+    """Score of the state, from the first player's side."""
     move: int
-    """The move that gets it; `NO_MOVE` when the game is over or none is known."""
+    """Best move; `NO_MOVE` when the game is over or none is known."""
     moves: tuple[tuple[int, Score], ...] = ()
     """Each move with a score of its own, where the search gives every move one."""
 
@@ -66,43 +67,43 @@ class Run:
     query: Query
     watch: Watcher
     named: Mapping[str, Any]
-    """The arguments by the names of the search's parameters, the game left out."""
+    """Arguments by the names of the search's parameters, without the game."""
 
     def __call__(self, **others: Any) -> Any:
         return self.function(*({**self.named, **others}[name] for name in self.named))
 
     @property
     def args(self) -> tuple[Any, ...]:
-        """What `function` is called with."""
+        """Arguments of `function`."""
         return tuple(self.named.values())
 
 
 def of_pair(run: Run) -> Answer:
-    """The answer of a textbook search, which gives its value for x and the first of the best moves."""
+    """Answer of a textbook search, which returns the value for x and the first of the best moves."""
     found = run()
     if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found)):
         what = "a search gives its value for x and the best move, two ints"
         raise BadInput(f"{run.algorithm.name} gives {found!r}: {what}.")
     value, move = found
-    return Answer(scored(run.query, value, run.watch.opinions == 0), move)  # type: ignore[union-attr]
+    return Answer(scored(run.query, value, run.watch.evaluations == 0), move)  # type: ignore[union-attr]
 
 
 def nothing_more(query: Query) -> Mapping[str, Any]:
-    """A textbook search needs no room of its own."""
+    """No further arguments: a textbook search needs no scratch memory."""
     return {}
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A search and what others must know of it."""
+    """A search and its description."""
 
     name: str
-    """As it is written on the command line."""
+    """Name on the command line."""
     title: str
-    """For people."""
+    """Name for people."""
     search: Callable[..., Any]
     """The function that searches. Its parameters are `game`, `watch`, `state`, then any of `depth`, `alpha`, `beta`,
-    `hurry` and `ply` in any order, and what `room` gives."""
+    `prefer_shorter` and `ply` in any order, and what `room` gives."""
     pseudocode: tuple[tuple[str, str], ...] = ()
     """Its lines, each with the kind of step at which it acts, or nothing: a node is entered (`enter`), ended (`leaf`,
     `horizon`), a value comes back (`back`) or is not shown (`hidden`), the other moves are cut off (`cut`)."""
@@ -111,87 +112,92 @@ class Algorithm:
     is_random: bool = False
     """Whether it takes a seed."""
     room: Callable[[Query], Mapping[str, Any]] = nothing_more
-    """What else its function takes, by the names of its parameters, made anew for each search."""
+    """Makes the further arguments of the function, by the names of its parameters, for each search."""
     answer: Callable[[Run], Answer] = of_pair
-    """Runs it and says what it has found."""
+    """Runs the search and returns its answer."""
     looks_back: bool = False
-    """Whether it sees by itself where a state comes again; for others the states remember it (`remembering.py`)."""
+    """Whether the search itself detects repetitions; for others the states keep their history (`history.py`)."""
     is_own: bool = False
-    """Whether it stands in somebody's own file, so that what goes wrong in it is its author's to see."""
+    """Whether it is a user's, from a file: its errors are shown to its author."""
 
     @cached_property
     def takes(self) -> tuple[str, ...]:
-        """The names of its parameters after the game, in their order."""
-        return tuple(inspect.signature(self.search).parameters)[1:]
+        """Names of the search's parameters after the game, in their order."""
+        return tuple(RENAMED.get(name, name) for name in list(inspect.signature(self.search).parameters)[1:])
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether it looks to a depth, so that it can be compared with others depth by depth."""
+        """Whether the search has a depth, so that it can be compared with others depth by depth."""
         return "depth" in self.takes
 
     @property
     def has_window(self) -> bool:
-        """Whether it keeps what both sides already have elsewhere."""
+        """Whether the search has a window, alpha and beta."""
         return "alpha" in self.takes
 
     def seeing(self, query: Query) -> Query:
-        """The query in the form in which this search sees where a state comes again."""
+        """The query in the form in which this search detects repetitions."""
         game = query.game
         if not game.repetition or self.looks_back or isinstance(game, Remembering):
             return query
         return replace(query, game=Remembering(game), state=remembered(game, query.state, query.ends))
 
     def asked(self, query: Query, watch: Watcher, function: Callable[..., Any]) -> Run:
-        """It as a run, ready to be called.
+        """The search with its arguments, ready to be called.
 
         Args:
-            query: what it is asked.
-            watch: is told what it does.
+            query: the question.
+            watch: the observer of its events.
             function: `search` bound to the query's game, compiled or plain.
         """
-        if "hurry" not in self.takes:
-            query = replace(query, hurry=False)
+        if "prefer_shorter" not in self.takes:
+            query = replace(query, prefer_shorter=False)
         known = {
             "watch": watch,
             "state": query.state,
             "depth": query.depth,
             "alpha": query.alpha,
             "beta": query.beta,
-            "hurry": int(query.hurry),
+            "prefer_shorter": int(query.prefer_shorter),
             "ply": query.ply,
             **self.room(query),
         }
         return Run(self, function, query, watch, {name: known[name] for name in self.takes})
 
     def tried(self, game: Game[Any], state: Any, depth: int) -> tuple[int, int]:
-        """What it finds as plain Python, without `hurry`: the value of a state for x, and how many nodes it enters."""
+        """Value of a state for x, and nodes entered, by the search as plain Python without `prefer_shorter`."""
         watch = Counting.fresh()
-        value, _ = self.asked(Query(game, state, depth, hurry=False), watch, partial(self.search, game))()
+        value, _ = self.asked(Query(game, state, depth, prefer_shorter=False), watch, partial(self.search, game))()
         return value, watch.nodes
 
 
-PARAMETERS = ("watch", "state", "depth", "alpha", "beta", "hurry", "ply")
-"""What a search of one's own may take, after the game."""
+PARAMETERS = ("watch", "state", "depth", "alpha", "beta", "prefer_shorter", "ply")
+"""Parameters that a user's search may have after the game."""
+RENAMED = {"hurry": "prefer_shorter"}
+"""New names of parameters, by the old ones, which users' searches may still have."""
 
 
 def of_function(search: Callable[..., Any], name: str) -> Algorithm:
-    """The record of a search of one's own: what it takes is read from its parameters, its pseudocode is its text.
+    """Record of a user's search, read from its parameters; its pseudocode is its source.
 
     Args:
         search: `search(game, watch, state, depth, …)`, which gives its value for x and the best move.
         name: what it is called.
 
     Raises:
-        BadInput: it takes something that nobody can give it, or no depth.
+        BadInput: it has a parameter that is not known, or no depth.
     """
     first, *others = list(inspect.signature(search).parameters) or [""]
+    for old in RENAMED.keys() & set(others):
+        warn_renamed(f"The parameter {old} of {name}", RENAMED[old], 4)
+    others = [RENAMED.get(each, each) for each in others]
     unknown = [each for each in others if each not in PARAMETERS]
     missing = [each for each in ("watch", "state", "depth") if each not in others]
     if first != "game" or unknown or missing:
         wrong = f"cannot be given {', '.join(unknown)}" if unknown else f"takes no {', '.join(missing) or 'game first'}"
         raise BadInput(
             f"{name} is no search: it {wrong}. A search takes game, watch, state and depth, and, if it wants them, "
-            "alpha, beta, hurry and ply."
+            "alpha, beta, prefer_shorter and ply."
         )
     title = name.rpartition(":")[2]
     return Algorithm(name, title, search, _own_lines(search), is_recorded=True, is_own=True)
@@ -201,7 +207,7 @@ _ACTS = {"watch.enter(": "enter", "watch.leaf(": "leaf", "watch.horizon(": "hori
 
 
 def _own_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
-    """Its text, each line with the step that it is: by what it tells its watcher, or by calling itself."""
+    """Lines of the source, each with its kind of step, found by the calls of its observer or of itself."""
     try:
         head, *lines = inspect.getsource(search).rstrip().splitlines()
     except OSError:  # typed in where no text is kept
@@ -214,14 +220,14 @@ def _own_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
 
 
 def scored(query: Query, value: int, known: bool) -> Score:
-    """What a search to the query's depth has found out, by its value and whether no opinion entered it.
+    """Score of a search to the query's depth, by its value and whether no static evaluation entered it.
 
-    A forced win is one, whatever was not seen, but there may be a larger one, or a sooner one. None is larger than the
-    bounds allow; and of the largest ones, one that is no farther away than was looked is the soonest.
+    A forced win is certain, but a larger or a sooner one may exist beyond the horizon. None is larger than the
+    bounds allow; and of the largest, one within the depth is the soonest.
     """
     if abs(value) < ESTIMATES:
         return Score(0) if known else Score(points=value)
-    score = Score.of(value, hurry=query.hurry)
+    score = Score.of(value, prefer_shorter=query.prefer_shorter)
     assert score.utility is not None
     largest = score.utility == query.game.bounds(query.state)[score.utility > 0]
     if known or (largest and score.plies is not None and score.plies <= query.depth):
@@ -230,6 +236,6 @@ def scored(query: Query, value: int, known: bool) -> Score:
 
 
 def won(query: Query, side: int) -> Score:
-    """The score where only who wins is known: 1 for x, -1 for o, 0 for a draw."""
+    """Score of a value that says only who wins: 1 for x, -1 for o, 0 for a draw."""
     low, high = query.game.bounds(query.state)
     return Score(side, bound=bool(side) and not -1 <= low <= high <= 1)

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that leaves a node as soon as one side would never let it come about.
+"""Alpha-beta: minimax that leaves a node as soon as one side would avoid it.
 
 After Bratko, "Prolog Programming for Artificial Intelligence" (bounds of both sides, kept as MAX's and MIN's), and
 Sterling and Shapiro, "The Art of Prolog" (cut off when the value reaches the bound, the first of equal moves is kept);
@@ -8,18 +8,18 @@ with their depth limit and evaluation. Knuth and Moore (1975) prove that it find
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm
-from plyground.search.watch import Watcher
+from plyground.search.observer import Watcher
 
 
 def alphabeta(
-    game: Game[State], watch: Watcher, state: State, depth: int, alpha: int, beta: int, hurry: int, ply: int
+    game: Game[State], watch: Watcher, state: State, depth: int, alpha: int, beta: int, prefer_shorter: int, ply: int
 ) -> tuple[int, int]:
     """The value of a state within a window, from the first player's side, and the first of the moves that reach it.
 
     Args:
-        game, watch, state, depth, hurry, ply: as for `minimax`.
-        alpha: what MAX already has elsewhere; `-INFINITY` at the root.
-        beta: what MIN already has elsewhere; `INFINITY` at the root. alpha < beta.
+        game, watch, state, depth, prefer_shorter, ply: as for `minimax`.
+        alpha: the value that MAX already has elsewhere; `-INFINITY` at the root.
+        beta: the value that MIN already has elsewhere; `INFINITY` at the root. alpha < beta.
 
     Returns:
         The value and the move. A value strictly between alpha and beta is minimax's; one at or below alpha is an upper
@@ -29,7 +29,7 @@ def alphabeta(
     utility = game.outcome(state)
     choice = NO_MOVE
     if utility != ONGOING:
-        best = final(utility, hurry * ply)
+        best = final(utility, prefer_shorter * ply)
         watch.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
@@ -38,7 +38,7 @@ def alphabeta(
         best = -INFINITY
         for move in game.moves(state):
             watch.branch(move)
-            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, hurry, ply + 1)
+            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1)
             if value > best:
                 best, choice = value, move
                 alpha = max(alpha, value)
@@ -49,7 +49,7 @@ def alphabeta(
         best = INFINITY
         for move in game.moves(state):
             watch.branch(move)
-            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, hurry, ply + 1)
+            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1)
             if value < best:
                 best, choice = value, move
                 beta = min(beta, value)
@@ -68,7 +68,7 @@ ALPHABETA = Algorithm(
     pseudocode=(
         ("alphabeta(position, depth, α, β):", "enter"),
         ("  if the game is over: return its value", "leaf"),
-        ("  if depth = 0: return the opinion", "horizon"),
+        ("  if depth = 0: return the evaluation", "horizon"),
         ("  for each move:", ""),
         ("    value ← alphabeta(position after the move, depth − 1, α, β)", "hidden"),
         ("    MAX keeps the largest value as α, MIN the smallest as β", "back"),

@@ -11,8 +11,8 @@ The tree is one `Memory`, `FIELDS` words a node, node 0 the root; children lie s
     | standard error
 
 Where states can come again, one that has come on the way down, or in the game before, is an end of the tree
-(`again.py`); each node has one way that leads to it, so that is certain. A random game that goes on for `LONG` plies
-counts as if its last state had come again.
+(`repetition.py`); each node has one way that leads to it, so that is certain. A random game that goes on for `LONG`
+plies counts as if its last state had come again.
 
 A result is 1, 0 or -1 for x: a margin counts no more than a win. The standard error of n results, in deviations of one
 of them, is 1 / √n. It changes once a visit but is compared with its neighbours' at every visit of the parent, so it is
@@ -28,12 +28,12 @@ from plyground.board.bits import mixed
 from plyground.errors import BadInput
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import Score
-from plyground.search.again import NOWHERE, came, line_room, put, set_ends
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
-from plyground.search.line import require_end
+from plyground.search.limits import require_end
 from plyground.search.memory import Memory, new_memory
+from plyground.search.observer import Stopped, Watcher
+from plyground.search.repetition import NOWHERE, came, line_room, put, set_ends
 from plyground.search.table import hash_of
-from plyground.search.watch import Stopped, Watcher
 
 VISITS: Final = 0
 SUM: Final = 1
@@ -48,16 +48,16 @@ _SIZE: Final = 0
 _CHANCE: Final = 1
 _ROOM: Final = 2
 _HEAD: Final = 3
-"""Before the nodes: how many there are, the state of the random numbers, and how many words the tree has."""
+"""Words before the nodes: number of nodes, state of the random numbers, number of words in the tree."""
 
 EXPLORATION: Final = 1.4142135623730951
 """The constant of UCB1 for results between -1 and 1, halved: the square root of 2, as most programs have it."""
 ONE: Final = 2.0**30
-"""1 as a standard error is kept."""
+"""Fixed-point unit of a standard error."""
 LONG: Final = 256
 """Plies of a random game, at most, in a game where states can come again."""
 LINE: Final = LONGEST + 1
-"""Where the line begins behind the path."""
+"""Index of the line after the path."""
 UNVISITED: Final = 1 << 60
 """The error of no results: so large that each child is visited once before any is visited again."""
 SURELY: Final = 1 << 40
@@ -73,7 +73,7 @@ def new_tree(nodes: int, seed: int) -> Memory:
 
 
 def clear(tree: Memory, seed: int) -> None:
-    """Make it a tree of the root alone again."""
+    """Reduce the tree to its root."""
     tree[_SIZE] = 1
     tree[_CHANCE] = seed + 1
     root = _HEAD
@@ -83,7 +83,7 @@ def clear(tree: Memory, seed: int) -> None:
 
 
 def field(tree: Memory, node: int, which: int) -> int:
-    """What the tree holds of a node."""
+    """A field of a node."""
     return tree[_HEAD + FIELDS * node + which]
 
 
@@ -96,7 +96,7 @@ def mcts(
     simulations: int,
     exploration: float,
 ) -> int:
-    """Run simulations from a state whose tree this is.
+    """Run simulations from the state at the root of a tree.
 
     Args:
         game, watch, state: as for `minimax`; the watcher enters a node for each simulation.
@@ -106,7 +106,7 @@ def mcts(
         exploration: the constant c of the bound, 0 or more: how much a node that was seldom tried is preferred.
 
     Returns:
-        How many were run.
+        Number of simulations run.
     """
     for done in range(simulations):
         if tree[_HEAD + CERTAIN] != ONGOING:
@@ -126,7 +126,7 @@ def mcts(
             require_end(length)
             path[length] = node
             if game.repetition:
-                same = game.recurring(here)
+                same = game.repetition_key(here)
                 put(path, LINE, same, hash_of(same), length)
         result = tree[_HEAD + FIELDS * node + CERTAIN]
         if result == ONGOING:
@@ -141,7 +141,7 @@ def mcts(
 
 
 def _expand(game: Game[State], tree: Memory, path: Memory, node: int, state: State, ply: int) -> bool:
-    """Add the children of a node; whether there was room."""
+    """Add the children of a node; return whether there was room."""
     first = tree[_SIZE]
     count = 0
     for move in game.moves(state):
@@ -157,9 +157,9 @@ def _expand(game: Game[State], tree: Memory, path: Memory, node: int, state: Sta
         child = game.play(state, move)
         utility = game.outcome(child)
         if game.repetition and utility == ONGOING:
-            same = game.recurring(child)
+            same = game.repetition_key(child)
             if came(path, LINE, same, hash_of(same), ply + 1) != NOWHERE:
-                utility = game.again(child)
+                utility = game.repetition_value(child)
         if utility != ONGOING:
             _settle(tree, at, (utility > 0) - (utility < 0))
         count += 1
@@ -185,7 +185,7 @@ def _select(tree: Memory, node: int, side: int, exploration: float) -> int:
 
 
 def _random_game(game: Game[State], watch: Watcher, tree: Memory, state: State, ply: int) -> int:
-    """Play at random to the end: 1 if x won, 0 for a draw, -1 if o won."""
+    """Result of a random game: 1 if x won, 0 for a draw, -1 if o won."""
     chance = tree[_CHANCE]
     utility = game.outcome(state)
     begun = ply
@@ -197,19 +197,19 @@ def _random_game(game: Game[State], watch: Watcher, tree: Memory, state: State, 
         state = game.play(state, game.pick(state, chance >> 16 & 0xFFFFFFFF))
         utility = game.outcome(state)
         if game.repetition and utility == ONGOING and ply >= begun + LONG:
-            utility = game.again(state)
+            utility = game.repetition_value(state)
     tree[_CHANCE] = chance
     return (utility > 0) - (utility < 0)
 
 
 def _settle(tree: Memory, at: int, result: int) -> None:
-    """The node at a cell is certain to have this result."""
+    """Mark the node at a cell as certain to have this result."""
     tree[at + CERTAIN] = result
     tree[at + SUM] = result * SURELY
 
 
 def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, state: State) -> None:
-    """From the end of the path upward: a node is certain when a child wins for its mover, or when all children are."""
+    """Mark nodes as certain from the end of the path upward: when a child wins for the mover, or all are certain."""
     place = length
     while place > 0 and tree[_HEAD + FIELDS * path[place] + CERTAIN] != ONGOING:
         place -= 1
@@ -259,7 +259,7 @@ def monte_carlo(exploration: float = EXPLORATION, tree: int = 256) -> Algorithm:
 
 
 def _answer(run: Run) -> Answer:
-    """What the tree says of its root when the simulations end, however they do."""
+    """Answer from the tree's root when the simulations end for any reason."""
     tree, game, state = run.named["tree"], run.query.game, run.query.state
     if (utility := game.outcome(state)) != ONGOING:
         return Answer(Score.over(utility), NO_MOVE)
@@ -268,8 +268,8 @@ def _answer(run: Run) -> Answer:
     side = 1 if game.to_move(state) == MAX else -1
     first, count = field(tree, 0, CHILD), field(tree, 0, CHILDREN)
     if count == 0:  # not one simulation
-        opinion, move = Score(share=0.5), next(iter(game.moves(state)))
-        return Answer(opinion, move, ((move, opinion),))
+        even, move = Score(share=0.5), next(iter(game.moves(state)))
+        return Answer(even, move, ((move, even),))
 
     def score(node: int) -> Score:
         certain, visits = field(tree, node, CERTAIN), field(tree, node, VISITS)

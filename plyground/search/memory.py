@@ -1,4 +1,4 @@
-"""Numbers that Python and a running compiled search see at the same time."""
+"""Memory shared by Python and a running compiled search."""
 
 import mmap
 import sys
@@ -12,16 +12,16 @@ else:  # Python 3.11 has no memoryview[int] at run time
     Memory = memoryview
 
 _LARGE: Final = 4 << 20
-"""Bytes from which a block is worth large pages: a table is read all over, and most reads would miss a small page."""
+"""Bytes from which a block gets large pages: reads of a table are scattered, and most would miss a small page."""
 _PRIVATE: Any = {} if sys.platform == "win32" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
 
 
 def new_memory(length: int) -> Memory:
-    """A block of `length` signed 64-bit ints, all zero, on pages of its own; it takes room only where it is used.
+    """A block of `length` signed 64-bit ints, all zero, on pages of its own; only pages in use take memory.
 
     Compiled code reads and writes it in place, without the reference counts of a NumPy array (which make a search that
     passes one along three to five times slower; `bench/README.md`). So another thread can watch a search count, and
-    stop it. Indices are not checked in compiled code; whoever starts a search keeps the memory alive until it ends.
+    stop it. Indices are not checked in compiled code; the caller of a search keeps the memory alive until it ends.
     """
     block = mmap.mmap(-1, 8 * length, **_PRIVATE)
     if sys.platform == "linux" and len(block) >= _LARGE:
@@ -30,16 +30,16 @@ def new_memory(length: int) -> Memory:
 
 
 def prefetch(memory: Memory, index: int) -> None:
-    """Tell the processor that an int will soon be read, so that it is at hand then. In plain Python: nothing."""
+    """Hint to the processor that an int is read soon; plain Python does nothing."""
 
 
 def write_state(memory: Memory, place: int, state: Any) -> None:
-    """Write the words of a state, from a place on."""
+    """Write the words of a state to memory, from a place on."""
     words = flat(state)
     for index in range(len(words)):
         memory[place + index] = words[index]
 
 
 def read_state(memory: Memory, place: int, pattern: Any) -> Any:
-    """The state whose words stand there, one like the pattern."""
+    """Read a state from memory, with the form of the pattern."""
     return filled(pattern, iter(memory[place : place + len(flat(pattern))]))

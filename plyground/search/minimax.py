@@ -1,4 +1,4 @@
-"""Minimax: what a position is worth if both sides play their best.
+"""Minimax: the value of a position with best play by both sides.
 
 After Russell and Norvig, "Artificial Intelligence: A Modern Approach", 4th edition, figure 6.3 (MINIMAX-SEARCH), where
 each node answers with its value and the move that gets it; with the depth limit and evaluation of section 6.3. One
@@ -8,19 +8,21 @@ function serves MAX and MIN, so a game may give a player several turns in a row.
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm
-from plyground.search.watch import Watcher
+from plyground.search.observer import Watcher
 
 
-def minimax(game: Game[State], watch: Watcher, state: State, depth: int, hurry: int, ply: int) -> tuple[int, int]:
+def minimax(
+    game: Game[State], watch: Watcher, state: State, depth: int, prefer_shorter: int, ply: int
+) -> tuple[int, int]:
     """The value of a state, from the first player's side, and the first of the moves that are worth it.
 
     Args:
         game: the rules.
-        watch: is told what the search does.
+        watch: the observer of the search's events.
         state: the state to value.
-        depth: plies to look ahead; at 0 an unfinished state is worth the game's opinion of it. A depth that no game
+        depth: plies to look ahead; at 0 an unfinished state gets its static evaluation. A depth that no game
             outlasts makes the value exact.
-        hurry: 1 to prefer the sooner win and the later loss; 0 to tell only won, drawn and lost apart.
+        prefer_shorter: 1 to prefer the shorter win and the longer loss; 0 to tell only won, drawn and lost apart.
         ply: plies made since the root; 0 to begin with.
 
     Returns:
@@ -30,7 +32,7 @@ def minimax(game: Game[State], watch: Watcher, state: State, depth: int, hurry: 
     utility = game.outcome(state)
     choice = NO_MOVE
     if utility != ONGOING:
-        best = final(utility, hurry * ply)
+        best = final(utility, prefer_shorter * ply)
         watch.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
@@ -39,14 +41,14 @@ def minimax(game: Game[State], watch: Watcher, state: State, depth: int, hurry: 
         best = -INFINITY
         for move in game.moves(state):
             watch.branch(move)
-            value, _ = minimax(game, watch, game.play(state, move), depth - 1, hurry, ply + 1)
+            value, _ = minimax(game, watch, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
             if value > best:
                 best, choice = value, move
     else:
         best = INFINITY
         for move in game.moves(state):
             watch.branch(move)
-            value, _ = minimax(game, watch, game.play(state, move), depth - 1, hurry, ply + 1)
+            value, _ = minimax(game, watch, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
             if value < best:
                 best, choice = value, move
     watch.leave(best, choice)
@@ -61,7 +63,7 @@ MINIMAX = Algorithm(
     pseudocode=(
         ("minimax(position, depth):", "enter"),
         ("  if the game is over: return its value", "leaf"),
-        ("  if depth = 0: return the opinion", "horizon"),
+        ("  if depth = 0: return the evaluation", "horizon"),
         ("  for each move:", ""),
         ("    value ← minimax(position after the move, depth − 1)", "hidden"),
         ("    MAX keeps the largest value, MIN the smallest", "back"),

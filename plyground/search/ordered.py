@@ -12,33 +12,39 @@ from typing import Final
 from plyground.rules import MAX, MOST_MOVES, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm
-from plyground.search.line import require_room
+from plyground.search.limits import require_room
 from plyground.search.memory import Memory, new_memory
-from plyground.search.watch import Watcher
+from plyground.search.observer import Watcher
 
-NOTES: Final = 3 * MOST_MOVES
-"""Room for the moves of one line of play."""
+SCRATCH: Final = 3 * MOST_MOVES
+"""Places for the moves of one line of play."""
 
 
 def promise(game: Game[State], state: State, move: int) -> int:
-    """How good the state after a move looks to the player who makes it."""
+    """Value of the state after a move by itself, from the side of the player who makes it."""
     after = game.play(state, move)
     utility = game.outcome(after)
     value = game.evaluate(after) if utility == ONGOING else final(utility, 0)
     return value if game.to_move(state) == MAX else -value
 
 
-def sort_moves(game: Game[State], notes: Memory, top: int, state: State) -> int:
-    """Write the moves to the notes from `top` on, three places each, the most promising first; how many there are."""
+def sort_moves(game: Game[State], scratch: Memory, top: int, state: State) -> int:
+    """Write the moves to `scratch` from `top` on, three places each, the most promising first; return their number."""
     end = top
     for move in game.moves(state):
-        require_room(end + 3, NOTES)
+        require_room(end + 3, SCRATCH)
         first, second = promise(game, state, move), game.order(state, move)
         place = end
-        while place > top and (notes[place - 3] < first or (notes[place - 3] == first and notes[place - 2] < second)):
-            notes[place], notes[place + 1], notes[place + 2] = notes[place - 3], notes[place - 2], notes[place - 1]
+        while place > top and (
+            scratch[place - 3] < first or (scratch[place - 3] == first and scratch[place - 2] < second)
+        ):
+            scratch[place], scratch[place + 1], scratch[place + 2] = (
+                scratch[place - 3],
+                scratch[place - 2],
+                scratch[place - 1],
+            )
             place -= 3
-        notes[place], notes[place + 1], notes[place + 2] = first, second, move
+        scratch[place], scratch[place + 1], scratch[place + 2] = first, second, move
         end += 3
     return (end - top) // 3
 
@@ -46,21 +52,21 @@ def sort_moves(game: Game[State], notes: Memory, top: int, state: State) -> int:
 def ordered(
     game: Game[State],
     watch: Watcher,
-    notes: Memory,
+    scratch: Memory,
     top: int,
     state: State,
     depth: int,
     alpha: int,
     beta: int,
-    hurry: int,
+    prefer_shorter: int,
     ply: int,
 ) -> tuple[int, int]:
     """The value of a state within a window, from the first player's side, and the first move in order that reaches it.
 
     Args:
-        game, watch, state, depth, alpha, beta, hurry, ply: as for `alphabeta`.
-        notes: `NOTES` places, for the moves of the line that is searched.
-        top: the first free place of the notes; 0 at the root.
+        game, watch, state, depth, alpha, beta, prefer_shorter, ply: as for `alphabeta`.
+        scratch: `SCRATCH` places, for the moves of the line that is searched.
+        top: the first free place of `scratch`; 0 at the root.
 
     Returns:
         As `alphabeta`.
@@ -69,21 +75,21 @@ def ordered(
     utility = game.outcome(state)
     choice = NO_MOVE
     if utility != ONGOING:
-        best = final(utility, hurry * ply)
+        best = final(utility, prefer_shorter * ply)
         watch.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
         watch.horizon(state, best)
     else:
-        count = sort_moves(game, notes, top, state)
+        count = sort_moves(game, scratch, top, state)
         rest = top + 3 * count
         is_max = game.to_move(state) == MAX
         best = -INFINITY if is_max else INFINITY
         for index in range(count):
-            move = notes[top + 3 * index + 2]
+            move = scratch[top + 3 * index + 2]
             watch.branch(move)
             after = game.play(state, move)
-            value, _ = ordered(game, watch, notes, rest, after, depth - 1, alpha, beta, hurry, ply + 1)
+            value, _ = ordered(game, watch, scratch, rest, after, depth - 1, alpha, beta, prefer_shorter, ply + 1)
             if is_max and value > best:
                 best, choice = value, move
                 alpha = max(alpha, value)
@@ -102,11 +108,11 @@ ORDERED = Algorithm(
     title="alpha-beta with ordering",
     search=ordered,
     is_recorded=True,
-    room=lambda query: {"notes": new_memory(NOTES), "top": 0},
+    room=lambda query: {"scratch": new_memory(SCRATCH), "top": 0},
     pseudocode=(
         ("ordered(position, depth, α, β):", "enter"),
         ("  if the game is over: return its value", "leaf"),
-        ("  if depth = 0: return the opinion", "horizon"),
+        ("  if depth = 0: return the evaluation", "horizon"),
         ("  for each move, the most promising first:", ""),
         ("    value ← ordered(position after the move, depth − 1, α, β)", "hidden"),
         ("    MAX keeps the largest value as α, MIN the smallest as β", "back"),

@@ -1,8 +1,8 @@
-"""Perft: how many sequences of moves of one length there are. The test of a game's rules against published counts."""
+"""Perft: the number of move sequences of one length, to test a game's rules against published counts."""
 
 from plyground.rules import ONGOING, Game, State
 from plyground.search.algorithm import Algorithm
-from plyground.search.watch import Watcher
+from plyground.search.observer import Watcher
 
 
 def perft(game: Game[State], watch: Watcher, state: State, depth: int, ply: int) -> int:
@@ -23,4 +23,4 @@ def perft(game: Game[State], watch: Watcher, state: State, depth: int, ply: int)
 
 
 PERFT = Algorithm("perft", "sequences of moves", perft)
-"""It counts and has no value, so it is none of the searches that are chosen by name."""
+"""Record of perft. It has no value, so it is not among the searches that are chosen by name."""

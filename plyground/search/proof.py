@@ -1,4 +1,4 @@
-"""Proof-number search: can a player force a win? The line that seems easiest to prove or disprove is looked at next.
+"""Proof-number search: whether a player can force a win, by the line easiest to prove or disprove.
 
 Depth-first proof-number search, df-pn, after Nagai (2002) and Kishimoto, Winands, Müller and Saito, "Game-tree search
 using proof numbers" (2012): a node's proof number is how many leaves must at least be won to win it, its disproof
@@ -15,11 +15,11 @@ from typing import Any, Final
 from plyground.errors import BadInput, GameFault
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
-from plyground.search.line import require_end, require_room
-from plyground.search.mind import ENTERED, NOTES, STACK, Mind, new_mind
+from plyground.search.context import ENTERED, SCRATCH, STACK, SearchContext, new_context
+from plyground.search.limits import require_end, require_room
+from plyground.search.observer import Watcher
 from plyground.search.pvs import MIRRORED
 from plyground.search.table import NOTHING, PLAYING, entries_in, find, hash_of, keep, new_table, work_bits
-from plyground.search.watch import Watcher
 
 NEVER: Final = 1 << 27
 """A number no sum of leaves reaches: the proof number of what cannot be proved."""
@@ -45,17 +45,17 @@ class Cycles(BadInput):
 
 
 def numbers(proof: int, disproof: int) -> int:
-    """Both numbers in one int."""
+    """Proof and disproof number in one int."""
     return proof | disproof << _BITS
 
 
 def proof_of(both: int) -> int:
-    """How many leaves must at least be won."""
+    """Proof number: leaves that must at least be won."""
     return both & _MASK
 
 
 def disproof_of(both: int) -> int:
-    """How many leaves must at least be refuted."""
+    """Disproof number: leaves that must at least be refuted."""
     return both >> _BITS & _MASK
 
 
@@ -83,8 +83,9 @@ def first_numbers(game: Game[State], state: State, player: int) -> int:
 
 
 def following(game: Game[State], state: State, move: int, ply: int) -> State:
-    """The state after a move, or one that is won by the same player: without what is settled, if that gives nobody
-    anything, and early on the representative under symmetry.
+    """State after a move, or one that the same player wins.
+
+    It is reduced by `settled`, if that is worth 0, and early in a line the representative under symmetry.
     """
     child = game.play(state, move)
     bare, worth = game.settled(child)
@@ -94,44 +95,52 @@ def following(game: Game[State], state: State, move: int, ply: int) -> State:
 
 
 def proof(
-    game: Game[State], watch: Watcher, mind: Mind, state: State, player: int, most: int, least: int, ply: int, top: int
+    game: Game[State],
+    watch: Watcher,
+    context: SearchContext,
+    state: State,
+    player: int,
+    most: int,
+    least: int,
+    ply: int,
+    top: int,
 ) -> int:
     """Search until a state's proof number reaches `most`, or its disproof number `least`, or it is decided.
 
     Args:
         game, watch, state, ply: as for `minimax`.
-        mind: a table used for nothing but this question, and notes.
+        context: a table used for nothing but this question, and scratch memory.
         player: who is to win, 0 or 1.
         most, least: thresholds; `NEVER` at the root, which then is decided.
-        top: the first free place of the notes; `pvs.STACK` at the root.
+        top: the first free place of the scratch memory; `pvs.STACK` at the root.
 
     Returns:
         Both numbers (`numbers`). Proof 0: the player can force a win; disproof 0: the other can prevent it.
     """
     watch.enter(state, 0, ply, 0, 0)
-    notes = mind.notes
+    scratch = context.scratch
     if ply == 0:
         here = first_numbers(game, state, player)
         if proof_of(here) == 0 or disproof_of(here) == 0:
             return here
     mine = game.to_move(state) == player
     require_end(ply)
-    nodes = notes[ENTERED]
-    notes[ENTERED] += 1
+    nodes = scratch[ENTERED]
+    scratch[ENTERED] += 1
     count = 0
     for move in game.candidates(state):
         child = following(game, state, move, ply)
-        data = find(mind.table, child, hash_of(child))
+        data = find(context.table, child, hash_of(child))
         place = top + 2 * count
-        require_room(place + 2, NOTES)
-        notes[place] = move
-        notes[place + 1] = data if data != NOTHING else first_numbers(game, child, player)
+        require_room(place + 2, SCRATCH)
+        scratch[place] = move
+        scratch[place + 1] = data if data != NOTHING else first_numbers(game, child, player)
         count += 1
     while True:
         # The side to move picks one child, so of its number the least counts; of the other number it must beat all.
         total, least_one, second, choice = 0, NEVER, NEVER, 0
         for index in range(count):
-            both = notes[top + 2 * index + 1]
+            both = scratch[top + 2 * index + 1]
             pick, beat = (proof_of(both), disproof_of(both)) if mine else (disproof_of(both), proof_of(both))
             total = min(total + beat, NEVER)
             if pick < least_one:
@@ -142,37 +151,37 @@ def proof(
         pick_most, beat_most = (most, least) if mine else (least, most)
         if least_one >= pick_most or total >= beat_most or least_one == 0 or total == 0:
             break
-        move, both = notes[top + 2 * choice], notes[top + 2 * choice + 1]
+        move, both = scratch[top + 2 * choice], scratch[top + 2 * choice + 1]
         child = following(game, state, move, ply)
         beat = disproof_of(both) if mine else proof_of(both)
         pick_next = min(pick_most, second + (second >> 2) + 1)
         beat_next = min(beat_most - total + beat, NEVER)
         below = (pick_next, beat_next) if mine else (beat_next, pick_next)
-        answer = proof(game, watch, mind, child, player, below[0], below[1], ply + 1, top + 2 * count)
-        notes[top + 2 * choice + 1] = answer
-    keep(mind.table, state, hash_of(state), here | 1 << 57 | work_bits(notes[ENTERED] - nodes))
+        answer = proof(game, watch, context, child, player, below[0], below[1], ply + 1, top + 2 * count)
+        scratch[top + 2 * choice + 1] = answer
+    keep(context.table, state, hash_of(state), here | 1 << 57 | work_bits(scratch[ENTERED] - nodes))
     return here
 
 
 def proof_number(table: int = PLAYING) -> Algorithm:
     """The record of this search, with a table of this many mebibytes for each question."""
 
-    def mind(state: Any, entries: int | None = None) -> Mind:
-        return new_mind(new_table(state, entries_in(state, table) if entries is None else entries))
+    def context(state: Any, entries: int | None = None) -> SearchContext:
+        return new_context(new_table(state, entries_in(state, table) if entries is None else entries))
 
     def room(query: Query) -> Mapping[str, Any]:
         if query.game.repetition:  # asked before anything is compiled
             raise Cycles
         mover = query.game.to_move(query.state)
-        return {"mind": mind(query.state, 1), "player": mover, "most": NEVER, "least": NEVER, "top": STACK}
+        return {"context": context(query.state, 1), "player": mover, "most": NEVER, "least": NEVER, "top": STACK}
 
     def answer(run: Run) -> Answer:
-        """Two questions: can the player to move force a win, and if not, can the other?"""
+        """Answer from two questions: can the player to move force a win, and if not, can the other?"""
         game, state = run.query.game, run.query.state
         mover = game.to_move(state)
 
         def wins(state: Any, player: int) -> bool:
-            both = run(mind=mind(state), state=state, player=player)
+            both = run(context=context(state), state=state, player=player)
             if proof_of(both) and disproof_of(both):
                 raise Undecided
             return proof_of(both) == 0

@@ -9,7 +9,7 @@ states that are worth the same share an entry.
 Threads search the same state with one table. A move that one of them is at is put off by the others until they have
 searched the rest (ABDADA: Weill, 1996; with claims beside the table: Kerrigan, "Simplified ABDADA", 2017).
 
-Where states can come again, the search looks back along its line and the game before it (`again.py`). A value that
+Where states can come again, the search looks back along its line and the game before it (`repetition.py`). A value that
 rests on a repetition of a state above the node is true on this line only, and is not kept, only the move is.
 
 Inside, values are seen by the player to move (negamax), because one text then serves both sides; with extra turns, a
@@ -22,26 +22,27 @@ from typing import Any, Final
 from plyground.board.bits import mixed
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
-from plyground.search.again import END, NOWHERE, RESTS_ON_ROOT, came, put
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, scored
-from plyground.search.line import require_end, require_room
-from plyground.search.memory import Memory
-from plyground.search.mind import (
+from plyground.search.context import (
     CHOICE,
     ENTERED,
     GUESSES,
     HISTORY,
     KILLERS,
     LINE,
-    NOTES,
     RESTS,
+    SCRATCH,
     SHARED,
     STACK,
     TRAIL,
     TRAIL_PLIES,
-    Mind,
-    mind_for,
+    SearchContext,
+    context_for,
 )
+from plyground.search.limits import require_end, require_room
+from plyground.search.memory import Memory
+from plyground.search.observer import Watcher
+from plyground.search.repetition import END, NOWHERE, RESTS_ON_ROOT, came, put
 from plyground.search.table import (
     EXACT,
     LOWER,
@@ -66,7 +67,6 @@ from plyground.search.table import (
     tag_of,
     value_of,
 )
-from plyground.search.watch import Watcher
 
 FOREVER: Final = 1 << 20
 """A depth for searches to the end of the game."""
@@ -75,7 +75,7 @@ ENHANCED: Final = 12
 TOGETHER: Final = 18
 """Down to this ply threads share out the moves of a node."""
 WORTHWHILE: Final = 5
-"""Where fewer plies are left, neither is worth the time."""
+"""Plies left below which neither is worth the time."""
 MIRRORED: Final = 14
 """Down to this ply states are exchanged for their representative under symmetry; deeper it costs more than it finds."""
 
@@ -87,34 +87,34 @@ TABLE_MOVE: Final = 1 << 62
 def pvs(
     game: Game[State],
     watch: Watcher,
-    mind: Mind,
+    context: SearchContext,
     state: State,
     depth: int,
     alpha: int,
     beta: int,
-    hurry: int,
+    prefer_shorter: int,
     ply: int,
     top: int,
 ) -> int:
-    """The value of a state within a window, from the side of the player to move.
+    """Value of a state within a window, from the side of the player to move.
 
     Args:
-        game, watch, state, hurry, ply: as for `minimax`. At ply 0 every move is searched, and the best one noted.
-        mind: table and notes; the table has only been used with this game and this `hurry`.
+        game, watch, state, prefer_shorter, ply: as for `minimax`. At ply 0 every move is searched and the best noted.
+        context: its table has only been used with this game and this `prefer_shorter`.
         depth: plies to look ahead; `FOREVER` searches to the end and then also uses `settled`.
         alpha, beta: the window, alpha < beta, from the side of the player to move.
-        top: the first free place of the notes' stack; `STACK` at the root.
+        top: the first free place of the scratch memory's stack; `STACK` at the root.
 
     Returns:
         The value if it lies between alpha and beta; else a bound of it beyond the window (fail-soft).
     """
     watch.enter(state, depth, ply, alpha, beta)
-    table, notes = mind.table, mind.notes
+    table, scratch = context.table, context.scratch
     turn = game.to_move(state)
     side = 1 - 2 * turn
     utility = game.outcome(state)
     if utility != ONGOING:
-        value = side * final(utility, hurry * ply)
+        value = side * final(utility, prefer_shorter * ply)
         watch.leaf(state, value)
         watch.leave(value, NO_MOVE)
         return value
@@ -123,49 +123,49 @@ def pvs(
     if depth > 0:
         fetch(table, state, mark)
     if game.repetition:
-        here = game.recurring(state)
+        here = game.repetition_key(state)
         back = hash_of(here)
-        earlier = came(notes, LINE, here, back, ply) if ply > 0 else NOWHERE
+        earlier = came(scratch, LINE, here, back, ply) if ply > 0 else NOWHERE
         if earlier != NOWHERE:
-            if not game.is_drawn_again:
-                notes[RESTS] = RESTS_ON_ROOT + 1  # what it is worth to whom depends on how it came about
+            if not game.repetition_is_draw:
+                scratch[RESTS] = RESTS_ON_ROOT + 1  # what it is worth to whom depends on how it came about
             elif earlier != END:
-                notes[RESTS] = max(notes[RESTS], RESTS_ON_ROOT - earlier)
-            value = side * final(game.again(state), hurry * ply)
+                scratch[RESTS] = max(scratch[RESTS], RESTS_ON_ROOT - earlier)
+            value = side * final(game.repetition_value(state), prefer_shorter * ply)
             watch.leaf(state, value)
             watch.leave(value, NO_MOVE)
             return value
-        put(notes, LINE, here, back, ply)
+        put(scratch, LINE, here, back, ply)
 
     # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long. What lies
-    # beyond the window is a bound that answers the question asked; one value alone is exact, though nobody looked.
+    # beyond the window is a bound that answers the question asked; a single possible value is exact without a search.
     # At ply 0 it is not enough: there the best move is asked for as well.
     low, high = game.bounds(state)
     if turn != MAX:
         low, high = -high, -low
-    worst = final(low, hurry * (LONGEST if low > 0 else ply + 1))
-    best = final(high, hurry * (LONGEST if high < 0 else ply + 1))
+    worst = final(low, prefer_shorter * (LONGEST if low > 0 else ply + 1))
+    best = final(high, prefer_shorter * (LONGEST if high < 0 else ply + 1))
     if ply > 0 and (best <= alpha or worst >= beta or best == worst):
         value = best if best <= alpha else worst
         watch.leave(value, NO_MOVE)
         return value
     if depth <= 0:
-        notes[GUESSES] += 1  # so that nothing above takes this for certain
+        scratch[GUESSES] += 1  # so that nothing above takes this for certain
         value = side * game.evaluate(state)
         watch.horizon(state, value)
         watch.leave(value, NO_MOVE)
         return value
 
     # 2. The moves, and what foresight tells. Candidates were looked two plies ahead by their game, with a few shifts:
-    # none means lost in two plies; several, that nobody wins in two: the mover then wins in three at the soonest, the
-    # other in four, and what the value can be gets narrower. One alone may win at once or be forced: it tells neither.
+    # none means lost in two plies; several, no win of either side in two: the mover then wins in three at the soonest,
+    # the other in four, and the bounds of the value get narrower. A single one may win at once or be forced.
     require_end(ply)
-    count = note_candidates(game, notes, top, state) if ply > 0 else note_moves(game, notes, top, state)
+    count = note_candidates(game, scratch, top, state) if ply > 0 else note_moves(game, scratch, top, state)
     if game.foresight and ply > 0:
-        worst = final(low, hurry * (LONGEST if low > 0 else ply + 4))
-        best = final(high, hurry * (LONGEST if high < 0 else ply + 3))
+        worst = final(low, prefer_shorter * (LONGEST if low > 0 else ply + 4))
+        best = final(high, prefer_shorter * (LONGEST if high < 0 else ply + 3))
         if count == 0:
-            worst = best = final(low, hurry * (ply + 2))
+            worst = best = final(low, prefer_shorter * (ply + 2))
         if count != 1 and (best <= alpha or worst >= beta or best == worst):
             value = best if best <= alpha else worst
             watch.leave(value, NO_MOVE)
@@ -182,10 +182,10 @@ def pvs(
         if data != NOTHING:
             hint = tag_of(data)
             if ply > 0 and depth_of(data) >= min(depth, SEEN):
-                value, kind = later(value_of(data), hurry * ply), kind_of(data)
+                value, kind = later(value_of(data), prefer_shorter * ply), kind_of(data)
                 if (kind & LOWER and value >= beta) or (kind & UPPER and value <= alpha) or kind == EXACT:
                     if depth_of(data) != SEEN:
-                        notes[GUESSES] += 1
+                        scratch[GUESSES] += 1
                     watch.leave(value, NO_MOVE)
                     return value
 
@@ -193,34 +193,34 @@ def pvs(
         # (enhanced transposition cutoff), where much of the tree is still below. One that comes again is worth another.
         if not game.repetition and 0 < ply < ENHANCED and depth >= WORTHWHILE:
             for index in range(count):
-                child, gain = after(game, state, notes[top + 2 * index + 1], depth, hurry, ply)
+                child, gain = after(game, state, scratch[top + 2 * index + 1], depth, prefer_shorter, ply)
                 data = find(table, child, hash_of(child))
                 if data != NOTHING and depth_of(data) >= min(depth - 1, SEEN):
-                    value, passes = later(value_of(data), hurry * (ply + 1)), game.to_move(child) != turn
+                    value, passes = later(value_of(data), prefer_shorter * (ply + 1)), game.to_move(child) != turn
                     value = (-value if passes else value) + gain
                     if kind_of(data) & (UPPER if passes else LOWER) and value >= beta:
                         if depth_of(data) != SEEN:
-                            notes[GUESSES] += 1
+                            scratch[GUESSES] += 1
                         watch.leave(value, NO_MOVE)
                         return value
 
     # 4. The order: the table's move, then by the game's hint, killers and history. A cutoff needs one good move only:
     # the sooner it is tried, the smaller the tree. The table's move was best here before; a killer has lately cut off
     # another state at this ply, often one move away from this state; history tells what has cut off anywhere.
-    nodes = notes[ENTERED]
-    notes[ENTERED] += 1
+    nodes = scratch[ENTERED]
+    scratch[ENTERED] += 1
     killers = KILLERS + 2 * (ply & 255)
-    first_killer, second_killer = notes[killers], notes[killers + 1]
+    first_killer, second_killer = scratch[killers], scratch[killers + 1]
     history = HISTORY + (turn << 11)
     if count > 1:
         for index in range(count):
-            move = notes[top + 2 * index + 1]
+            move = scratch[top + 2 * index + 1]
             if (
                 ply >= MIRRORED and depth > 1
             ):  # this deep, a child is found quickly; its entry comes while others follow
-                child, gain = after(game, state, move, depth, hurry, ply)
+                child, gain = after(game, state, move, depth, prefer_shorter, ply)
                 fetch(table, child, hash_of(child))
-            score = game.order(state, move) * (1 << 24) + notes[history + (move & 2047)]
+            score = game.order(state, move) * (1 << 24) + scratch[history + (move & 2047)]
             if move == first_killer - 1:
                 score += HISTORY_MOST
             if move == second_killer - 1:
@@ -228,48 +228,48 @@ def pvs(
             if move & TAG == hint:
                 score = TABLE_MOVE
             place = top + 2 * index
-            while place > top and notes[place - 2] < score:
-                notes[place] = notes[place - 2]
-                notes[place + 1] = notes[place - 1]
+            while place > top and scratch[place - 2] < score:
+                scratch[place] = scratch[place - 2]
+                scratch[place + 1] = scratch[place - 1]
                 place -= 2
-            notes[place] = score
-            notes[place + 1] = move
+            scratch[place] = score
+            scratch[place + 1] = move
 
     # 5. The search: the first move with the whole window, the others only asked whether they are better. With a good
     # order they are not, and a null window, with no value between its ends, proves that with the most cutoffs. One that
     # is better after all is searched again, with what is left of the window: rarely, so it pays.
-    guesses = notes[GUESSES]
+    guesses = scratch[GUESSES]
     best = -INFINITY
     choice, floor = NO_MOVE, alpha
     known = True
-    rests, others = 0, notes[RESTS]
-    together = notes[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
+    rests, others = 0, scratch[RESTS]
+    together = scratch[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
     index, unasked, work = 0, count, 0
     while index < count:
-        move = notes[top + 2 * index + 1]
-        child, gain = after(game, state, move, depth, hurry, ply)
+        move = scratch[top + 2 * index + 1]
+        child, gain = after(game, state, move, depth, prefer_shorter, ply)
         if together:
             work = mixed(hash_of(child), depth)
             if 0 < index < unasked and is_claimed(table, work):  # put it off, once: behind all others
                 for place in range(top + 2 * index + 1, top + 2 * count - 1, 2):
-                    notes[place] = notes[place + 2]
-                notes[top + 2 * count - 1] = move
+                    scratch[place] = scratch[place + 2]
+                scratch[top + 2 * count - 1] = move
                 unasked -= 1
                 continue
             claim(table, work)
         if ply < TRAIL_PLIES:
-            notes[TRAIL + ply] = index << 32 | count
+            scratch[TRAIL + ply] = index << 32 | count
         watch.branch(move)
-        before = notes[GUESSES]
+        before = scratch[GUESSES]
         if game.repetition:
-            notes[RESTS] = 0
+            scratch[RESTS] = 0
         passes = game.to_move(child) != turn
         narrow = index > 0 and beta - alpha > 1
         while True:
             left, right = alpha - gain, (alpha + 1 if narrow else beta) - gain
             if passes:
                 left, right = -right, -left
-            value = pvs(game, watch, mind, child, depth - 1, left, right, hurry, ply + 1, top + 2 * count)
+            value = pvs(game, watch, context, child, depth - 1, left, right, prefer_shorter, ply + 1, top + 2 * count)
             value = (-value if passes else value) + gain
             if narrow and alpha < value < beta:
                 narrow = False
@@ -278,33 +278,33 @@ def pvs(
         if together:
             release(table, work)
         if game.repetition:  # of a move that refutes, what the others rest on does not matter
-            rests = notes[RESTS] if max(value, alpha) >= beta else max(rests, notes[RESTS])
+            rests = scratch[RESTS] if max(value, alpha) >= beta else max(rests, scratch[RESTS])
         if value > best:
             best, choice = value, move
             if ply == 0:
-                notes[CHOICE] = move
+                scratch[CHOICE] = move
             if value > alpha:
                 alpha = value
         if alpha >= beta:
             watch.cut(move, value)
-            known = notes[GUESSES] == before  # one move refutes: what the others rest on does not matter
+            known = scratch[GUESSES] == before  # one move refutes: what the others rest on does not matter
             if move != first_killer - 1:
-                notes[killers + 1] = first_killer
-                notes[killers] = move + 1
+                scratch[killers + 1] = first_killer
+                scratch[killers] = move + 1
             weight = min(depth, 32)
             at = history + (move & 2047)
-            notes[at] += (HISTORY_MOST - notes[at]) * weight >> 10
+            scratch[at] += (HISTORY_MOST - scratch[at]) * weight >> 10
             for earlier in range(index):  # these were tried first and did not refute
-                at = history + (notes[top + 2 * earlier + 1] & 2047)
-                notes[at] -= notes[at] * weight >> 10
+                at = history + (scratch[top + 2 * earlier + 1] & 2047)
+                scratch[at] -= scratch[at] * weight >> 10
             break
         index += 1
 
-    # 6. What the table shall know: a bound or the value, and how far was seen. It is known for good if no opinion has
-    # entered it: for a lower bound, below the move that reached it; else below any move.
+    # 6. What the table shall know: a bound or the value, and how far was seen. It is known for good if no static
+    # evaluation has entered it: for a lower bound, below the move that reached it; else below any move.
     kind = LOWER if best >= beta else UPPER if best <= floor else EXACT
     if best < beta:
-        known = notes[GUESSES] == guesses
+        known = scratch[GUESSES] == guesses
     if not known and kind & LOWER and best >= ESTIMATES:  # a win that is forced is forced, whatever was not seen
         kind, known = LOWER, True
     elif not known and kind & UPPER and best <= -ESTIMATES:
@@ -312,49 +312,49 @@ def pvs(
     if game.repetition:
         if rests <= RESTS_ON_ROOT - ply:  # on no state above this one: so it is true on every line
             rests = 0
-        notes[RESTS] = max(rests, others)
+        scratch[RESTS] = max(rests, others)
     if count > 1 and game.repetition and rests:
-        keep(table, state, mark, pack(0, EXACT, 0, choice, notes[ENTERED] - nodes))  # nobody asks for a depth of 0
+        keep(table, state, mark, pack(0, EXACT, 0, choice, scratch[ENTERED] - nodes))  # no search asks for a depth of 0
     elif count > 1:
-        work = notes[ENTERED] - nodes
+        work = scratch[ENTERED] - nodes
         keep(
             table,
             state,
             mark,
-            pack(later(best, -hurry * ply), kind, SEEN if known else min(depth, SEEN - 1), choice, work),
+            pack(later(best, -prefer_shorter * ply), kind, SEEN if known else min(depth, SEEN - 1), choice, work),
         )
     watch.leave(best, choice)
     return best
 
 
-def note_moves(game: Game[State], notes: Memory, top: int, state: State) -> int:
-    """Write the legal moves to the notes from `top` on, in the second of two places each; how many there are."""
+def note_moves(game: Game[State], scratch: Memory, top: int, state: State) -> int:
+    """Write the legal moves to `scratch` from `top` on, in the second of two places each; return their number."""
     count = 0
     for move in game.moves(state):
-        require_room(top + 2 * count + 2, NOTES)
-        notes[top + 2 * count + 1] = move
+        require_room(top + 2 * count + 2, SCRATCH)
+        scratch[top + 2 * count + 1] = move
         count += 1
     return count
 
 
-def note_candidates(game: Game[State], notes: Memory, top: int, state: State) -> int:
-    """The same for the candidates. A loop of its own: compiled, a loop takes its moves from one generator only."""
+def note_candidates(game: Game[State], scratch: Memory, top: int, state: State) -> int:
+    """Write the candidates likewise. A loop of its own: compiled, a loop takes its moves from one generator only."""
     count = 0
     for move in game.candidates(state):
-        require_room(top + 2 * count + 2, NOTES)
-        notes[top + 2 * count + 1] = move
+        require_room(top + 2 * count + 2, SCRATCH)
+        scratch[top + 2 * count + 1] = move
         count += 1
     return count
 
 
-def after(game: Game[State], state: State, move: int, depth: int, hurry: int, ply: int) -> tuple[State, int]:
-    """The state after a move, as it is searched and kept, and what is settled then for the player who moves."""
+def after(game: Game[State], state: State, move: int, depth: int, prefer_shorter: int, ply: int) -> tuple[State, int]:
+    """State after a move, as it is searched and stored, and the utility settled then for the player who moves."""
     child, gain = game.play(state, move), 0
     if game.repetition:  # another state that is worth the same has not come again
         return child, gain
     if ply < MIRRORED:
         child = game.canonical(child)
-    if depth > FOREVER // 2 and hurry == 0:
+    if depth > FOREVER // 2 and prefer_shorter == 0:
         child, settled = game.settled(child)
         gain = settled * FINAL if game.to_move(state) == MAX else -settled * FINAL
     return child, gain
@@ -374,13 +374,16 @@ def principal_variation(table: int = PLAYING) -> Algorithm:
 
     def room(query: Query) -> Mapping[str, Any]:
         entries = entries_in(query.state, table) if query.entries is None else query.entries
-        return {"mind": mind_for(query.game, query.state, new_table(query.state, entries), query.ends), "top": STACK}
+        return {
+            "context": context_for(query.game, query.state, new_table(query.state, entries), query.ends),
+            "top": STACK,
+        }
 
     return Algorithm("pvs", "principal variation search, with a table", pvs, room=room, answer=_answer, looks_back=True)
 
 
 def _answer(run: Run) -> Answer:
-    query, notes = run.query, run.named["mind"].notes
-    notes[CHOICE] = NO_MOVE
+    query, scratch = run.query, run.named["context"].scratch
+    scratch[CHOICE] = NO_MOVE
     side = 1 if query.game.to_move(query.state) == MAX else -1
-    return Answer(scored(query, side * run(), notes[GUESSES] == 0), notes[CHOICE])
+    return Answer(scored(query, side * run(), scratch[GUESSES] == 0), scratch[CHOICE])

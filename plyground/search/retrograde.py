@@ -1,38 +1,38 @@
-"""Retrograde analysis: the value of every state of a game that may cycle, from its ends backward, in one sweep.
+"""Retrograde analysis: the value of every state of a game that may cycle, from its ends backward.
 
-First all states that can come about are listed, with the moves between them (`explore`). Then each end tells the states
-before it what it is worth: a player who can move to a won state has won, and one whose moves all lead to lost states
-has lost, one ply farther off (`retrograde`). What is told nothing is drawn, or worth what a repetition is. States are
-told in the order of their distance, each move is looked at once, so the whole takes as long as the states take to list.
+First all states that can come about are listed, with the moves between them (`explore`). Then values go back from
+each end to the states before it: a player who can move to a won state has won, and one whose moves all lead to lost
+states has lost, one ply farther off (`retrograde`). A state that gets no value is drawn, or worth what a repetition is.
+States get values in the order of their distance and each move is looked at once, so this takes as long as the listing.
 
 Ströhlein was the first to do so for chess ("Untersuchungen über kombinatorische Spiele", 1970); with a counter for each
 state in place of searching its moves again it solved Nine Men's Morris (Gasser, "Solving Nine Men's Morris", 1996).
 
-Margins are worth different wins: those of the largest are told first, then those of the next that are no larger one.
+Margins are worth different wins: those of the largest go back first, then those of the next largest.
 """
 
 from typing import Any, Final, NamedTuple
 
 from plyground.board.bits import flat
 from plyground.constant import Constant
-from plyground.rules import ONGOING, Game, State
-from plyground.score import INFINITY, final
+from plyground.rules import MAX, MIN, ONGOING, Game, State
+from plyground.score import INFINITY, final, plies_of, utility_of
 from plyground.search.memory import Memory, new_memory, read_state, write_state
+from plyground.search.observer import Watcher
 from plyground.search.table import hash_of
-from plyground.search.watch import Watcher
 
 # Places in a graph's head.
 COUNT: Final = 0
-"""States that are listed."""
+"""Index of the number of listed states."""
 DONE: Final = 1
-"""Of these, how many have their moves listed as well."""
+"""Index of the number of states whose moves are listed too."""
 EDGES: Final = 2
-"""Moves that are listed."""
+"""Index of the number of listed moves."""
 STATE_ROOM: Final = 3
 EDGE_ROOM: Final = 4
-"""How many there is room for."""
-WORST_AGAIN: Final = 5
-BEST_AGAIN: Final = 6
+"""Index of the number of moves there is room for."""
+WORST_REPETITION: Final = 5
+BEST_REPETITION: Final = 6
 """The lowest and highest utility of a repetition in any unfinished state; the other way round if there is none."""
 MOVED: Final = 7
 """1 where the states were copied to where there is more room, and have no slots yet."""
@@ -44,7 +44,7 @@ NO_STATE_ROOM: Final = 1
 NO_EDGE_ROOM: Final = 2
 
 OPEN: Final = INFINITY
-"""In place of a value: not told yet."""
+"""In place of a value: not known yet."""
 
 
 class Graph(NamedTuple):
@@ -52,22 +52,22 @@ class Graph(NamedTuple):
 
     head: Memory
     states: Memory
-    """The words of each."""
+    """Words of each state."""
     slots: Memory
-    """Where a state stands, plus one, by its hash in open addressing; 0 for none. Twice as many as states."""
+    """Index of a state plus one, by its hash in open addressing; 0 for none. Twice as many as states."""
     about: Memory
-    """Its utility, or `ONGOING`, times two, plus who is to move."""
+    """Utility of each state, or `ONGOING`, times two, plus the player to move."""
     firsts: Memory
-    """Where its moves begin; they end where those of the next begin."""
+    """Index of each state's first move in `edges`; its moves end where those of the next state begin."""
     edges: Memory
-    """The state that each move leads to."""
+    """State that each move leads to."""
 
 
 def new_graph(pattern: Any, states: int, edges: int) -> Graph:
-    """An empty graph with room for so many states like the pattern, and moves; of states, a power of two."""
+    """An empty graph with room for `states` states like the pattern, a power of two, and `edges` moves."""
     head = new_memory(HEAD)
     head[STATE_ROOM], head[EDGE_ROOM] = states, edges
-    head[WORST_AGAIN], head[BEST_AGAIN] = INFINITY, -INFINITY
+    head[WORST_REPETITION], head[BEST_REPETITION] = INFINITY, -INFINITY
     width = len(flat(pattern))
     rooms = (states * width, 2 * states, states, states + 1, edges)
     return Graph(head, *map(new_memory, rooms))
@@ -85,12 +85,12 @@ def moved(graph: Graph, pattern: Any, states: int, edges: int) -> Graph:
 
 
 def graph_room(pattern: Any, states: int, edges: int) -> int:
-    """How many bytes such a graph takes, and its analysis."""
+    """Bytes that such a graph and its analysis take."""
     return 8 * (states * (len(flat(pattern)) + 4 + 5) + 2 * edges)
 
 
 def place_of(graph: Graph, state: State) -> int:
-    """Where a state stands; if it is not listed, where a free slot for it is, as `-1 - slot`."""
+    """Index of a state; if it is not listed, a free slot for it, as `-1 - slot`."""
     mask = 2 * graph.head[STATE_ROOM] - 1
     slot = hash_of(state) >> 8 & mask
     words = flat(state)
@@ -106,7 +106,7 @@ def place_of(graph: Graph, state: State) -> int:
 
 
 def add(graph: Graph, slot: int, state: State) -> int:
-    """List a state, at a free slot: its place."""
+    """Add a state at a free slot; return its index."""
     place = graph.head[COUNT]
     write_state(graph.states, place * len(flat(state)), state)
     graph.slots[slot] = place + 1
@@ -138,13 +138,13 @@ def explore(game: Game[State], watch: Watcher, graph: Graph, pattern: State, red
         state = read_state(graph.states, here * width, pattern)
         utility, edge = game.outcome(state), head[EDGES]
         if utility == ONGOING:
-            worth = game.again(state)
-            head[WORST_AGAIN] = min(head[WORST_AGAIN], worth)
-            head[BEST_AGAIN] = max(head[BEST_AGAIN], worth)
+            worth = game.repetition_value(state)
+            head[WORST_REPETITION] = min(head[WORST_REPETITION], worth)
+            head[BEST_REPETITION] = max(head[BEST_REPETITION], worth)
             for move in game.moves(state):
                 child = game.play(state, move)
                 if reduced:
-                    child = game.canonical(game.recurring(child))
+                    child = game.canonical(game.repetition_key(child))
                 place = place_of(graph, child)
                 if place < 0:
                     if head[COUNT] == head[STATE_ROOM]:
@@ -162,53 +162,137 @@ def explore(game: Game[State], watch: Watcher, graph: Graph, pattern: State, red
 
 
 class Backward(NamedTuple):
-    """What the analysis of a graph needs, and finds."""
+    """Memory and result of the analysis of a graph."""
 
     values: Memory
-    """Of each state on the scale of `score.py`, for x; `OPEN` where nobody can force anything."""
+    """Value of each state on the scale of `score.py`, for x; `OPEN` where neither side can force anything."""
     left: Memory
-    """Of each state, how many moves are not yet known to lose."""
+    """Number of moves of each state that are not yet known to lose."""
     queue: Memory
-    """States that were told and have not told others yet."""
+    """Valued states whose predecessors are not updated yet."""
     firsts: Memory
-    """Where the moves to a state begin among all moves."""
+    """Index of the first move to each state in `sources`."""
     sources: Memory
-    """Where each comes from."""
+    """State that each of these moves comes from."""
 
 
 def new_backward(graph: Graph) -> Backward:
-    """Room for the analysis of a graph whose states are all listed."""
+    """Memory for the analysis of a graph whose states are all listed."""
     count, edges = graph.head[COUNT], graph.head[EDGES]
     return Backward(*map(new_memory, (count, count, count, count + 1, max(edges, 1))))
 
 
-def retrograde(game: Constant, watch: Watcher, graph: Graph, back: Backward, goals: Memory) -> int:
-    """Value all states from which a player can force a goal.
+def mark_ends(game: Game[State], graph: Graph, pattern: State, ends: Memory, count: int, is_over: int) -> int:
+    """Let the listed states that repeat one of some states count as ends of the game, or again as unfinished.
+
+    Args:
+        game, pattern: as for `explore`.
+        graph: states that are all listed.
+        ends: what comes again (`repetition_key`) of `count` states, one after the other.
+        is_over: 1 to give them the utility of their repetition, 0 to take it back.
+
+    Returns:
+        How many listed states repeat one.
+    """
+    width, found = len(flat(pattern)), 0
+    for place in range(graph.head[COUNT] if count else 0):
+        state = read_state(graph.states, place * width, pattern)
+        if game.outcome(state) == ONGOING:
+            key = game.repetition_key(state)
+            words = flat(key)
+            for end in range(count):
+                different = 0
+                for index in range(width):
+                    different |= ends[end * width + index] ^ words[index]
+                if different == 0:
+                    utility = game.repetition_value(key) if is_over else ONGOING
+                    graph.about[place] = 2 * utility + game.to_move(state)
+                    found += 1
+    return found
+
+
+def retrograde(game: Constant, watch: Watcher, graph: Graph, back: Backward) -> int:
+    """Value all states from which a player can force more than a repetition.
+
+    A player's goals are the utilities better than those of all repetitions, the best first. The best of a repetition
+    is one too, where it differs from the worst: who forces it without a repetition gets no more with one.
 
     Args:
         game: nothing is asked of it, so this is compiled once for all.
         watch: heeds a stop.
         graph, back: the states; values that were found before are forgotten.
-        goals: how many there are; then each as a utility times two, plus the player who forces it at least (MAX) or at
-            most (MIN). Each player's best ones come first.
 
     Returns:
-        How many states are valued.
+        Number of valued states.
     """
-    count = graph.head[COUNT]
-    if back.firsts[count] == 0:
+    head = graph.head
+    worst, best = head[WORST_REPETITION], head[BEST_REPETITION]
+    if back.firsts[head[COUNT]] == 0:
         turn_round(graph, back)
-    for place in range(count):
+    for place in range(head[COUNT]):
         back.values[place] = OPEN
         back.left[place] = graph.firsts[place + 1] - graph.firsts[place]
     valued = 0
-    for goal in range(goals[0]):
-        valued += tell_back(watch, graph, back, goals[1 + goal] >> 1, goals[1 + goal] & 1)
+    utility = next_utility(graph, INFINITY, -1)
+    while utility > best or (utility == best and best > worst):
+        valued += tell_back(watch, graph, back, utility, MAX)
+        utility = next_utility(graph, utility, -1)
+    utility = next_utility(graph, -INFINITY, 1)
+    while utility < worst or (utility == worst and best > worst):
+        valued += tell_back(watch, graph, back, utility, MIN)
+        utility = next_utility(graph, utility, 1)
     return valued
 
 
+def next_utility(graph: Graph, beyond: int, step: int) -> int:
+    """The utility of an end nearest to a number, above it (step 1) or below it (-1); infinite if there is none."""
+    found = step * INFINITY
+    for place in range(graph.head[COUNT]):
+        utility = graph.about[place] >> 1
+        if utility != ONGOING and step * beyond < step * utility < step * found:
+            found = utility
+    return found
+
+
+def found_of(graph: Graph, back: Backward, place: int, out: Memory) -> int:
+    """What is known of a state: 1 if its utility is, else 0, because it depends on how the state came about.
+
+    Args:
+        graph, back: the states, valued.
+        place: the state's.
+        out: gets the utility, and the plies to the end; -1 where these are not known, or there is none to wait for.
+    """
+    worst, best = graph.head[WORST_REPETITION], graph.head[BEST_REPETITION]
+    value, ended = back.values[place], graph.about[place] >> 1
+    if value == OPEN:
+        out[0] = worst if ended == ONGOING else ended
+        out[1] = 0 if ended != ONGOING and ended != 0 else -1
+        return int(ended != ONGOING or worst == best)
+    out[0] = utility_of(value)
+    is_open = worst != best and (out[0] == worst or out[0] == best)  # a repetition may bring it sooner
+    out[1] = -1 if is_open or out[0] == 0 else plies_of(value)
+    return 1
+
+
+def census(graph: Graph, back: Backward, out: Memory) -> int:
+    """Count the states won for x and for o, and find the plies of the longest win: three numbers. How many states."""
+    head = graph.head
+    rest = head[WORST_REPETITION] if head[WORST_REPETITION] == head[BEST_REPETITION] else 0
+    x, o, longest = 0, 0, 0
+    for place in range(head[COUNT]):
+        value = back.values[place]
+        if value == OPEN:
+            value = rest
+        elif value != 0:
+            longest = max(longest, plies_of(value))
+        x += int(value > 0)
+        o += int(value < 0)
+    out[0], out[1], out[2] = x, o, longest
+    return int(head[COUNT])
+
+
 def turn_round(graph: Graph, back: Backward) -> None:
-    """List the moves by where they lead to."""
+    """List the moves by the states that they lead to."""
     count = graph.head[COUNT]
     for edge in range(graph.head[EDGES]):
         back.firsts[graph.edges[edge] + 1] += 1
@@ -223,7 +307,7 @@ def turn_round(graph: Graph, back: Backward) -> None:
 
 
 def tell_back(watch: Watcher, graph: Graph, back: Backward, utility: int, player: int) -> int:
-    """Value the states from which a player can force a utility and no better one; how many they are."""
+    """Value the states from which a player can force a utility and no better one; return their number."""
     begin, end = 0, 0
     for place in range(graph.head[COUNT]):
         if graph.about[place] >> 1 == utility:

@@ -1,14 +1,14 @@
-"""A transposition table: what a search has learned of a state, found again however the state comes about.
+"""Transposition table: results of a search by state, found again by any order of moves.
 
 The table is one `Memory`, shared by any number of threads without locks. An entry keeps the whole state, each word
 XORed with a hash of the entry's data (after Hyatt and Mann, "A lock-less transposition table implementation", 2002): an
-entry that two threads wrote half each, or that belongs to another state, does not match, so it is never believed.
+entry that two threads wrote half each, or that belongs to another state, does not match and is not used.
 
     table:  entries - 1 | padding to 8 words | claims | entry 0 | entry 1 | …     each two entries are a bucket
     entry:  data | state word ^ hash(data) | … | padding to 4 or 8 words, so that small buckets are cache lines
     data:   bits  0..37  value + 2**37, plies counted from the state     50..58  the best move's lowest bits
                  38..39  LOWER, UPPER or EXACT                           59..62  how much work it took, log to base 4
-                 40..49  plies searched below it; SEEN: no opinion entered
+                 40..49  plies searched below it; SEEN: no evaluation entered
 
 The even entry of a bucket keeps what took more work, the odd one what came last.
 """
@@ -20,19 +20,21 @@ from plyground.rules import State
 from plyground.search.memory import Memory, new_memory, prefetch
 
 PLAYING: Final = 64
-"""Mebibytes of a table for a move or an analysis, unless somebody says otherwise."""
+"""Mebibytes of a table for a move or an analysis, by default."""
 SOLVING: Final = 256
-"""The same for a whole game."""
+"""Mebibytes of a table for solving a game, by default."""
+IN_A_PAGE: Final = 16
+"""Mebibytes of a table in a page, where a phone must have memory for three of them."""
 
 NOTHING: Final = 0
 LOWER: Final = 1
-"""The value is at least this."""
+"""Kind of an entry: its value is a lower bound."""
 UPPER: Final = 2
-"""The value is at most this."""
+"""Kind of an entry: its value is an upper bound."""
 EXACT: Final = 3
 
 SEEN: Final = 1023
-"""In place of a depth: the bound holds however deep one looks."""
+"""In place of a depth: the bound holds at any depth."""
 TAG: Final = 511
 NO_TAG: Final = -1
 
@@ -48,7 +50,7 @@ def entry_words(state_words: int) -> int:
 
 
 def new_table(state: State, entries: int) -> Memory:
-    """An empty table with room for at least 1 and at most this many entries: the largest power of two of them."""
+    """An empty table for at least 1 and at most `entries` entries, rounded down to a power of two."""
     width = entry_words(len(flat(state)))
     size = 1 << max(entries, 1).bit_length() - 1
     table = new_memory(_HEAD + size * width)
@@ -57,7 +59,7 @@ def new_table(state: State, entries: int) -> Memory:
 
 
 def entries_in(state: State, mebibytes: int) -> int:
-    """How many entries fit so much memory."""
+    """Number of entries that fit into this many mebibytes."""
     return (mebibytes << 20) // (8 * entry_words(len(flat(state))))
 
 
@@ -71,7 +73,7 @@ def hash_of(state: State) -> int:
 
 
 def _holds(table: Memory, at: int, state: State) -> bool:
-    """Whether the entry at a cell is one of this state."""
+    """Whether the entry at a cell belongs to this state."""
     words = flat(state)
     guard = mixed(table[at], 1)
     different = 0
@@ -85,12 +87,12 @@ def _cell(state: State, entry: int) -> int:
 
 
 def fetch(table: Memory, state: State, mark: int) -> None:
-    """Let the bucket of a state whose hash is `mark` be brought from the memory while other work is done."""
+    """Prefetch the bucket of a state whose hash is `mark`."""
     prefetch(table, _cell(state, mark >> 8 & table[_MASK] & ~1))
 
 
 def find(table: Memory, state: State, mark: int) -> int:
-    """The data kept of a state whose hash is `mark`; `NOTHING` if there are none."""
+    """Data stored for a state whose hash is `mark`; `NOTHING` if there are none."""
     entry = mark >> 8 & table[_MASK]
     at = _cell(state, entry & ~1)
     data = table[at]
@@ -104,7 +106,7 @@ def find(table: Memory, state: State, mark: int) -> int:
 
 
 def keep(table: Memory, state: State, mark: int, data: int) -> None:
-    """Keep data of a state whose hash is `mark`: in the even entry unless that took more work, else in the odd one."""
+    """Store data of a state whose hash is `mark`: in the even entry unless that took more work, else in the odd one."""
     entry = mark >> 8 & table[_MASK]
     at = _cell(state, entry & ~1)
     if work_of(table[at]) > work_of(data) and not _holds(table, at, state):
@@ -122,22 +124,22 @@ def is_claimed(table: Memory, work: int) -> bool:
 
 
 def claim(table: Memory, work: int) -> None:
-    """Let other threads know of a piece of work that is begun. Claims of the same place overwrite each other."""
+    """Mark a piece of work as begun for other threads. Claims of the same place overwrite each other."""
     table[_CLAIMS + (work & _CLAIM_MASK)] = work
 
 
 def release(table: Memory, work: int) -> None:
-    """Let other threads know that it is done."""
+    """Mark a piece of work as done for other threads."""
     table[_CLAIMS + (work & _CLAIM_MASK)] = 0
 
 
 def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:
-    """An entry's data."""
+    """Data of an entry as one int."""
     return (value + (1 << 37)) | kind << 38 | depth << 40 | (move & TAG) << 50 | work_bits(nodes)
 
 
 def work_bits(nodes: int) -> int:
-    """How much work `nodes` nodes were, in its place in the data."""
+    """Work of `nodes` nodes, log to base 4, at its place in the data."""
     work = 0
     while nodes > 1 and work < 15:
         nodes >>= 2
@@ -146,7 +148,7 @@ def work_bits(nodes: int) -> int:
 
 
 def value_of(data: int) -> int:
-    """The value, plies counted from the state."""
+    """Value of an entry, plies counted from the state."""
     return (data & (1 << 38) - 1) - (1 << 37)
 
 
@@ -156,15 +158,15 @@ def kind_of(data: int) -> int:
 
 
 def depth_of(data: int) -> int:
-    """Plies searched below it, or `SEEN`."""
+    """Plies searched below the state, or `SEEN`."""
     return data >> 40 & 1023
 
 
 def tag_of(data: int) -> int:
-    """The lowest bits of the best move: enough to try it first."""
+    """Lowest bits of the best move: enough to try it first."""
     return data >> 50 & TAG
 
 
 def work_of(data: int) -> int:
-    """How much work it took, to compare."""
+    """Work that an entry took, for comparison."""
     return data >> 59 & 15

@@ -1,4 +1,4 @@
-"""What the verbs share: how a game and a position are named, and how answers are written."""
+"""Shared parts of the verbs: reading games and positions, printing answers."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,16 +7,17 @@ from typing import Annotated
 
 import typer
 
-from plyground.arena.processes import is_encrypted
 from plyground.compiled.kernel import plain_speed_told
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import require_lawful
 from plyground.play.notations import position_in
+from plyground.play.player import Player
 from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.search import ALGORITHMS
 from plyground.terminal.board import err
+from plyground.workers.processes import is_encrypted
 
 INTERRUPTED = 130
 """The exit code of what Ctrl-C ended, as shells have it."""
@@ -67,7 +68,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 
 
 def named_game(spec: str) -> AnyGame:
-    """The game; one of somebody's own is held against the laws for a moment when it is first used."""
+    """The game that a text names; a user's game is checked against the laws briefly when it is first used."""
     game = game_named(spec)
     if ".py:" in spec:
         for note in require_lawful(game):
@@ -113,10 +114,10 @@ def telling_why_plain() -> Iterator[None]:
         yield
 
 
-def say_where(player: object) -> None:
+def say_where(player: Player) -> None:
     """Print on standard error where a player waits for its program to connect, if it does."""
-    if where := getattr(player, "waits_at", ""):
-        err.print(f"plyground: {where}", markup=False)
+    if player.waits_at:
+        err.print(f"plyground: {player.waits_at}", markup=False)
 
 
 def print_json(answer: Mapping[str, object]) -> None:

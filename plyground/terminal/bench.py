@@ -1,4 +1,4 @@
-"""A fixed set of searches: how many nodes they visit, which is their fingerprint, and how fast, as a ratio."""
+"""Benchmark: the node counts of a fixed set of searches, and their compiled speed as a ratio."""
 
 import time
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from plyground.compiled.kernel import kernel
 from plyground.games import game_named
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
+from plyground.search.observer import SILENT, Counting, Watcher
 from plyground.search.perft import PERFT
-from plyground.search.watch import SILENT, Counting, Watcher
 
 # (game, algorithm, depth at compiled speed, depth at plain speed)
-SEARCHES: list[tuple[str, str, int, int]] = [
+BENCH_SEARCHES: list[tuple[str, str, int, int]] = [
     ("tictactoe", "perft", 9, 6),
     ("tictactoe", "minimax", 9, 6),
     ("tictactoe", "alphabeta", 9, 9),
@@ -52,7 +52,7 @@ def bench(on_row: Callable[[str], None] | None = None) -> dict[str, Any]:
         speed at its own depth, and their ratio.
     """
     rows = []
-    for name, algorithm, depth, plain_depth in SEARCHES:
+    for name, algorithm, depth, plain_depth in BENCH_SEARCHES:
         if on_row:
             on_row(f"{name}, {algorithm} {depth}")
         rows.append(_row(name, _algorithm(algorithm), depth, plain_depth))
@@ -87,7 +87,7 @@ ENTRIES = 1 << 12
 
 def _run(name: str, algorithm: Algorithm, depth: int, watch: Watcher, function: Callable[..., Any]) -> Run:
     game = game_named(name)
-    query = Query(game, game.initial(), depth, hurry=False, entries=ENTRIES)
+    query = Query(game, game.initial(), depth, prefer_shorter=False, entries=ENTRIES)
     return algorithm.asked(query, watch, function)
 
 

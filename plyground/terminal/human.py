@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Collection
 
-from plyground.blame import game_fault
 from plyground.board.look import place_name
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
-from plyground.play.referee import Quit, Resigned, TakeBack
+from plyground.faults import game_fault
+from plyground.play.player import Player, Quit, Resigned, TakeBack
 from plyground.position import Position, moves_text
 from plyground.terminal.board import board, out
 
@@ -16,23 +16,23 @@ HELP = """A move, or one of these:
   hint     what the engine would play here, and why
   show     the board, and the position in text
   resign   give up
-  quit     leave; the game is kept, and plyground play --resume goes on with it
+  quit     leave; the game is saved, and plyground play --resume continues it
   help     this"""
 
 HINT = Limit(time=1.0)
 
 
-class Human:
-    """Asks for moves at the terminal; everything but a legal move is answered and asked again."""
+class Human(Player):
+    """A person who types moves and commands at the terminal, and is asked again after anything but a legal move."""
 
     name = "human"
 
     def __init__(self, people: Collection[int], read: Callable[[str], str] = input) -> None:
-        """Sit down.
+        """Make the player.
 
         Args:
-            people: the players, 0 and 1, who are people at this terminal: each takes back any of their moves.
-            read: asks with a prompt.
+            people: the seats, 0 and 1, of people at this terminal; each may take back moves of all of them.
+            read: reads a line after a prompt.
         """
         self._people = people
         self._read = read
@@ -49,7 +49,7 @@ class Human:
                 move = self._answer(position, words)
             except (Quit, Resigned, TakeBack):
                 raise
-            except Exception as error:  # also of a rule of somebody's own that fails: the game goes on
+            except Exception as error:  # also a user's rule that fails: the game goes on
                 fault = error if isinstance(error, BadInput) else game_fault(error)
                 if fault is None:
                     raise
@@ -58,8 +58,12 @@ class Human:
                 if move is not None:
                     return move
 
+    def retry(self, refusal: BadInput) -> bool:
+        out.print(str(refusal), markup=False)
+        return True
+
     def _answer(self, position: Position, words: str) -> int | None:
-        """The move that the words mean; None if they are something else, which is done then."""
+        """The move that the words name; None for a command, which is carried out."""
         match words.lower():
             case "":
                 pass
@@ -79,9 +83,7 @@ class Human:
                     raise TakeBack(plies)
                 out.print("There is no move of yours to take back.")
             case _:
-                move = position.legal(words)
-                _ = position.play(move).outcome  # what a rule does wrong at it is said here, and another move asked for
-                return move
+                return position.legal(words)
         return None
 
     def _hint(self, position: Position) -> None:
@@ -92,7 +94,7 @@ class Human:
 
 
 def forms(position: Position) -> str:
-    """How moves are written here."""
+    """A sentence on how moves are written in a position."""
     grid = position.board.grid
     words = [position.game.move_text(position.state, move) for move in position.legal_moves]
     if not grid or not set(words) <= {place_name(grid[1], place) for place in range(grid[0] * grid[1])}:

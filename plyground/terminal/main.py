@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from plyground.blame import game_fault
 from plyground.compiled.kernel import is_compiling
 from plyground.errors import BadInput
-from plyground.search.watch import Stopped
+from plyground.faults import game_fault
+from plyground.search.observer import Stopped
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.board import err, out
 from plyground.terminal.verbs import (
@@ -93,7 +93,7 @@ def main() -> None:
         _fail(str(fault), 2)
     except (typer.Abort, KeyboardInterrupt, Stopped):
         _stopped()
-    except BrokenPipeError:  # the reader has gone; nobody is left to tell
+    except BrokenPipeError:  # the reader has gone, so an error message has no reader either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except Exception as fault:
@@ -126,7 +126,7 @@ def _fail(sentence: str, code: int) -> None:
 
 
 def _end(code: int) -> None:
-    if is_compiling():  # nobody waits for it any more, and a process must not end around a compiler at work
+    if is_compiling():  # its result is not awaited any more, and a process must not end around a compiler at work
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()

@@ -1,4 +1,4 @@
-"""A game becomes a module: compiled by `compiled/elsewhere.py`, linked by LLVM's linker, kept as compiled code is."""
+"""A game becomes a module: compiled by `compiled/wasm_target.py`, linked by LLVM's linker, kept as compiled code is."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ MOST: int = 1 << 31
 """Bytes of memory at most: what every browser grants."""
 _IMPORTED = b"\x03env\x06memory\x02\x01"
 """How a module begins to say what memory it imports: its name, that it is a memory, and flags: it has a maximum."""
-_FORMAT = 8
+_FORMAT = 10
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _linker() -> str:
 
 def _make(game: Game[Any]) -> Built:
     from plyground.compiled.code import CannotCompile
-    from plyground.compiled.elsewhere import written_for_browsers  # here, because Numba takes half a second to import
+    from plyground.compiled.wasm_target import written_for_browsers  # here, because Numba takes half a second to import
 
     try:
         written = written_for_browsers(entries_of(game))

@@ -8,15 +8,27 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plyground.rules import MOST_MOVES, Game, State
-from plyground.search.again import add_end as note_end
-from plyground.search.line import require_room
+from plyground.search.context import SearchContext
+from plyground.search.history import Remembering, remembered
+from plyground.search.limits import require_room
 from plyground.search.mcts import mcts as tree_search
 from plyground.search.memory import Memory, read_state, write_state
-from plyground.search.mind import Mind
+from plyground.search.observer import Counting
 from plyground.search.pvs import pvs as engine_search
-from plyground.search.remembering import Remembering, remembered
+from plyground.search.repetition import add_end as note_end
+from plyground.search.retrograde import (
+    COUNT,
+    Backward,
+    Graph,
+    add,
+    census,
+    explore,
+    found_of,
+    mark_ends,
+    place_of,
+    retrograde,
+)
 from plyground.search.table import hash_of
-from plyground.search.watch import Counting
 from plyground.wasm.textbook import textbook_entries
 
 Entry = Callable[..., int]
@@ -67,12 +79,12 @@ def evaluate(game: Game[State], pattern: State, here: Memory) -> int:
 
 def again(game: Game[State], pattern: State, here: Memory) -> int:
     """As the game's, of an unfinished state."""
-    return game.again(read_state(here, 0, pattern))
+    return game.repetition_value(read_state(here, 0, pattern))
 
 
 def recurring(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes what comes again of a state."""
-    write_state(out, 0, game.recurring(read_state(here, 0, pattern)))
+    write_state(out, 0, game.repetition_key(read_state(here, 0, pattern)))
     return 0
 
 
@@ -140,7 +152,7 @@ def pvs(
     top: int,
 ) -> int:
     """As `search/pvs.py`, counting."""
-    state, mind = read_state(here, 0, pattern), Mind(table, notes)
+    state, mind = read_state(here, 0, pattern), SearchContext(table, notes)
     return engine_search(game, Counting(counts), mind, state, depth, alpha, beta, hurry, ply, top)
 
 
@@ -163,9 +175,113 @@ def mcts(
 
 
 def add_end(game: Game[State], pattern: State, notes: Memory, at: int, here: Memory) -> int:
-    """As `search/again.py`."""
+    """As `search/repetition.py`."""
     note_end(notes, at, read_state(here, 0, pattern))
     return 0
+
+
+def list_states(
+    game: Game[State],
+    pattern: State,
+    counts: Memory,
+    here: Memory,
+    head: Memory,
+    states: Memory,
+    slots: Memory,
+    about: Memory,
+    firsts: Memory,
+    edges: Memory,
+) -> int:
+    """As `search/retrograde.py` explores, from a state on; goes on where it was."""
+    graph = Graph(head, states, slots, about, firsts, edges)
+    if head[COUNT] == 0:
+        first = read_state(here, 0, pattern)
+        add(graph, -1 - place_of(graph, first), first)
+    return explore(game, Counting(counts), graph, pattern, 0)
+
+
+def value_states(
+    game: Game[State],
+    pattern: State,
+    counts: Memory,
+    ends: Memory,
+    ending: int,
+    head: Memory,
+    states: Memory,
+    slots: Memory,
+    about: Memory,
+    firsts: Memory,
+    edges: Memory,
+    values: Memory,
+    left: Memory,
+    queue: Memory,
+    sourced: Memory,
+    sources: Memory,
+) -> int:
+    """Value all states, where those that repeat one of `ending` states end the game; how many are valued."""
+    graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
+    mark_ends(game, graph, pattern, ends, ending, 1)
+    valued = retrograde(game, Counting(counts), graph, back)
+    mark_ends(game, graph, pattern, ends, ending, 0)
+    return valued
+
+
+def place(
+    game: Game[State],
+    pattern: State,
+    here: Memory,
+    head: Memory,
+    states: Memory,
+    slots: Memory,
+    about: Memory,
+    firsts: Memory,
+    edges: Memory,
+) -> int:
+    """Where a state is listed; below 0 if it is not."""
+    return place_of(Graph(head, states, slots, about, firsts, edges), read_state(here, 0, pattern))
+
+
+def found(
+    game: Game[State],
+    pattern: State,
+    at: int,
+    out: Memory,
+    head: Memory,
+    states: Memory,
+    slots: Memory,
+    about: Memory,
+    firsts: Memory,
+    edges: Memory,
+    values: Memory,
+    left: Memory,
+    queue: Memory,
+    sourced: Memory,
+    sources: Memory,
+) -> int:
+    """Writes what is known of a listed state; whether it is."""
+    graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
+    return found_of(graph, back, at, out)
+
+
+def counted(
+    game: Game[State],
+    pattern: State,
+    out: Memory,
+    head: Memory,
+    states: Memory,
+    slots: Memory,
+    about: Memory,
+    firsts: Memory,
+    edges: Memory,
+    values: Memory,
+    left: Memory,
+    queue: Memory,
+    sourced: Memory,
+    sources: Memory,
+) -> int:
+    """Writes how many states are won for x and for o, and the plies of the longest win; how many states there are."""
+    graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
+    return census(graph, back, out)
 
 
 QUESTIONS: tuple[Entry, ...] = (
@@ -173,7 +289,7 @@ QUESTIONS: tuple[Entry, ...] = (
     stands, strokes, caption, path, state_signs, move_signs, mark_of,
 )  # fmt: skip
 SEARCHES: tuple[Entry, ...] = (pvs, mcts)
-CYCLES: tuple[Entry, ...] = (add_end,)
+CYCLES: tuple[Entry, ...] = (add_end, list_states, value_states, place, found, counted)
 
 
 def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:

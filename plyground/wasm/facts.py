@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from plyground.blame import in_words
 from plyground.board.bits import flat
 from plyground.errors import GameFault
+from plyground.faults import in_words
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES, FINAL, INFINITY
-from plyground.search import again, mcts, mind, pvs, remembering, table, watch
-from plyground.wasm import writing
+from plyground.search import context, history, mcts, observer, pvs, repetition, retrograde, table
+from plyground.wasm import recorder
 from plyground.wasm.textbook import textbook_facts
 
 Fault = tuple[type[BaseException], tuple[Any, ...], str]
@@ -27,22 +27,22 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
         "rules": {"ONGOING": ONGOING, "NO_MOVE": NO_MOVE, "LONGEST": LONGEST, "MOST_MOVES": MOST_MOVES},
         "score": {"FINAL": FINAL, "ESTIMATES": ESTIMATES, "INFINITY": INFINITY},
         "counts": {
-            "NODES": watch.NODES,
-            "LEAVES": watch.LEAVES,
-            "HORIZON": watch.HORIZON,
-            "CUTOFFS": watch.CUTOFFS,
-            "TRIED": watch.TRIED,
-            "BUDGET": watch.BUDGET,
-            "FIRST": watch.FIRST_CUTOFFS,
-            "ROOM": watch.BRANCHES + watch.PLIES,
+            "NODES": observer.NODES,
+            "LEAVES": observer.LEAVES,
+            "HORIZON": observer.HORIZON,
+            "CUTOFFS": observer.CUTOFFS,
+            "TRIED": observer.TRIED,
+            "BUDGET": observer.BUDGET,
+            "FIRST": observer.FIRST_CUTOFFS,
+            "ROOM": observer.BRANCHES + observer.PLIES,
         },
         "notes": {
-            "GUESSES": mind.GUESSES,
-            "CHOICE": mind.CHOICE,
-            "SHARED": mind.SHARED,
-            "STACK": mind.STACK,
-            "LINE": mind.LINE,
-            "ROOM": mind.NOTES + (again.line_room(game.initial()) if game.repetition else 0),
+            "GUESSES": context.GUESSES,
+            "CHOICE": context.CHOICE,
+            "SHARED": context.SHARED,
+            "STACK": context.STACK,
+            "LINE": context.LINE,
+            "ROOM": context.SCRATCH + (repetition.line_room(game.initial()) if game.repetition else 0),
         },
         "table": {
             "MASK": table._MASK,
@@ -51,14 +51,23 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
         },
         "pvs": {"FOREVER": pvs.FOREVER, "WORTHWHILE": pvs.WORTHWHILE},
         "textbook": textbook_facts(game),
-        "remembering": {"LAST": remembering.LAST},
+        "remembering": {"LAST": history.LAST},
         "writing": {
-            "COUNT": writing.COUNT,
-            "ROOM": writing.ROOM,
-            "HERE": writing.HERE,
-            "BRANCH": writing.BRANCH,
-            "HEAD": writing.HEAD,
-            "FIELDS": writing.FIELDS,
+            "IS_WRITTEN": recorder.IS_WRITTEN,
+            "HERE": recorder.HERE,
+            "BRANCH": recorder.BRANCH,
+            "HEAD": recorder.HEAD,
+            "FIELDS": recorder.FIELDS,
+        },
+        "graph": {
+            "HEAD": retrograde.HEAD,
+            "COUNT": retrograde.COUNT,
+            "STATE_ROOM": retrograde.STATE_ROOM,
+            "EDGE_ROOM": retrograde.EDGE_ROOM,
+            "WORST": retrograde.WORST_REPETITION,
+            "BEST": retrograde.BEST_REPETITION,
+            "ALL_LISTED": retrograde.ALL_LISTED,
+            "NO_STATE_ROOM": retrograde.NO_STATE_ROOM,
         },
         "mcts": {
             "SIZE": mcts._SIZE,
@@ -74,14 +83,14 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
             "CERTAIN": mcts.CERTAIN,
             "EXPLORATION": mcts.EXPLORATION,
             "LINE": mcts.LINE,
-            "ROOM": mcts.LINE + (again.line_room(game.initial()) if game.repetition else 0),
+            "ROOM": mcts.LINE + (repetition.line_room(game.initial()) if game.repetition else 0),
         },
     }
 
 
 def _fault(game: Game[Any], kind: type[BaseException], args: tuple[Any, ...], where: str) -> str:
     """What is said of an exception; nothing of one that only stops a search."""
-    if kind is watch.Stopped:
+    if kind is observer.Stopped:
         return ""
     if issubclass(kind, GameFault):
         return str(kind(*args))

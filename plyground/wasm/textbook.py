@@ -1,7 +1,7 @@
-"""What a page can ask of the textbook searches: two entries for each that can be recorded, made from the list of them.
+"""What a page can ask of the textbook searches: an entry for each that can be recorded, made from the list of them.
 
-All are asked alike, so that nobody outside must know what one takes: each is given room for notes and a window, and
-leaves out what it does not want.
+All take the same arguments, so that callers need not know what a search uses: each gets room for notes and a window,
+and leaves out what it does not use.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,8 +11,8 @@ from plyground.rules import Game, State
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.memory import Memory, read_state
-from plyground.search.watch import Detailed, Watcher
-from plyground.wasm.writing import Writing
+from plyground.search.observer import Watcher
+from plyground.wasm.recorder import Writing
 
 Search = Callable[..., tuple[int, int]]
 
@@ -23,22 +23,22 @@ def textbook() -> list[Algorithm]:
 
 
 def textbook_entries() -> Iterator[Callable[..., int]]:
-    """Of each search an entry that counts in detail, by its name, and one that writes: `minimax`, `minimax_written`."""
+    """Of each search an entry by its name, which counts in detail and writes the nodes down where that is asked for."""
     for algorithm in textbook():
-        yield from _entries(algorithm.name, _alike(algorithm))
+        yield _entry(algorithm.name, _alike(algorithm))
 
 
 def textbook_facts(game: Game[Any]) -> dict[str, dict[str, Any]]:
     """What is said of each search, by its name: how many words its notes take, and whether it keeps a window."""
     query = Query(game, game.initial())
     return {
-        each.name: {"room": len(each.room(query).get("notes", ())), "has_window": each.has_window}
+        each.name: {"room": len(each.room(query).get("scratch", ())), "has_window": each.has_window}
         for each in textbook()
     }
 
 
-def _entries(name: str, search: Search) -> tuple[Callable[..., int], Callable[..., int]]:
-    def counted(
+def _entry(name: str, search: Search) -> Callable[..., int]:
+    def entry(
         game: Game[State],
         pattern: State,
         counts: Memory,
@@ -52,28 +52,12 @@ def _entries(name: str, search: Search) -> tuple[Callable[..., int], Callable[..
         out: Memory,
     ) -> int:
         state = read_state(here, 0, pattern)
-        value, move = search(game, Detailed(counts), notes, state, depth, alpha, beta, hurry, ply)
+        value, move = search(game, Writing(counts), notes, state, depth, alpha, beta, hurry, ply)
         out[0] = move
         return value
 
-    def written(
-        game: Game[State],
-        pattern: State,
-        paper: Memory,
-        notes: Memory,
-        here: Memory,
-        depth: int,
-        alpha: int,
-        beta: int,
-        hurry: int,
-        ply: int,
-    ) -> int:
-        state = read_state(here, 0, pattern)
-        value, _ = search(game, Writing(paper), notes, state, depth, alpha, beta, hurry, ply)
-        return value
-
-    counted.__name__, written.__name__ = name, f"{name}_written"
-    return counted, written
+    entry.__name__ = name
+    return entry
 
 
 def _alike(algorithm: Algorithm) -> Search:
@@ -121,10 +105,10 @@ def _alike(algorithm: Algorithm) -> Search:
         return search(game, watch, notes, 0, state, depth, a, b, hurry, ply)
 
     shapes = {
-        ("watch", "state", "depth", "hurry", "ply"): bare,
-        ("watch", "state", "depth", "alpha", "beta", "hurry", "ply"): windowed,
-        ("watch", "notes", "top", "state", "depth", "hurry", "ply"): noting,
-        ("watch", "notes", "top", "state", "depth", "alpha", "beta", "hurry", "ply"): noting_windowed,
+        ("watch", "state", "depth", "prefer_shorter", "ply"): bare,
+        ("watch", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): windowed,
+        ("watch", "scratch", "top", "state", "depth", "prefer_shorter", "ply"): noting,
+        ("watch", "scratch", "top", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): noting_windowed,
     }
     if algorithm.takes not in shapes:
         raise LookupError(f"{algorithm.name} takes {', '.join(algorithm.takes)}: wasm/textbook.py has no such shape")

@@ -1,1 +1,1 @@
-"""The playground in the browser: the operations, the games that are kept, the workers that think, and the server."""
+"""The playground in the browser: operations, saved games, analyses and the server."""

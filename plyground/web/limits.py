@@ -1,4 +1,4 @@
-"""What the server grants a stranger, all in one place: a rate each, and a size each. `docs/api.md` tells them."""
+"""Limits of the server for unknown visitors: rates and sizes, as `docs/api.md` lists them."""
 
 import os
 import time
@@ -14,7 +14,7 @@ PER_ADDRESS = 512
 """People behind one address, such as a class behind one router; `plyground web --per-address` changes it."""
 CONNECTIONS_EACH = 8
 """Connections of a person: a WebSocket, six with which a browser fetches a page, and one to spare."""
-AT_ONCE = 32
+REQUESTS_AT_ONCE = 32
 """Requests of one WebSocket that are under way."""
 PLACES = max(8, 2 * (os.cpu_count() or 1))
 """Quick searches, and as many long ones, that run at once; half as many of the microscope."""
@@ -26,18 +26,18 @@ FIRST_LOOK = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
 THREADS = os.cpu_count() or 1
 """Threads of a player."""
-TABLE = max(64, min(1024, psutil.virtual_memory().total // 2**20 // (4 * PLACES)))
+PLAYER_TABLE = max(64, min(1024, psutil.virtual_memory().total // 2**20 // (4 * PLACES)))
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
 WAITING = 400
 """Searches that wait for a place."""
 EXAMPLES, EXAMPLES_WAITING = 4, 100
 """Examples of lessons that run at once, and how many more may wait."""
 PROGRAMS, PROGRAMS_WAITING = 16, 100
-"""Programs that answer outside a kept game at once, and how many more requests may wait for one."""
+"""Programs that answer outside a saved game at once, and how many more requests may wait for one."""
 SEATED = 64
-"""Programs and peers that play kept games."""
+"""Programs and peers that play saved games."""
 CLIENTS_REMEMBERED = 10_000
-LONGEST_NAME = 24
+LONGEST_PERSON_NAME = 24
 """Characters of a person's name."""
 LONGEST_LINK = 4_000
 """Characters of a link that a teacher shows to a room."""
@@ -48,35 +48,35 @@ PEOPLE = 300
 PEOPLE_OF_ADDRESS = 240
 """People from one address in a room, so that one machine does not fill it."""
 MOST_EVENTS = 20_000
-"""What may happen in a kept game: moves, takings back, offers."""
+"""What may happen in a saved game: moves, takings back, offers."""
 
 
 @dataclass(frozen=True)
-class Rate:
+class RateLimit:
     """Limit of a token bucket: `rate` a second, `burst` at once."""
 
     rate: float
     burst: float
 
-    def times(self, count: int, least: "Rate") -> "Rate":
+    def times(self, count: int, least: "RateLimit") -> "RateLimit":
         """The rate of `count` people, at least `least`."""
-        return Rate(max(self.rate * count, least.rate), max(self.burst * count, least.burst))
+        return RateLimit(max(self.rate * count, least.rate), max(self.burst * count, least.burst))
 
 
-REQUESTS = Rate(50, 200)
+REQUESTS = RateLimit(50, 200)
 """Requests of one connection."""
-REQUESTS_EACH = Rate(1, 20)
+REQUESTS_EACH = RateLimit(1, 20)
 """Requests of one address, for each of its people: a page is about ten."""
-GAMES = Rate(1, 120)
+GAMES_BEGUN = RateLimit(1, 120)
 """Games that one connection begins."""
-GAMES_EACH = Rate(1 / 64, 2)
+GAMES_EACH = RateLimit(1 / 64, 2)
 """New games of one address, for each of its people."""
 
 
 class Bucket:
     """A token bucket."""
 
-    def __init__(self, rate: Rate) -> None:
+    def __init__(self, rate: RateLimit) -> None:
         self._rate = rate
         self._left, self._seen = rate.burst, time.monotonic()
 
@@ -101,7 +101,7 @@ class Buckets:
         whole: the rate of an address.
     """
 
-    def __init__(self, what: str, one: Rate, whole: Rate) -> None:
+    def __init__(self, what: str, one: RateLimit, whole: RateLimit) -> None:
         self._what, self._one, self._whole = what, one, whole
         self._of: dict[object, Bucket] = {}
         self._addresses: dict[str, Bucket] = {}
@@ -125,7 +125,7 @@ class Buckets:
         return None
 
 
-def _bucket(of: dict[Any, Bucket], key: object, rate: Rate) -> Bucket:
+def _bucket(of: dict[Any, Bucket], key: object, rate: RateLimit) -> Bucket:
     if key not in of:
         if len(of) >= CLIENTS_REMEMBERED:
             of.pop(next(iter(of)))
@@ -144,7 +144,7 @@ class Quotas:
     def __init__(self, people: int = PER_ADDRESS, sockets: int = 4 * PER_ADDRESS) -> None:
         self._people, self._most = people, sockets
         self._requests = Buckets("request", REQUESTS, REQUESTS_EACH.times(people, REQUESTS))
-        self._games = Buckets("new game", GAMES, GAMES_EACH.times(people, GAMES))
+        self._games = Buckets("new game", GAMES_BEGUN, GAMES_EACH.times(people, GAMES_BEGUN))
         self._sockets: Counter[str] = Counter()
 
     def request(self, address: str, connection: object) -> str | None:

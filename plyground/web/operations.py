@@ -1,26 +1,25 @@
-"""The operations by name: each takes checked arguments and gives one answer, or better and better ones.
+"""The operations by name: each takes checked arguments and gives one answer, or a stream.
 
-How they are asked, over HTTP or a socket, is the affair of `server.py` and `connection.py`.
+`server/app.py` serves them over HTTP, `server/socket.py` over a WebSocket; a published page answers some by itself.
 """
 
-from collections.abc import Awaitable, Callable
-from contextlib import aclosing
-from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
 
-from plyground.errors import BadInput
 from plyground.play.notations import named_in
-from plyground.web import analysing, choices, contests, documents, lessons, models, people, positions, thinking, trees
-from plyground.web.arenas import KeptArenas
-from plyground.web.house import House
-from plyground.web.kept import KeptGames
-from plyground.web.qr import qr
-from plyground.web.queue import Asker
-from plyground.web.room import Room
-from plyground.web.thinking import Answers
+from plyground.search.table import PLAYING
+from plyground.web import searching
+from plyground.web.arenas import arena_models
+from plyground.web.classroom import classroom_models
+from plyground.web.lessons import lesson_models, loader
+from plyground.web.operation import Operation
+from plyground.web.searching import at_length, looked
+from plyground.web.services import House
+from plyground.web.views import analysis, menu_models, models, positions, trees
+from plyground.web.views.qr import qr
+from plyground.workers.fair_queue import Asker
+from plyground.workers.pool import JOB_SECONDS
 
 
 async def _edit(house: House, args: models.Edit, asker: Asker) -> BaseModel:
@@ -29,40 +28,16 @@ async def _edit(house: House, args: models.Edit, asker: Asker) -> BaseModel:
     return positions.edit(args)
 
 
-async def _follow(house: House, args: models.Follow, asker: Asker) -> Answers:
-    async with aclosing(house.games.follow(args)) as views:
-        async for view in views:
-            yield view
-
-
-async def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
+def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
     found = positions.menu(tuple(house.programs), tuple(house.own.views.values()))
-    return found.model_copy(update={"addresses": house.addresses(), "room": house.room.is_open})
-
-
-async def _qr(house: House, args: choices.Drawn, asker: Asker) -> BaseModel:
-    return qr(args)
-
-
-async def _room(house: House, args: people.Enter, asker: Asker) -> Answers:
-    async with aclosing(house.room.follow(args)) as views:
-        async for view in views:
-            yield view
-
-
-def _in_room(operation: Callable[[Room, Any], Awaitable[BaseModel]]) -> Any:
-    """An operation on the room."""
-
-    async def run(house: House, args: Any, asker: Asker) -> BaseModel:
-        return await operation(house.room, args)
-
-    return run
-
-
-async def _own(house: House, args: models.Nothing, asker: Asker) -> Answers:
-    async with aclosing(house.own.follow()) as views:
-        async for view in views:
-            yield view
+    near = menu_models.NearView(
+        operations=[each.view for each in _EVERY if each.nearby],
+        players=[name for name in positions.nearby() if name not in house.programs],
+        withheld=list(searching.granted()),
+        table=PLAYING,
+        seconds=JOB_SECONDS,
+    )
+    return found.model_copy(update={"addresses": house.addresses(), "room": house.room.is_open, "near": near})
 
 
 async def _module(house: House, args: models.Named, asker: Asker) -> BaseModel:
@@ -77,183 +52,316 @@ async def _create(house: House, args: models.Create, asker: Asker) -> BaseModel:
     return await house.games.create(args)
 
 
-async def _offer(house: House, args: models.Offer, asker: Asker) -> BaseModel:
-    return await house.games.offer(args, lambda: house.count_game(asker.visitor))
-
-
-async def _challenge(house: House, args: people.Challenge, asker: Asker) -> BaseModel:
-    return await house.room.challenge(args, lambda: house.count_game(asker.visitor))
-
-
-async def _undo(house: House, args: models.Undo, asker: Asker) -> BaseModel:
-    return await house.games.undo(args, house.peers.take_back)
-
-
-def _pure(operation: Callable[[Any], BaseModel]) -> Any:
-    """An operation that needs nothing but its arguments."""
-
-    async def run(house: House, args: Any, asker: Asker) -> BaseModel:
-        return operation(args)
-
-    return run
-
-
-def _kept(operation: Callable[[KeptGames, Any], Awaitable[BaseModel]]) -> Any:
-    """An operation on kept games."""
-
-    async def run(house: House, args: Any, asker: Asker) -> BaseModel:
-        return await operation(house.games, args)
-
-    return run
-
-
-def _arena(operation: Callable[[KeptArenas, Any], Awaitable[BaseModel]]) -> Any:
-    """An operation on arenas."""
-
-    async def run(house: House, args: Any, asker: Asker) -> BaseModel:
-        return await operation(house.arenas, args)
-
-    return run
-
-
-async def _arena_live(house: House, args: contests.Arena, asker: Asker) -> Answers:
-    async with aclosing(house.arenas.follow(args)) as views:
-        async for view in views:
-            yield view
-
-
-@dataclass(frozen=True)
-class Operation:
-    """An operation: what it takes, what it answers, and a line about it for people."""
-
-    name: str
-    run: Any
-    """Takes a house, the arguments and the asker."""
-    args: type[BaseModel]
-    answer: type[BaseModel]
-    summary: str
-    stream: bool = False
-    """Whether it gives better and better answers, the last of which counts; a WebSocket gets them all."""
-
-    in_exam: bool = False
-    """Whether it is allowed while an exam is on in the room: its answer shows no values and no good moves."""
-
-    async def answers(self, house: House, args: BaseModel, asker: Asker) -> Answers:
-        """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
-        house.require_named(args)
-        self.require_allowed(house)
-        if not self.stream:
-            answer = await self.run(house, args, asker)
-            self.require_allowed(house)
-            yield answer
-            return
-        async with aclosing(self.run(house, args, asker)) as answers:
-            async for answer in answers:
-                self.require_allowed(house)
-                yield answer
-        self.require_allowed(house)
-
-    def require_allowed(self, house: House) -> None:
-        """That no exam forbids it.
-
-        Raises:
-            BadInput: one does.
-        """
-        if house.room.exam and not self.in_exam:
-            raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
-
-
-in_exam_too = partial(Operation, in_exam=True)
-"""An operation that is allowed in an exam, because it is needed to play."""
-OPERATIONS = [
-    in_exam_too("menu", _menu, models.Nothing, choices.MenuView, "The games and players there are"),
-    in_exam_too(
-        "board", _pure(positions.board), models.Named, models.BoardView, "A game's board, which does not change"
+_EVERY: list[Operation[Any]] = [
+    Operation(
+        "menu",
+        _menu,
+        models.Nothing,
+        menu_models.MenuView,
+        "The games and players there are",
+        in_exam=True,
+        published=True,
     ),
-    in_exam_too("position", _pure(positions.position), models.At, models.PositionView, "A position to draw"),
-    in_exam_too("edit", _edit, models.Edit, models.PositionView, "The position or game that a text means"),
-    in_exam_too("reply", thinking.reply, models.Reply, models.ReplyView, "A player's move", stream=True),
+    Operation(
+        "board",
+        lambda house, args, asker: positions.board(args),
+        models.Named,
+        models.BoardView,
+        "A game's board, which does not change",
+        in_exam=True,
+        published=True,
+    ),
+    Operation(
+        "position",
+        lambda house, args, asker: positions.position(args),
+        models.At,
+        models.PositionView,
+        "A position to draw",
+        in_exam=True,
+        published=True,
+        nearby=True,
+        swift=True,
+    ),
+    Operation(
+        "edit",
+        _edit,
+        models.Edit,
+        models.PositionView,
+        "The position or game that a text means",
+        in_exam=True,
+        published=True,
+    ),
+    Operation(
+        "reply",
+        searching.reply,
+        models.Reply,
+        models.ReplyView,
+        "A player's move",
+        stream=True,
+        in_exam=True,
+        published=True,
+        nearby=True,
+    ),
     Operation(
         "analyse",
-        thinking.analyse,
+        searching.analyse,
         models.Analyse,
         models.ReportView,
         "The value of every move",
         stream=True,
+        published=True,
     ),
     Operation(
         "review",
-        thinking.review,
+        searching.review,
         models.Review,
         models.ReviewView,
         "The value of every position",
         stream=True,
+        published=True,
     ),
     Operation(
         "judge",
-        thinking.judge,
-        analysing.Judge,
-        analysing.JudgeView,
+        searching.judge,
+        analysis.Judge,
+        analysis.JudgeView,
         "Whether a move is right: an exercise",
         stream=True,
+        published=True,
     ),
     Operation(
-        "explore", thinking.explore, models.At, analysing.ExplorerView, "What each move is worth, and who played it"
+        "explore",
+        searching.explore,
+        models.At,
+        analysis.ExplorerView,
+        "What each move is worth, and who played it",
+        published=True,
     ),
-    in_exam_too("notations", _pure(analysing.notations), models.At, analysing.FormsView, "A game in other notations"),
-    Operation("tree", thinking.looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded"),
-    Operation("node", thinking.looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is"),
-    Operation("boards", thinking.looked(trees.boards), trees.Boards, trees.BoardsView, "The positions of some nodes"),
-    Operation("saved", thinking.looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved"),
-    Operation("tree_file", thinking.looked(trees.tree_file), trees.File, trees.FileView, "A recorded search as a file"),
-    Operation("race", thinking.race, trees.Race, trees.RaceView, "Algorithms side by side", stream=True),
-    Operation("quiz", thinking.looked(trees.quiz), trees.Quiz, trees.QuizView, "Questions about searches"),
-    Operation("mark", thinking.looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why"),
-    Operation("sheet", thinking.looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
-    in_exam_too("create", _create, models.Create, models.CreatedView, "Keep a new game"),
-    in_exam_too("open", _kept(KeptGames.open), models.Open, models.GameView, "A kept game as it stands"),
-    in_exam_too("play", _kept(KeptGames.play), models.Play, models.GameView, "Make a move in a kept game"),
-    in_exam_too("undo", _undo, models.Undo, models.GameView, "Take plies of a kept game back"),
-    in_exam_too("sit", _kept(KeptGames.sit), models.Sit, models.GameView, "Take a seat of a kept game, under a name"),
-    in_exam_too("offer", _offer, models.Offer, models.GameView, "Offer a take-back, a draw, a rematch"),
-    in_exam_too("resign", _kept(KeptGames.resign), models.Resign, models.GameView, "Give a kept game up"),
-    in_exam_too("games", _kept(KeptGames.page), models.Games, models.GamesView, "The kept games, newest first"),
-    in_exam_too("export", _kept(KeptGames.export), models.Open, models.ExportView, "A kept game as JSON lines"),
-    in_exam_too("delete", _kept(KeptGames.delete), models.Delete, models.DoneView, "Delete a kept game"),
-    Operation("arenas", _arena(KeptArenas.page), contests.Arenas, contests.ArenasView, "The arenas, newest first"),
-    Operation("arena", _arena(KeptArenas.open), contests.Arena, contests.ArenaView, "An arena as it stands"),
+    Operation(
+        "notations",
+        lambda house, args, asker: analysis.notations(args),
+        models.At,
+        analysis.FormsView,
+        "A game in other notations",
+        in_exam=True,
+        published=True,
+    ),
+    Operation("tree", looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded", published=True),
+    Operation("node", looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is", published=True),
+    Operation(
+        "boards", looked(trees.boards), trees.Boards, trees.BoardsView, "The positions of some nodes", published=True
+    ),
+    Operation("saved", looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved", published=True),
+    Operation("tree_file", looked(trees.tree_file), trees.File, trees.FileView, "A recorded search as a file"),
+    Operation(
+        "race",
+        at_length(trees.race),
+        trees.Race,
+        trees.RaceView,
+        "Algorithms side by side",
+        stream=True,
+        published=True,
+    ),
+    Operation("quiz", looked(trees.quiz), trees.Quiz, trees.QuizView, "Questions about searches"),
+    Operation("mark", looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why"),
+    Operation("sheet", looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
+    Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True),
+    Operation(
+        "open",
+        lambda house, args, asker: house.games.open(args),
+        models.Open,
+        models.GameView,
+        "A saved game as it stands",
+        in_exam=True,
+    ),
+    Operation(
+        "play",
+        lambda house, args, asker: house.games.play(args),
+        models.Play,
+        models.GameView,
+        "Make a move in a saved game",
+        in_exam=True,
+    ),
+    Operation(
+        "undo",
+        lambda house, args, asker: house.games.undo(args, house.peers.take_back),
+        models.Undo,
+        models.GameView,
+        "Take plies of a saved game back",
+        in_exam=True,
+    ),
+    Operation(
+        "sit",
+        lambda house, args, asker: house.games.sit(args),
+        models.Sit,
+        models.GameView,
+        "Take a seat of a saved game, under a name",
+        in_exam=True,
+    ),
+    Operation(
+        "offer",
+        lambda house, args, asker: house.games.offer(args, lambda: house.count_game(asker.visitor)),
+        models.Offer,
+        models.GameView,
+        "Offer a take-back, a draw, a rematch",
+        in_exam=True,
+    ),
+    Operation(
+        "resign",
+        lambda house, args, asker: house.games.resign(args),
+        models.ResignGame,
+        models.GameView,
+        "Give a saved game up",
+        in_exam=True,
+    ),
+    Operation(
+        "games",
+        lambda house, args, asker: house.games.page(args),
+        models.Games,
+        models.GamesView,
+        "The saved games, newest first",
+        in_exam=True,
+    ),
+    Operation(
+        "export",
+        lambda house, args, asker: house.games.export(args),
+        models.Open,
+        models.ExportView,
+        "A saved game as JSON lines",
+        in_exam=True,
+    ),
+    Operation(
+        "delete",
+        lambda house, args, asker: house.games.delete(args),
+        models.Delete,
+        models.DoneView,
+        "Delete a saved game",
+        in_exam=True,
+    ),
+    Operation(
+        "arenas",
+        lambda house, args, asker: house.arenas.page(args),
+        arena_models.Arenas,
+        arena_models.ArenasView,
+        "The arenas, newest first",
+    ),
+    Operation(
+        "arena",
+        lambda house, args, asker: house.arenas.open(args),
+        arena_models.ArenaQuery,
+        arena_models.ArenaView,
+        "An arena as it stands",
+    ),
     Operation(
         "arena_games",
-        _arena(KeptArenas.games),
-        contests.ArenaGames,
-        contests.ArenaGamesView,
+        lambda house, args, asker: house.arenas.games(args),
+        arena_models.ArenaGames,
+        arena_models.ArenaGamesView,
         "Games of an arena, and blunders",
     ),
-    in_exam_too("qr", _qr, choices.Drawn, choices.QrView, "A text as a QR code"),
-    in_exam_too("challenge", _challenge, people.Challenge, models.DoneView, "Ask for a game in the room"),
-    in_exam_too("show", _in_room(Room.show), people.Show, models.DoneView, "Show everybody in the room a page"),
-    in_exam_too("remove", _in_room(Room.remove), people.Remove, models.DoneView, "Take somebody out of the room"),
-    in_exam_too("lesson", _pure(lessons.view), documents.Lesson, documents.LessonView, "A lesson to read"),
+    Operation(
+        "qr",
+        lambda house, args, asker: qr(args),
+        menu_models.Drawn,
+        menu_models.QrView,
+        "A text as a QR code",
+        in_exam=True,
+    ),
+    Operation(
+        "challenge",
+        lambda house, args, asker: house.room.challenge(args, lambda: house.count_game(asker.visitor)),
+        classroom_models.Challenge,
+        models.DoneView,
+        "Ask for a game in the room",
+        in_exam=True,
+    ),
+    Operation(
+        "show",
+        lambda house, args, asker: house.room.show(args),
+        classroom_models.Show,
+        models.DoneView,
+        "Show everybody in the room a page",
+        in_exam=True,
+    ),
+    Operation(
+        "remove",
+        lambda house, args, asker: house.room.remove(args),
+        classroom_models.Remove,
+        models.DoneView,
+        "Take somebody out of the room",
+        in_exam=True,
+    ),
+    Operation(
+        "lesson",
+        lambda house, args, asker: loader.view(args),
+        lesson_models.LessonQuery,
+        lesson_models.LessonView,
+        "A lesson to read",
+        in_exam=True,
+    ),
     Operation(
         "lesson_run",
-        thinking.lesson_run,
-        documents.LessonRun,
-        documents.OutputView,
+        searching.lesson_run,
+        lesson_models.LessonRun,
+        lesson_models.OutputView,
         "Run a lesson's example",
         stream=True,
     ),
+    Operation(
+        "follow",
+        lambda house, args, asker: house.games.follow(args),
+        models.Follow,
+        models.GameView,
+        "A saved game whenever it changes",
+        stream=True,
+        socket_only=True,
+        in_exam=True,
+    ),
+    Operation(
+        "study",
+        searching.study,
+        models.At,
+        models.ReportView,
+        "The value of every move, till certain",
+        stream=True,
+        socket_only=True,
+        published=True,
+    ),
+    Operation(
+        "own",
+        lambda house, args, asker: house.own.follow(),
+        models.Nothing,
+        menu_models.OwnsView,
+        "Files of one's own, whenever one is saved",
+        stream=True,
+        socket_only=True,
+        in_exam=True,
+    ),
+    Operation(
+        "arena_live",
+        lambda house, args, asker: house.arenas.follow(args),
+        arena_models.ArenaQuery,
+        arena_models.ArenaView,
+        "An arena whenever it changes",
+        stream=True,
+        socket_only=True,
+    ),
+    Operation(
+        "room",
+        lambda house, args, asker: house.room.follow(args),
+        classroom_models.Enter,
+        classroom_models.RoomView,
+        "Who is here, and what is shown to all",
+        stream=True,
+        socket_only=True,
+        in_exam=True,
+    ),
+    Operation(
+        "module", _module, models.Named, models.ModuleView, "A game's module, once it is built", socket_only=True
+    ),
 ]
-FOLLOW = in_exam_too("follow", _follow, models.Follow, models.GameView, "A kept game whenever it changes", stream=True)
-STUDY = Operation(
-    "study", thinking.study, models.At, models.ReportView, "The value of every move, till certain", stream=True
-)
-OWN = in_exam_too(
-    "own", _own, models.Nothing, choices.OwnsView, "Files of one's own, whenever one is saved", stream=True
-)
-ARENA = Operation(
-    "arena_live", _arena_live, contests.Arena, contests.ArenaView, "An arena whenever it changes", stream=True
-)
-ROOM = in_exam_too("room", _room, people.Enter, people.RoomView, "Who is here, and what is shown to all", stream=True)
-MODULE = Operation("module", _module, models.Named, models.ModuleView, "A game's module, once it is built")
-"""These may go on for ever, or wait for all others, so they are offered on WebSockets only, which can be left."""
-BY_NAME = {operation.name: operation for operation in [*OPERATIONS, FOLLOW, STUDY, OWN, ARENA, ROOM, MODULE]}
+BY_NAME = {operation.name: operation for operation in _EVERY}
+OPERATIONS = [operation for operation in _EVERY if not operation.socket_only]
+"""Those that are asked for over HTTP as well."""
+PUBLISHED = [operation.view for operation in _EVERY if operation.published]
+"""What the workers of a published page answer."""

@@ -1,4 +1,4 @@
-"""Players elsewhere: messages, the ways to write them, a session table without sockets, and the sockets.
+"""External players: messages, their codecs, a session table without sockets, and the sockets.
 
 `docs/wire.md` is the specification.
 """

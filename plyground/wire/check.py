@@ -1,32 +1,32 @@
-"""Talk to any player, step by step, and say which parts of the protocol it keeps."""
+"""Check an external player step by step: which parts of the protocol it keeps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.errors import BadInput
-from plyground.play.referee import Failed, Resigned
+from plyground.play.player import Failed, Resigned
 from plyground.position import Position
 from plyground.wire.external import KNOWN_WITHIN, External
 from plyground.wire.messages import Move, Unreadable
-from plyground.wire.peer import Gone, Peer, Silent
+from plyground.wire.peer import Gone, Peer, PeerSilent
 from plyground.wire.protocols import codec
 
 
 @dataclass(frozen=True)
 class Step:
-    """One part of the protocol, and whether the player keeps it."""
+    """Result for one part of the protocol: whether the player keeps it."""
 
     name: str
     ok: bool
     said: str
     bytes: tuple[tuple[str, bytes], ...] = ()
-    """What went over the wire, where it does not: `→` to the player, `←` from it."""
+    """Bytes on the wire if the step failed: `→` to the player, `←` from it."""
     needed: bool = True
-    """Whether a player has to keep it to play a game."""
+    """Whether a player cannot play a game without it."""
 
 
 def check(player: External, start: Position) -> Iterator[Step]:
-    """Each step as it is done; the player is started anew for each, and has the second move.
+    """Yields each step once it is done. The player is started anew for each, and has the second move.
 
     Args:
         player: the player to talk to.
@@ -40,28 +40,28 @@ def check(player: External, start: Position) -> Iterator[Step]:
 
 
 def _answers(player: External, start: Position, name: str, parts: list[bytes]) -> Step:
-    """Start it, write a first move in parts, read its answer."""
+    """Start the player, write a first move in parts, read its answer."""
     player.close()
     position = start.play(start.legal_moves[0])
     try:
         peer = player.opened(position)
-    except (Silent, Gone, BadInput) as fault:
+    except (PeerSilent, Gone, BadInput) as fault:
         return Step(name, False, f"{fault}.")
     try:
         for part in parts:
             peer.send_bytes(part)
         return Step(name, True, f"it played {_answer(peer, player, position)}.")
-    except (Silent, Gone, Unreadable, BadInput) as fault:
+    except (PeerSilent, Gone, Unreadable, BadInput) as fault:
         return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(peer.bytes))
     finally:
         player.close()
 
 
 def _answer(peer: Peer, player: External, position: Position) -> str:
-    """Its legal move in a position.
+    """Returns the peer's legal move in a position.
 
     Raises:
-        Silent, Gone, Unreadable: it made none.
+        PeerSilent, Gone, Unreadable: it sent no move.
         BadInput: its move is not legal.
     """
     answer = peer.hear(player.timeout)
@@ -72,7 +72,7 @@ def _answer(peer: Peer, player: External, position: Position) -> str:
 
 
 def _plays(player: External, position: Position) -> Step:
-    """A game to its end against the first legal moves."""
+    """Play a game to its end; the other side plays the first legal move each time."""
     name, seat = "plays a whole game", 1 - position.to_move
     try:
         while position.outcome is None:
@@ -88,7 +88,7 @@ def _plays(player: External, position: Position) -> Step:
 
 
 def _knows_position(player: External, start: Position) -> Step:
-    """Whether it can be told a position while it waits for a move, says it back, and makes its move there."""
+    """Whether the player accepts a position while it waits for a move: it sends it back, and moves there."""
     name, waiting = "knows position", start.play(start.legal_moves[0])
     others = [start.play(move) for move in reversed(start.legal_moves)]
     told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
@@ -97,7 +97,7 @@ def _knows_position(player: External, start: Position) -> Step:
         if not player.placed(told, min(KNOWN_WITHIN, player.timeout)):
             return Step(name, False, "it does not say it back, so it is started anew for each game.", needed=False)
         return Step(name, True, f"it played {_answer(peer, player, told)} in {told.text}.")
-    except (Silent, Gone, Unreadable, BadInput) as fault:
+    except (PeerSilent, Gone, Unreadable, BadInput) as fault:
         return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(player.wire))
     finally:
         player.close()

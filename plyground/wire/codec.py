@@ -1,6 +1,6 @@
-"""What every codec does: cut a stream into frames, read a frame as a message, write a message as bytes. No I/O.
+"""Base class of codecs: cut a stream into frames, read messages, write messages. No I/O.
 
-A codec also answers what its protocol has of its own; most have nothing, and leave those questions as they are.
+A codec may override methods for what only its protocol has, such as its own notation of moves; most override none.
 """
 
 from abc import ABC, abstractmethod
@@ -9,28 +9,28 @@ from typing import ClassVar
 from plyground.position import Position
 from plyground.wire.messages import Message, Move, Unreadable, fitted
 
-LARGEST = 64 * 1024
+LARGEST_FRAME = 64 * 1024
 """Bytes of the largest message by default."""
 
 
 class Codec(ABC):
-    """One peer's stream. Feed it bytes as they come; it gives back whole frames, each the bytes of one message."""
+    """Codec of one peer's stream. `feed` takes bytes as they come, and returns the bytes of each whole message."""
 
     only_moves: ClassVar[bool] = False
-    """Whether a player that speaks this protocol may know moves alone: it is sent no greeting, result or fault."""
+    """Whether players of this protocol may read moves only: no greeting, result or fault is sent to them."""
 
     as_player = False
-    """Whether to write as a player does to a server, where a server writes otherwise."""
+    """Whether to write in the player's form, where a player and a server write in different forms."""
 
-    def __init__(self, largest: int = LARGEST) -> None:
+    def __init__(self, largest: int = LARGEST_FRAME) -> None:
         self._largest = largest
         self._held = bytearray()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The frames that are whole now.
+        """Add bytes. Returns the frames that are whole now.
 
         Raises:
-            Unreadable: a frame is larger than allowed; the stream cannot be read on from there.
+            Unreadable: a frame is larger than allowed; nothing after it can be read.
         """
         self._held += data
         start = 0
@@ -45,52 +45,53 @@ class Codec(ABC):
 
     @abstractmethod
     def _end(self, held: bytearray, start: int) -> int | None:
-        """Where the frame that begins at `start` ends; None while it is not whole: then it is asked again, of the same
-        bytes and those that have come since. It looks at nothing behind the end, so that many short frames cost no more
-        than one long one, and remembers how far it has looked, so that neither do many short parts of a frame.
+        """Index of the end of the frame that begins at `start`; None while it is not whole.
+
+        After None the next call gets the same bytes and those that have come since. To keep the cost linear, it reads
+        nothing behind the end (many short frames), and remembers how far it has read (many short parts of a frame).
         """
 
     @abstractmethod
     def read(self, frame: bytes) -> Message:
-        """The message of a frame.
+        """Returns the message of a frame.
 
         Raises:
-            Unreadable: it is none.
+            Unreadable: the frame is no message.
         """
 
     def write(self, message: Message) -> bytes:
-        """A message as a frame, its end included; a text beyond its limit is cut."""
+        """Returns a message as a frame with its end. A text beyond its limit is cut."""
         return self._write(fitted(message))
 
     @abstractmethod
     def _write(self, message: Message) -> bytes:
-        """A message that is within the limits as a frame."""
+        """Returns a message as a frame; its texts are within their limits."""
 
     def follow(self, frame: bytes, message: Message) -> None:  # noqa: B027  most protocols have one way to write
-        """Write to this peer from now on as this message, which it wrote, tells that it reads."""
+        """Adapt to the peer: write in the form that this message from it shows."""
 
     def move_text(self, position: Position, move: int) -> str:
-        """A legal move in the protocol's words: the game's own, where it has no others. Every game reads them."""
+        """Text of a legal move on the wire: by default the game's own. Every game's `parse_move` reads it."""
         return position.game.move_text(position.state, move)
 
     def example(self, position: Position, move: int) -> str:
-        """What a legal move looks like, for the sentence to one who has written something else."""
+        """An example of a legal move, for the error message about an unreadable one."""
         return decoded(self.write(Move(self.move_text(position, move)))).strip()
 
     def layouts(self, position: Position, move: int) -> list[tuple[str, list[bytes]]]:
-        """The ways to write a legal move that a player of this protocol has to read: a name, and the parts in which
-        the bytes come.
+        """All ways to write a legal move that a player of this protocol must read: each a name, and the parts in
+        which the bytes are sent.
         """
         return [("answers a move", [self.write(Move(self.move_text(position, move)))])]
 
     @property
     def pending(self) -> int:
-        """Bytes held of a message that is not whole yet."""
+        """Number of bytes held of a message that is not whole yet."""
         return len(self._held.strip())
 
 
 def decoded(frame: bytes) -> str:
-    """A frame as text.
+    """Returns a frame as text.
 
     Raises:
         Unreadable: it is not UTF-8.

@@ -1,31 +1,31 @@
-"""The Connector's sockets: bytes in, actions of the session table out."""
+"""The Connector's server on TCP: reads from sockets, and does what the session table answers."""
 
 import asyncio
 import itertools
 from collections.abc import Callable
 
 from plyground.errors import BadInput
-from plyground.wire.here import EVERYWHERE, NAME, all_addresses, is_loopback, own_addresses
+from plyground.wire.hostnames import EVERYWHERE, HOST_NAME, all_addresses, is_loopback, own_addresses
 from plyground.wire.protocols import codec
-from plyground.wire.session import Action, Close, Limits, Log, Send, Sessions
+from plyground.wire.session import Action, Close, Log, Send, SessionLimits, Sessions
 
 PORT = 54321
 CHUNK = 64 * 1024
 
 
 class Connector:
-    """A server on TCP that passes on what its clients write."""
+    """A server on TCP that forwards each client's messages to the other clients of its room."""
 
     def __init__(
         self,
         protocol: str = "terms",
-        limits: Limits | None = None,
+        limits: SessionLimits | None = None,
         log: Callable[[str], None] = print,
         *,
         show: bool = False,
     ) -> None:
-        codec(protocol)  # says at once if there is no such protocol
-        self._limits = limits or Limits()
+        codec(protocol)  # raises at once if there is no such protocol
+        self._limits = limits or SessionLimits()
         self._table = Sessions(protocol, self._limits, show)
         self._log = log
         self._numbers = itertools.count()
@@ -33,7 +33,7 @@ class Connector:
         self._servers: list[asyncio.Server] = []
 
     async def start(self, hosts: list[str], port: int) -> int:
-        """Listen; the port, which is a free one if 0 was asked for, and the same at every host.
+        """Listen. Returns the port: a free one if `port` is 0, and the same at every host.
 
         Raises:
             BadInput: a host name or port cannot be listened on.
@@ -112,19 +112,19 @@ class Connector:
 
 
 def how_reached(hosts: list[str], port: int) -> list[str]:
-    """How a Connector that listens there is reached, in sentences."""
+    """Sentences for the operator: which addresses reach a Connector at these hosts and this port."""
     said = [f"The Connector listens on {', '.join(hosts)} port {port} (Ctrl-C ends it)."]
     own = own_addresses()
     if EVERYWHERE in hosts:
         network = [address for address in all_addresses() if not is_loopback(address)]
         said.append(f"Other machines reach it at {', '.join(network) or 'no address: there is no network'}.")
     elif not own:
-        said.append(f"This machine's own name, {NAME}, points nowhere: a program here has to call {hosts[0]}.")
-    elif away := [address for address in own if address not in hosts and NAME not in hosts]:
+        said.append(f"This machine's own name, {HOST_NAME}, points nowhere: a program here has to call {hosts[0]}.")
+    elif away := [address for address in own if address not in hosts and HOST_NAME not in hosts]:
         said.append(
-            f"A program that calls this machine by its own name, {NAME}, looks at {', '.join(away)} and does not find "
-            f"it: let it call {hosts[0]}, or start with --host {EVERYWHERE}, which opens the port to the network."
+            f"A program that calls this machine by its own name, {HOST_NAME}, looks at {', '.join(away)} and does not "
+            f"find it: let it call {hosts[0]}, or start with --host {EVERYWHERE}, which opens the port to the network."
         )
     if not all(map(is_loopback, hosts)):
-        said.append("Whoever reaches this machine by the network can connect to it.")
+        said.append("Any program that reaches this machine by the network can connect to it.")
     return said

@@ -1,35 +1,44 @@
-"""What all players elsewhere share, programs that are started here and peers on the network alike."""
+"""Base class of external players: programs that are started here, and peers on the network."""
 
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, NoReturn
+from typing import NoReturn
 
 from plyground.errors import BadInput
-from plyground.play.referee import Failed, Illegal, Resigned, Strayed, Unable, Unanswered
+from plyground.play.player import Failed, Illegal, Player, Resigned, Strayed, Unable, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position, moves_text
 from plyground.wire import messages
 from plyground.wire.codec import Codec
-from plyground.wire.messages import General, Hello, Message, Move, Ping, Resign, Result, Unreadable
-from plyground.wire.peer import Gone, Peer, Silent
+from plyground.wire.messages import (
+    General,
+    Hello,
+    Message,
+    Move,
+    Ping,
+    Resign,
+    Result,
+    Unreadable,
+)
+from plyground.wire.peer import Gone, Peer, PeerSilent
 from plyground.wire.protocols import codec
 
 KNOWN_WITHIN = 5.0
-"""Seconds in which a program that waits for a move says a position back, if it knows what that is."""
-QUOTED = 200
-"""Signs of a program's words that are quoted."""
-_OWN_FAULTS = (Silent, Gone, Unreadable, Illegal, Strayed)
-"""What a player does wrong, or what looks like it."""
+"""Seconds within which a program must send a position back; one that does not is taken not to know that message."""
+QUOTED_CHARACTERS = 200
+"""Characters of a program's output that an error message quotes."""
+_OWN_FAULTS = (PeerSilent, Gone, Unreadable, Illegal, Strayed)
+"""Errors that count as the player's own."""
 
 
 @dataclass
-class External:
-    """What all players elsewhere share: they are told the other side's moves, and asked for their own.
+class External(Player):
+    """Base class of external players: it sends the other side's moves, and reads the player's.
 
-    A peer remembers the game, so it is brought to another position by the message `position`, if it shows that it knows
-    that by saying it back; else by beginning anew and replaying the moves: it must then make the same moves again.
-    Nothing that it does can hang or harm the game: each fault is a sentence that says what it did.
+    A peer remembers the game. So another position is set by the message `position` if the peer knows that message and
+    sends it back; else by a restart and a replay of the moves, in which the peer must make the same moves again.
+    Nothing that a peer does can hang or harm the game: each fault becomes a sentence that says what the peer did.
     """
 
     name: str
@@ -37,23 +46,23 @@ class External:
     timeout: float = 10.0
     """Seconds for each move."""
     start: float = 10.0
-    """Seconds until it must be there."""
-    is_elsewhere: ClassVar[bool] = True
+    """Seconds within which the peer must be connected."""
+    is_external = True
     anew: bool = field(default=False, init=False)
-    """Whether it is begun anew for each game, also if it knows `position`."""
+    """Whether the peer is restarted for each game, also if it knows `position`."""
     moved: bool = field(default=False, init=False)
-    """Whether it has been brought from one game into another without beginning anew."""
+    """Whether the peer was moved from one game into another without a restart."""
     _codec: Codec = field(init=False, repr=False, compare=False)
-    """What the protocol has of its own; whoever is spoken to has one for itself."""
+    """Codec for questions about the protocol; each peer has a codec of its own for its stream."""
     _peer: Peer | None = field(default=None, repr=False)
     _seen: Position | None = field(default=None, repr=False)
-    """The position that the peer has come to, its own last move included."""
+    """The peer's position, after its own last move."""
     _grace: float = field(default=0.0, init=False, repr=False)
-    """Seconds more that it has for its first move, for its start."""
+    """Extra seconds for the first move after a start."""
     _answered: bool = field(default=False, init=False, repr=False)
-    """Whether the peer has made a move since it is there."""
+    """Whether the peer has made a move since it was connected."""
     _used: bool = field(default=False, init=False, repr=False)
-    """Whether the peer that is there now has played in another game before."""
+    """Whether the connected peer has played in another game before."""
     _wire: list[tuple[str, bytes]] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
@@ -63,21 +72,21 @@ class External:
                 raise BadInput(f"{name}={seconds:g}: seconds are above 0.")
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        """Its move.
+        """Returns the peer's move.
 
         Raises:
-            Failed: it is late, unreadable or gone.
-            Illegal: its move is not legal.
-            Unanswered: it failed before its first move.
-            Resigned: it gives up.
-            Unable: it cannot be reached or started, or cannot be brought to this position.
+            Failed: the peer is late, unreadable or gone.
+            Illegal: the move is not legal.
+            Unanswered: the peer failed before its first move.
+            Resigned: the peer resigns.
+            Unable: the peer cannot be reached or started, or cannot be set to this position.
         """
         try:
             return self._chosen(position, seconds)
         except _OWN_FAULTS as fault:
             if not self._used:
                 self._blame(position, fault)
-        # it has played another game before: perhaps it cannot play a second one, which nobody asked of it
+        # it has played another game before: perhaps it cannot play a second one, which the protocol does not require
         self.anew = True
         self.close()
         try:
@@ -90,12 +99,12 @@ class External:
         most = self.timeout if self._answered else self.timeout + self._grace
         return self._ask(position, min(most, seconds or most))
 
-    def timed(self, control: TimeControl) -> None:
-        """Know the time control: what its start may take is in no timeout."""
+    def set_time_control(self, control: TimeControl) -> None:
+        """Set the time control: its seconds for the start, which no clock counts, extend the first move's timeout."""
         self._grace = control.grace
 
     def _blame(self, position: Position, fault: Exception) -> NoReturn:
-        """End it, and say what it did."""
+        """Close the peer, and raise its fault with a sentence about what it did."""
         answered, sentence = self._answered, str(fault)
         if not isinstance(fault, Illegal | Strayed):
             sentence = self._complaint(position, fault)
@@ -105,11 +114,11 @@ class External:
         raise (Failed if answered else Unanswered)(sentence) from None
 
     def _complaint(self, position: Position, fault: Exception) -> str:
-        """What it did, in its own words where it had any; and what to try, if it never made a move."""
+        """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
         parts = [self._excess or str(fault).rstrip(".")]
-        came = _quoted(self._peer.unread) if self._peer and isinstance(fault, Silent | Gone) else ""
+        came = _quoted(self._peer.unread) if self._peer and isinstance(fault, PeerSilent | Gone) else ""
         if came:
-            but = "but" if isinstance(fault, Silent) else "after it wrote"
+            but = "but" if isinstance(fault, PeerSilent) else "after it wrote"
             parts = [f"{parts[0]} {but} {came}, which is no whole message", self._right(position)]
         elif isinstance(fault, Unreadable):
             parts.append(self._right(position))
@@ -125,7 +134,7 @@ class External:
         return f"a move is {self._codec.example(position, position.legal_moves[0])}"
 
     def _bring_to(self, position: Position) -> None:
-        """Let the peer know every move up to this position."""
+        """Send the peer every move up to this position."""
         if self._peer is None or self._seen is None or not _follows(position, self._seen):
             self._seen = position if self._carried(position) else self._begun(position)
         seen, side = self._seen, position.to_move
@@ -142,7 +151,7 @@ class External:
             self._seen = seen
 
     def _carried(self, position: Position) -> bool:
-        """Whether the peer that is there could be brought from its game to this position."""
+        """Whether the connected peer accepted this position in place of its game."""
         if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
         self._used = self.placed(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
@@ -151,12 +160,12 @@ class External:
         return self._used
 
     def _begun(self, position: Position) -> Position:
-        """Begin anew: the position that the peer is at then."""
+        """Restart the peer. Returns the position at which it is then."""
         self.close()
         self._answered = self._used = False
         try:
             self._peer = self._open(position)
-        except (Silent, Gone) as fault:
+        except (PeerSilent, Gone) as fault:
             parts = [f"{self.name} is not in the game: {fault}"]
             if words := self._last_words(ended=isinstance(fault, Gone)):
                 parts.append(f"its last words: {words}")
@@ -172,13 +181,13 @@ class External:
         return beginning
 
     def placed(self, position: Position, seconds: float) -> bool:
-        """Tell the peer a position; whether it knows what that is, and says it back."""
+        """Send the peer a position. Returns whether it knows the message and sent it back."""
         assert self._peer is not None
         told = messages.Position(position.text)
         self._peer.send(told)
         try:
             return self._hear(seconds) == told
-        except (Silent, Gone, Unreadable):
+        except (PeerSilent, Gone, Unreadable):
             return False
 
     def _ask(self, position: Position, seconds: float) -> int:
@@ -197,7 +206,7 @@ class External:
                 raise Unreadable(_misplaced(other))
 
     def _hear(self, seconds: float) -> Message:
-        """What it says next that is no mere courtesy."""
+        """Returns the peer's next message that concerns the game; greetings and pings are handled here."""
         assert self._peer is not None
         while True:
             match self._peer.hear(seconds):
@@ -209,28 +218,28 @@ class External:
                     return other
 
     def ended(self, position: Position, utility: int | None, why: str) -> None:
-        """Tell the peer how the game ended, unless it may know moves alone."""
+        """Send the peer the game's result, unless its protocol may have moves only."""
         if self._peer and not self._codec.only_moves:
             self._peer.send(Result(utility or 0, why))
 
     def take_back(self, position: Position, seat: int) -> None:
-        """Come to an earlier position of the game; the peer that knows more than that is left for one that does not.
+        """Go back to an earlier position of the game. A peer that does not know `position` is replaced by a fresh one.
 
         Raises:
-            BadInput: the peer cannot; it is still there, and its game stands as it was.
+            BadInput: the peer cannot take back; it stays connected, and its game is unchanged.
         """
         if self._peer and self._seen and not _follows(position, self._seen):
             self._restart(position, seat)
 
     def _restart(self, position: Position, seat: int) -> None:
-        """Put a peer that has come to an earlier position in the place of this one."""
+        """Replace the peer by a fresh one that has replayed the game up to an earlier position."""
         raise NotImplementedError
 
     def opened(self, position: Position) -> Peer:
-        """A fresh peer that has been told nothing yet, for whoever talks to it by hand.
+        """Returns a fresh peer to which nothing has been sent yet, for callers that send messages themselves.
 
         Raises:
-            Silent, Gone, BadInput: it cannot be reached or started.
+            PeerSilent, Gone, BadInput: the peer cannot be reached or started.
         """
         self.close()
         self._peer = self._open(position)
@@ -238,16 +247,23 @@ class External:
 
     @property
     def wire(self) -> list[tuple[str, bytes]]:
-        """What went over the wire last: `→` to the peer, `←` from it."""
+        """The last messages on the wire: `→` to the peer, `←` from it."""
         return self._peer.bytes if self._peer else self._wire
 
     @property
+    def is_reused(self) -> bool:
+        return self.moved
+
+    def restart_each_game(self) -> None:
+        self.anew = True
+
+    @property
     def last_words(self) -> str:
-        """The line of its standard error that says most, as far as it has one; also once it has ended."""
+        """The most informative line of the peer's standard error, if there is one; also after its end."""
         return self._last_words(ended=False)
 
     def close(self) -> None:
-        """End the connection, and the program with all that it started."""
+        """Close the connection, and end the program with all its descendants."""
         peer, self._peer, self._seen = self._peer, None, None  # another thread may close it too
         if peer:
             self._wire = peer.bytes
@@ -260,11 +276,11 @@ class External:
         return peer
 
     def _open(self, position: Position) -> Peer:
-        """Reach or start the peer.
+        """Connect to the peer, or start it.
 
         Raises:
-            Silent, Gone: it is not there.
-            Unable: a fault of this machine or of how it was named.
+            PeerSilent, Gone: there is no peer.
+            Unable: an error of this machine or of the player's spec.
         """
         raise NotImplementedError
 
@@ -273,55 +289,55 @@ class External:
 
     @property
     def _excess(self) -> str:
-        """What it has taken too much of, so that it was ended."""
+        """The limit that the program exceeded, for which it was ended; empty if none."""
         return ""
 
     def _advice(self, fault: Exception) -> list[str]:
-        """What to try where it never made a move."""
+        """Advice for a peer that never made a move."""
         return []
 
 
 def begins_elsewhere(beginning: Position) -> bool:
-    """Whether a game begins where nobody expects it without being told."""
+    """Whether a game begins at a position that a peer cannot know unless it is sent."""
     return bool(beginning.state != beginning.game.initial())
 
 
 def _quoted(data: bytes) -> str:
-    """Bytes of the wire for a sentence; empty if there are none but layout."""
+    """Quotation of bytes for a sentence; empty if they are white space only."""
     text = data.decode("utf-8", "replace").strip()
-    return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}…") if text else ""
+    return repr(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}…") if text else ""
 
 
 def _misplaced(message: Message) -> str:
-    """What is wrong with a message that is no move where a move was due."""
+    """Error sentence about a message that is no move, where a move was due."""
     words = message.term if isinstance(message, General) else f"the message {type(message).__name__.lower()}"
-    quoted = repr(words[:QUOTED]) if isinstance(message, General) else words
+    quoted = repr(words[:QUOTED_CHARACTERS]) if isinstance(message, General) else words
     where = "only moves go to where moves are read, all else, such as what helps to find errors, to standard error"
     return f"it wrote {quoted} where its move was due; {where}"
 
 
 def stray(seen: Position, made: int, move: int) -> str:
-    """What one who does not make a move again has done, in a sentence."""
+    """Error sentence about a player that did not repeat its move in a replay."""
     played, before = moves_text(seen, (made,)) + moves_text(seen, (move,))
     after = " ".join(seen.words) or "the start"
     return f"It does not repeat itself: after {after} it played {played}, where the game has {before}."
 
 
 def _some_moves(position: Position) -> str:
-    """Moves as they are written, for an example: the first two of a game."""
+    """The first two moves of a game as they are written, for an example."""
     start = Position.initial(position.game)
     first = start.play(start.legal_moves[0])
     return " ".join(moves_text(start, (start.legal_moves[0], first.legal_moves[0])))
 
 
 def _follows(position: Position, seen: Position) -> bool:
-    """Whether the game has only gone on since."""
+    """Whether `position` is `seen` or comes after it in the same game."""
     same = seen.game == position.game and seen.start == position.start
     return same and position.moves[: len(seen.moves)] == seen.moves and len(seen.moves) <= len(position.moves)
 
 
 def spec_of(maker: Callable[..., External], text: str, **options: object) -> str:
-    """What makes such a player again: the options that are not the usual ones, in brackets."""
+    """Spec that makes such a player again; options that differ from their defaults stand in brackets."""
     usual = inspect.signature(maker).parameters
     words = [f"{key}={_word(value)}" for key, value in options.items() if value != usual[key].default]
     return f"{maker.__name__}{'[' + ','.join(words) + ']' if words else ''}:{text}"

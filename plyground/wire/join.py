@@ -1,14 +1,23 @@
-"""Play as a client of somebody else's Connector, in the place of the Prolog player."""
+"""Play one game as a client of a Connector, in the place of the Prolog player."""
 
 from collections.abc import Callable
 
 from plyground.errors import BadInput
-from plyground.play.referee import Failed, Player, Quit, Resigned, TakeBack
+from plyground.play.player import Failed, Player, Quit, Resigned, TakeBack, ask
 from plyground.position import Position
 from plyground.wire import messages
 from plyground.wire.codec import Codec
-from plyground.wire.messages import Fault, Hello, Message, Move, Ping, Resign, Result, Unreadable
-from plyground.wire.peer import Gone, Peer, Silent, connected, over_socket
+from plyground.wire.messages import (
+    Fault,
+    Hello,
+    Message,
+    Move,
+    Ping,
+    Resign,
+    Result,
+    Unreadable,
+)
+from plyground.wire.peer import Gone, Peer, PeerSilent, connected, over_socket
 from plyground.wire.protocols import codec
 
 Told = Callable[[str], None]
@@ -26,28 +35,28 @@ def join(
     on_move: Callable[[Position], None] = lambda position: None,
     say: Told = lambda sentence: None,
 ) -> str:
-    """Play one game; how it ended, in words.
+    """Play one game. Returns how it ended, in words.
 
     Args:
-        address: where somebody listens.
+        address: host and port of the server.
         position: where the game begins.
         side: the player's, 0 or 1.
-        player: who plays here.
-        protocol: how messages are written.
-        room: the room of the server; empty for the one without a name.
+        player: the player here.
+        protocol: the codec's name.
+        room: room of the server; empty for the unnamed one.
         timeout: seconds for each move of the other side.
-        on_move: told the position after each move.
-        say: told what the player waits for.
+        on_move: called with the position after each move.
+        say: called with a sentence about what the player waits for.
 
     Raises:
-        BadInput: nobody listens there, the player here fails, or the other side is silent, unreadable or plays an
+        BadInput: no server listens there, the player here fails, or the other side is silent, unreadable or plays an
             illegal move.
     """
     writer = codec(protocol)
     writer.as_player = True
     try:
         peer = over_socket(writer, connected(address, seconds=5.0))
-    except Silent as fault:
+    except PeerSilent as fault:
         raise BadInput(f"Cannot join: {fault}.") from None
     names = position.game.names
     first, other = names[position.to_move], names[1 - side]
@@ -55,8 +64,8 @@ def join(
     try:
         if room:
             peer.send(Hello(room=room))
-        return _Table(peer, writer, side, player, timeout, on_move, say).play(position)
-    except (Silent, Gone, Unreadable) as fault:
+        return _JoinedGame(peer, writer, side, player, timeout, on_move, say).play(position)
+    except (PeerSilent, Gone, Unreadable) as fault:
         raise BadInput(f"The game cannot go on; of {other}: {fault}.") from None
     except Failed as fault:
         raise BadInput(f"The game cannot go on; {player.name} fails: {fault}.") from None
@@ -64,8 +73,8 @@ def join(
         peer.close()
 
 
-class _Table:
-    """One game with a peer, seen from the player's side."""
+class _JoinedGame:
+    """One game over the wire, from the player's side."""
 
     def __init__(
         self,
@@ -81,7 +90,7 @@ class _Table:
         self._timeout, self._on_move, self._say = timeout, on_move, say
 
     def play(self, position: Position) -> str:
-        """To the end; how it ended."""
+        """Play to the end. Returns how the game ended."""
         while position.outcome is None:
             mover = position.game.names[position.to_move]
             try:
@@ -98,15 +107,15 @@ class _Table:
     def _own(self, position: Position) -> Position:
         while True:
             try:
-                move = position.legal(self._player.choose(position, None))
+                after = ask(self._player, position, None).after
                 break
             except TakeBack:
                 self._say("What was sent to the other side cannot be taken back.")
-        self._peer.send(Move(self._words.move_text(position, move)))
-        return position.play(move)
+        self._peer.send(Move(self._words.move_text(position, after.moves[-1])))
+        return after
 
     def _theirs(self, position: Position) -> Position:
-        """The position after the other side's move, or one that it says the game goes on at."""
+        """Returns the position after the other side's move, or the one from which it continues the game."""
         mover = position.game.names[position.to_move]
         begins = " if it began before you joined, it has to begin again;" if not position.moves else ""
         self._say(f"Waiting for {mover}'s move ({self._timeout:g} s at most;{begins} Ctrl-C leaves).")
@@ -121,16 +130,16 @@ class _Table:
             raise BadInput(
                 f"The game cannot go on; {mover} sent no legal {type(heard).__name__.lower()}: {fault}"
             ) from None
-        self._peer.send(heard)  # said back: it is there
+        self._peer.send(heard)  # sent back: the position is known
         self._say(f"{mover} says that the game goes on at {told.text}.")
         return told
 
     def _heard(self) -> Move | messages.Position:
-        """The other side's next move, or where it says the game goes on.
+        """Returns the other side's next move, or the position from which it continues the game.
 
         Raises:
-            Resigned: it gives up.
-            Unreadable: it, or the server, says that something was wrong.
+            Resigned: the other side resigns.
+            Unreadable: the other side, or the server, reports a fault.
         """
         while True:
             heard: Message = self._peer.hear(self._timeout)

@@ -1,4 +1,4 @@
-"""Messages as JSON, one object a line: `{"move": {"text": "b2"}}`."""
+"""Codec for messages as JSON, one object a line: `{"move": {"text": "b2"}}`."""
 
 import json
 from dataclasses import asdict
@@ -6,17 +6,17 @@ from typing import NoReturn
 
 from plyground.position import Position
 from plyground.text import whole_number
-from plyground.wire.codec import LARGEST, Codec, decoded
-from plyground.wire.messages import BY_NAME, Message, Unreadable, made
+from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
+from plyground.wire.messages import MESSAGE_BY_NAME, Message, Unreadable, made
 
 
 class JsonLines(Codec):
-    """A line is a message."""
+    """JSON lines: each line is a message."""
 
-    def __init__(self, largest: int = LARGEST) -> None:
+    def __init__(self, largest: int = LARGEST_FRAME) -> None:
         super().__init__(largest)
         self._looked = 0
-        """Bytes of the line that begins now which are known to hold no end."""
+        """Bytes of the current line that are known to hold no line end."""
 
     def _end(self, held: bytearray, start: int) -> int | None:
         end = held.find(b"\n", start + self._looked)
@@ -36,8 +36,8 @@ class JsonLines(Codec):
         if not isinstance(document, dict) or len(document) != 1:
             raise Unreadable('A message is an object with one key, as in {"move": {"text": "b2"}}.')
         name, values = next(iter(document.items()))
-        if name not in BY_NAME:
-            raise Unreadable(f"{name[:40]!r} is not a message: there are {', '.join(BY_NAME)}.")
+        if name not in MESSAGE_BY_NAME:
+            raise Unreadable(f"{name[:40]!r} is not a message: there are {', '.join(MESSAGE_BY_NAME)}.")
         if not isinstance(values, dict):
             raise Unreadable(f'What {name} says is an object, as in {{"{name}": {{…}}}}.')
         return made(name, values)

@@ -1,4 +1,4 @@
-"""What programs say to each other, whatever they write it in."""
+"""Messages between programs, independent of the codec that writes them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -7,43 +7,42 @@ from typing import Any
 from plyground.errors import BadInput
 from plyground.text import plain, plain_lines
 
-VERSION = 1
-NAME: dict[str, Any] = {"longest": 200, "plain": plain}
-TEXT: dict[str, Any] = {"longest": 2_000, "plain": plain_lines}
-"""Characters of a text at most; the schema `plyground.xsd` says the same of a document. And what leaves the control
-characters out when it is read."""
-WHOLE: dict[str, Any] = {"least": -(1 << 31), "most": (1 << 31) - 1}
-"""Whole numbers have 32 bits, as in the schema: what a stranger writes in 5,000 digits is no number here."""
+PROTOCOL_VERSION = 1
+NAME_LIMITS: dict[str, Any] = {"longest": 200, "plain": plain}
+TEXT_LIMITS: dict[str, Any] = {"longest": 2_000, "plain": plain_lines}
+"""Longest text in characters, as in the schema `plyground.xsd`, and the function that strips control characters."""
+WHOLE_LIMITS: dict[str, Any] = {"least": -(1 << 31), "most": (1 << 31) - 1}
+"""Whole numbers have 32 bits, as in the schema; so a number of 5,000 digits is refused."""
 
 
 class Unreadable(BadInput):
-    """What a peer sent is no message; the sentence says where and what would be right. The peer's fault."""
+    """The peer sent something that is no message; the sentence says where, and what would be right."""
 
 
 @dataclass(frozen=True)
 class Hello:
-    """Who speaks, about which game, and in which room of a server; all may be empty."""
+    """Greeting: the sender's name, the game, and the room of a server; each may be empty."""
 
-    name: str = field(default="", metadata=NAME)
-    game: str = field(default="", metadata=NAME)
-    room: str = field(default="", metadata=NAME)
+    name: str = field(default="", metadata=NAME_LIMITS)
+    game: str = field(default="", metadata=NAME_LIMITS)
+    room: str = field(default="", metadata=NAME_LIMITS)
     side: str = field(default="", metadata={"one_of": ("", "x", "o")})
     """The side that the receiver plays: x or o."""
-    version: int = field(default=VERSION, metadata=WHOLE | {"least": 1})
+    version: int = field(default=PROTOCOL_VERSION, metadata=WHOLE_LIMITS | {"least": 1})
 
 
 @dataclass(frozen=True)
 class Position:
     """A position in the game's text."""
 
-    text: str = field(metadata=TEXT)
+    text: str = field(metadata=TEXT_LIMITS)
 
 
 @dataclass(frozen=True)
 class Move:
     """A move in the game's text."""
 
-    text: str = field(metadata=NAME)
+    text: str = field(metadata=NAME_LIMITS)
 
 
 @dataclass(frozen=True)
@@ -55,60 +54,69 @@ class Resign:
 class Result:
     """How the game ended: x's utility, and the same in words."""
 
-    utility: int = field(metadata=WHOLE)
-    why: str = field(metadata=TEXT)
+    utility: int = field(metadata=WHOLE_LIMITS)
+    why: str = field(metadata=TEXT_LIMITS)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What was wrong, and whose fault it was: `client` or `server`."""
+    """Report of an error: which side made it, `client` or `server`, and a sentence."""
 
     whose: str = field(metadata={"one_of": ("client", "server")})
-    sentence: str = field(metadata=TEXT)
+    sentence: str = field(metadata=TEXT_LIMITS)
 
 
 @dataclass(frozen=True)
 class Ping:
-    """Are you there? The receiver sends the same back with `answer` true."""
+    """Test of the connection: the receiver sends the same back with `answer` true."""
 
-    token: str = field(default="", metadata=NAME)
+    token: str = field(default="", metadata=NAME_LIMITS)
     answer: bool = False
 
 
 @dataclass(frozen=True)
 class General:
-    """A term of some other application, as text, in whatever syntax it has agreed on: it is passed on as it is."""
+    """A term of another application, as text in that application's syntax; it is forwarded unchanged."""
 
-    application: str = field(metadata=NAME)
+    application: str = field(metadata=NAME_LIMITS)
     term: str
 
 
 Message = Hello | Position | Move | Resign | Result | Fault | Ping | General
-MESSAGES: tuple[type[Message], ...] = (Hello, Position, Move, Resign, Result, Fault, Ping, General)
-BY_NAME = {message.__name__.lower(): message for message in MESSAGES}
-"""The message of each name that the codecs write."""
+MESSAGES: tuple[type[Message], ...] = (
+    Hello,
+    Position,
+    Move,
+    Resign,
+    Result,
+    Fault,
+    Ping,
+    General,
+)
+MESSAGE_BY_NAME = {message.__name__.lower(): message for message in MESSAGES}
+"""Message class by the name that codecs write."""
 
 
 def made(name: str, values: Mapping[str, object]) -> Message:
-    """The message of that name with these fields, as a stranger gives them.
+    """Make a message from its name and unchecked fields.
 
     Raises:
         Unreadable: a field is missing, unknown, of another type, or beyond its limit.
     """
-    kinds: dict[str, Any] = {part.name: part.type for part in fields(BY_NAME[name])}
+    kinds: dict[str, Any] = {part.name: part.type for part in fields(MESSAGE_BY_NAME[name])}
     for key, value in values.items():
         if key not in kinds:
             raise Unreadable(f"{name} has no {key[:40]!r}: it has {', '.join(kinds) or 'nothing'}.")
         if type(value) is not kinds[key]:
             raise Unreadable(f"{name}.{key} is {_short(value)}: it is of type {kinds[key].__name__}.")
     given: dict[str, Any] = dict(values)
-    for part in fields(BY_NAME[name]):
+    for part in fields(MESSAGE_BY_NAME[name]):
         if part.name in given:
             _require_allowed(f"{name}.{part.name}", given[part.name], part.metadata)
             if "plain" in part.metadata:
                 given[part.name] = part.metadata["plain"](given[part.name])
     try:
-        return BY_NAME[name](**given)
+        return MESSAGE_BY_NAME[name](**given)
     except TypeError:
         missing = [key for key in kinds if key not in values]
         raise Unreadable(f"{name} lacks one of: {', '.join(missing)}.") from None
@@ -132,7 +140,7 @@ def _short(value: object) -> str:
 
 
 def fitted(message: Message) -> Message:
-    """The message as it may be written: a text beyond its limit is cut, and ends with an ellipsis."""
+    """Returns the message within its limits: a text that is too long is cut, and ends with an ellipsis."""
     cut: dict[str, Any] = {}
     for part in fields(message):
         value, longest = getattr(message, part.name), part.metadata.get("longest")

@@ -1,4 +1,4 @@
-"""Moves as Prolog programs write them, for any game: a cell of a grid is a pair, column first.
+"""Notation of moves for Prolog programs, for any game: a cell of a grid is a pair, column first.
 
 | game | a move | as |
 |---|---|---|
@@ -12,7 +12,7 @@ from plyground.position import Position
 
 
 def to_wire(position: Position, move: int) -> str:
-    """A legal move's text on the wire."""
+    """Returns a legal move's text on the wire."""
     game, state, board = position.game, position.state, position.board
     text, path = game.move_text(state, move), tuple(game.path(state, move))
     if not board.grid or len(path) != 1:

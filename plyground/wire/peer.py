@@ -1,7 +1,6 @@
-"""One program at the other end: bytes to it, messages from it, over pipes or a socket. Blocking, with timeouts.
+"""Connection to one program over pipes or a socket: bytes out, messages in. Blocking, with timeouts.
 
-Reading goes on in a thread, so that a silent program hangs nobody; what it writes to its standard error is kept for the
-sentence that says what went wrong.
+A thread reads, so that a silent program hangs no caller. The program's standard error is stored for error messages.
 """
 
 import contextlib
@@ -21,27 +20,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plyground.errors import BadInput
-from plyground.play.referee import Unable
+from plyground.play.player import Unable
 from plyground.text import plain_lines
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
-from plyground.wire.supervised import MEMORY, Supervised
+from plyground.wire.supervised import PROGRAM_MEMORY, Supervised
 
-REMEMBERED = 4_000
-"""Bytes of standard error that are kept: the last ones."""
+REMEMBERED_BYTES = 4_000
+"""Bytes of standard error that are stored: the last ones."""
 ASIDE = re.compile(
     r"\s|Node\.js v|% halt|For (?:online|built-in) help|Please run \?- license|Welcome to SWI|SWI-Prolog comes with"
     r"|(?:ERROR|Warning): *(?:In:|\[\d+\]|[^ ]*:\d+:$)"
 )
-"""Lines that say not what went wrong but where, and how a Prolog and a Node.js greet and take their leave."""
+"""Lines of standard error without the cause of a failure: places in a trace, greetings of Prolog and Node.js."""
 BACKLOG = 1_000
-"""Messages that a program may write before any of them is heard."""
-GRACE = 0.5
-"""Seconds that a program has to end by itself once its input and socket are closed."""
+"""Messages that a program may send before any of them is read."""
+PROGRAM_END_GRACE = 0.5
+"""Seconds for a program to end by itself after its input and socket are closed."""
 
 
-class Silent(Exception):
-    """Nothing came in time. The argument is a sentence."""
+class PeerSilent(Exception):
+    """No message came in time. The argument is a sentence."""
 
 
 class Gone(Exception):
@@ -49,7 +48,7 @@ class Gone(Exception):
 
 
 class Peer:
-    """A program that is spoken to. `close` ends it, whatever it does."""
+    """Connection to a program. `close` ends the program, whatever it does."""
 
     def __init__(
         self, codec: Codec, read: Callable[[], bytes], write: Callable[[bytes], None], done: Callable[[], None]
@@ -58,14 +57,14 @@ class Peer:
         self._heard: queue.Queue[Message | Exception] = queue.Queue()
         self._endings: list[Callable[[], None]] = []
         self.bytes: list[tuple[str, bytes]] = []
-        """What went over the wire: `→` to the program, `←` from it; the last hundred."""
+        """The last hundred messages on the wire: `→` to the program, `←` from it."""
         self.unread = b""
-        """What came after the last whole message."""
+        """Bytes after the last whole message."""
         self._ear = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
         self._ear.start()
 
     def _listen(self) -> None:
-        """Hear all. Whoever reads also closes: a file closed by another may be the next program's, by its number."""
+        """Reader thread. Only it closes the descriptor: the system may give its number to the next program's file."""
         try:
             while data := self._received():
                 self._note("←", data)
@@ -74,13 +73,13 @@ class Peer:
                 self.unread = (self.unread + data).rstrip()[-rest:] if rest else b""
                 for frame in frames:
                     if self._heard.qsize() >= BACKLOG:
-                        raise Unreadable(f"it wrote more than {BACKLOG:,} messages that nobody had asked for")
+                        raise Unreadable(f"it wrote more than {BACKLOG:,} messages before one was read")
                     self._heard.put(self._codec.read(frame))
             self._heard.put(Gone("it has ended"))
         except Unreadable as fault:
             self._heard.put(fault)
             while self._received():
-                pass  # what follows means nothing; yet it may write, and be written to, until we close
+                pass  # the rest is ignored; yet the program may write, and be written to, until we close
         finally:
             self._done()
 
@@ -95,45 +94,47 @@ class Peer:
         del self.bytes[:-100]
 
     def send(self, message: Message) -> None:
-        """Write a message. If nobody reads any more, `hear` tells what was said before, and then that it has ended."""
+        """Send a message. If the program reads no more, `hear` still returns its messages, then raises `Gone`."""
         self.send_bytes(self._codec.write(message))
 
     def send_bytes(self, data: bytes) -> None:
-        """Write bytes as they are."""
+        """Send bytes as they are."""
         self._note("→", data)
         with contextlib.suppress(OSError, ValueError):
             self._write(data)
 
     def hear(self, seconds: float) -> Message:
-        """The next message.
+        """Returns the next message.
 
         Raises:
-            Silent: none came in `seconds`.
+            PeerSilent: none came within `seconds`.
             Gone: the program or connection has ended.
             Unreadable: what came is no message.
         """
         try:
             heard = self._heard.get(timeout=seconds)
         except queue.Empty:
-            raise Silent(f"it said nothing for {seconds:g} s") from None
+            raise PeerSilent(f"it said nothing for {seconds:g} s") from None
         if isinstance(heard, Exception):
-            self._heard.put(heard)  # it stays so
+            self._heard.put(heard)  # the end stays in the queue for later calls
             raise heard
         return heard
 
     def also(self, end: Callable[[], None]) -> None:
-        """What closing must end too, the last thing first."""
+        """Add a function that `close` calls, the last added first."""
         self._endings.append(end)
 
     def close(self) -> None:
-        """End the connection and the program with all that it started."""
+        """Close the connection, and end the program with all its descendants."""
         while self._endings:
             self._endings.pop()()
-        self._ear.join(GRACE)
+        self._ear.join(PROGRAM_END_GRACE)
 
 
-def over_pipes(codec: Codec, command: str, values: dict[str, str], memory: int = MEMORY) -> tuple[Peer, "Program"]:
-    """Start a program and speak with it over its standard input and output.
+def over_pipes(
+    codec: Codec, command: str, values: dict[str, str], memory: int = PROGRAM_MEMORY
+) -> tuple[Peer, "Program"]:
+    """Start a program, and connect to it over its standard input and output.
 
     Raises:
         Unable: it cannot be started.
@@ -153,7 +154,7 @@ def over_pipes(codec: Codec, command: str, values: dict[str, str], memory: int =
 
 
 def over_socket(codec: Codec, connection: socket.socket) -> Peer:
-    """Speak over a connected socket."""
+    """Returns the peer at the other end of a connected socket."""
     connection.settimeout(None)
 
     def close() -> None:
@@ -166,9 +167,9 @@ def over_socket(codec: Codec, connection: socket.socket) -> Peer:
 
 
 class Program(Supervised):
-    """A program that somebody wrote. Whatever it writes to its standard error is read, and the last of it kept."""
+    """A started program. Its standard error is read, and the last part of it stored."""
 
-    def __init__(self, command: str, values: dict[str, str], *, piped: bool, memory: int = MEMORY) -> None:
+    def __init__(self, command: str, values: dict[str, str], *, piped: bool, memory: int = PROGRAM_MEMORY) -> None:
         words = [_filled(word, values) for word in _words(command)]
         if not words:
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
@@ -187,26 +188,26 @@ class Program(Supervised):
         with self.process.stderr as pipe, contextlib.suppress(OSError):
             while data := os.read(pipe.fileno(), 4_096):
                 self._said += data
-                del self._said[:-REMEMBERED]
+                del self._said[:-REMEMBERED_BYTES]
 
     def last_words(self, *, ended: bool) -> str:
-        """The line of its standard error that says most: the last one that is no place in a trace.
+        """Returns the most informative line of its standard error: the last one that is no place in a trace.
 
-        A Python's or a Java's exception stands before or after the places it went through, which are indented.
+        The exception of a Python or Java program stands before or after the places of its trace, which are indented.
 
         Args:
-            ended: whether its output has ended, so that its end is near and all it says can be waited for.
+            ended: whether its output has ended; then it ends soon, and all its standard error can be waited for.
         """
         if ended:
-            self.wait(GRACE)
-            self._ear.join(GRACE)
+            self.wait(PROGRAM_END_GRACE)
+            self._ear.join(PROGRAM_END_GRACE)
         lines = [line.rstrip() for line in self._errors.splitlines() if line.strip()]
         telling = [line for line in lines if not ASIDE.match(line)]
         return (telling or [line.strip() for line in lines] or [""])[-1][:300]
 
     @property
     def refused(self) -> str:
-        """The line in which it says that nobody listens where it called; empty if it has not said so."""
+        """Returns its error line about a refused connection; empty if there is none."""
         return next((line.strip() for line in self._errors.splitlines() if "refused" in line.lower()), "")
 
     @property
@@ -214,17 +215,17 @@ class Program(Supervised):
         return plain_lines(self._said.decode("utf-8", "replace"))
 
     def close(self) -> None:
-        """End it and all that it started: close its input, wait a moment, then kill."""
+        """End it and its descendants: close its input, wait `PROGRAM_END_GRACE`, then kill."""
         if self.process.stdin:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
-        self.wait(GRACE)
+        self.wait(PROGRAM_END_GRACE)
         self.end()
-        self._ear.join(GRACE)
+        self._ear.join(PROGRAM_END_GRACE)
 
 
 def _words(command: str) -> list[str]:
-    """The command's words. Windows' backslashes are no quotes."""
+    """Split a command into words. On Windows a backslash is no quote."""
     try:
         words = shlex.split(command, posix=sys.platform != "win32")
     except ValueError as fault:
@@ -233,15 +234,15 @@ def _words(command: str) -> list[str]:
 
 
 def named_files(command: str) -> list[Path]:
-    """The files that a command names, the program itself among them, each with its neighbours of the same ending.
+    """Files that a command names, the program among them, each with all files of its folder that have the same suffix.
 
-    A word in quotes may be a command itself (`sh -c '…'`), Java and Python name a module without its ending, and of a
-    folder its classes and archives count (`java -cp folder Player`).
+    A word in quotes may itself be a command (`sh -c '…'`). Java and Python name a module without its suffix. A folder
+    stands for its classes and archives (`java -cp folder Player`).
     """
     found: set[Path] = set()
     words = _words(command)
     for word in {*words, *itertools.chain.from_iterable(map(_parts, words))}:
-        # os.path, for Path raises for a word that is too long for a name
+        # os.path, since Path raises for a word that is too long for a name
         file = next((Path(word + end) for end in ("", ".class", ".py") if os.path.isfile(word + end)), None)  # noqa: PTH113
         if file is None:
             found |= {Path(program) for program in filter(None, [shutil.which(word)])}
@@ -268,10 +269,10 @@ def _filled(word: str, values: dict[str, str]) -> str:
 
 
 def connected(address: tuple[str, int], seconds: float) -> socket.socket:
-    """A connection to somebody who listens, tried until the time is over.
+    """Connect to a listening program; tries again until `seconds` are over.
 
     Raises:
-        Silent: nobody listens there.
+        PeerSilent: no program listens there.
     """
     until = time.monotonic() + seconds
     while True:
@@ -279,7 +280,9 @@ def connected(address: tuple[str, int], seconds: float) -> socket.socket:
             return socket.create_connection(address, timeout=max(until - time.monotonic(), 0.01))
         except OSError as fault:
             if time.monotonic() >= until:
-                raise Silent(f"nobody listens at {address[0]}:{address[1]} ({fault.strerror or fault})") from None
+                raise PeerSilent(
+                    f"no program listens at {address[0]}:{address[1]} ({fault.strerror or fault})"
+                ) from None
             time.sleep(0.05)
         except ValueError as fault:
-            raise Silent(f"{address[0]!r} names no host ({fault})") from None
+            raise PeerSilent(f"{address[0]!r} names no host ({fault})") from None

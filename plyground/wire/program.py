@@ -1,17 +1,17 @@
-"""Players that are programs, started here: they speak over their standard input and output, or over a socket."""
+"""Players that are programs started here, over their standard input and output or over a socket."""
 
 import hashlib
 from dataclasses import dataclass, field, fields, replace
 
 from plyground.errors import BadInput
-from plyground.play.referee import Failed, Resigned, Strayed
+from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
-from plyground.wire.door import door
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
-from plyground.wire.here import own_addresses
-from plyground.wire.peer import Peer, Program, Silent, named_files, over_pipes, over_socket
+from plyground.wire.hostnames import own_addresses
+from plyground.wire.listener import listening_port
+from plyground.wire.peer import Peer, PeerSilent, Program, named_files, over_pipes, over_socket
 from plyground.wire.protocols import codec
-from plyground.wire.supervised import MEMORY
+from plyground.wire.supervised import PROGRAM_MEMORY
 
 
 @dataclass
@@ -25,8 +25,8 @@ class Started(External):
 
     port: int = 0
     command: str = ""
-    memory: int = MEMORY
-    """Mebibytes that each of its processes may have."""
+    memory: int = PROGRAM_MEMORY
+    """Mebibytes for each of its processes."""
     _program: Program | None = field(default=None, repr=False)
 
     def _open(self, position: Position) -> Peer:
@@ -42,12 +42,12 @@ class Started(External):
 
     @property
     def _calls(self) -> bool:
-        """Whether it plays over a socket, not over its standard input and output."""
+        """Whether the program connects over a socket, not over its standard input and output."""
         return bool(self.port) or "{port}" in self.command
 
     def _called_back(self, values: dict[str, str]) -> Peer:
-        """Listen, start the program, wait until it connects."""
-        with door(_hosts(self.port), self.port) as opened:
+        """Listen, start the program, and wait for its connection."""
+        with listening_port(_hosts(self.port), self.port) as opened:
             values |= {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self.command, values, piped=False, memory=self.memory)
             try:
@@ -60,7 +60,7 @@ class Started(External):
         return peer
 
     def _restart(self, position: Position, seat: int) -> None:
-        """Start the program once more, beside the one that plays; it is taken if it makes the same moves again."""
+        """Start the program once more beside the current one, which it replaces if it makes the same moves again."""
         before = [step for step in position.steps() if step.to_move == seat and len(step.moves) < len(position.moves)]
         twin = replace(self, _program=None, _peer=None, _seen=None, _wire=[])
         if before:
@@ -77,9 +77,9 @@ class Started(External):
         for part in fields(self):
             setattr(self, part.name, getattr(twin, part.name))
 
-    def made_of(self) -> dict[str, str]:
-        """A hash of each file that its command names, and of its neighbours of the same ending: a program may be in
-        several files, and only its language knows in which.
+    def file_hashes(self) -> dict[str, str]:
+        """Hash by file, for the files that its command names and those beside them with the same suffix: a program may
+        consist of several files, and only its language knows which.
         """
         return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in named_files(self.command)}
 
@@ -95,21 +95,21 @@ class Started(External):
             port = f"{self.port}" if self.port else "the one that {port} in its command stands for"
             return [f"it is to connect to port {port}: if it calls another, name that"]
         refused = self._program.refused if self._program else ""
-        said = [f"nobody listens where it called ({refused})"] if refused else []
-        if not refused and not isinstance(fault, Silent):
+        said = [f"nothing listens at the address that it called ({refused})"] if refused else []
+        if not refused and not isinstance(fault, PeerSilent):
             return said
         own = f"program[port=54321]:{self.command}"
         return [*said, f"if it calls a Connector by itself, name the port it calls: {own}"]
 
 
 def _first(position: Position) -> int:
-    """Who begins, as far as the program knows: where it is told a start, the other side, so that it waits for that."""
+    """The side that begins, for the program: if a start is sent to it, the other side, so that it waits for that."""
     beginning = position.undo(len(position.moves))
     return 1 - position.to_move if begins_elsewhere(beginning) else beginning.to_move
 
 
 def _hosts(port: int) -> list[str]:
-    """Where a program may look for us: at a port of its own choice also where this machine's own name points to."""
+    """Hosts to listen on: at a port of the program's choice also the addresses of this machine's own name."""
     return sorted({"127.0.0.1", *own_addresses()}) if port else ["127.0.0.1"]
 
 
@@ -119,9 +119,9 @@ def program(
     timeout: float = 10.0,
     start: float = 10.0,
     port: int = 0,
-    memory: int = MEMORY,
+    memory: int = PROGRAM_MEMORY,
 ) -> Started:
-    """`program:COMMAND`: a program that is started here."""
+    """Make the player `program:COMMAND`: a program that is started here."""
     if not command.strip():
         raise BadInput("program: needs a command, as in program:swipl student.pl.")
     if memory < 1:

@@ -1,7 +1,7 @@
-"""The protocols: the ways to write messages, by name. One more is a codec in a file of its own, and a row here."""
+"""Codecs by the name of their protocol. To add one, write a codec in its own file, and add a row here."""
 
 from plyground.errors import BadInput
-from plyground.wire.codec import LARGEST, Codec
+from plyground.wire.codec import LARGEST_FRAME, Codec
 from plyground.wire.jsonlines import JsonLines
 from plyground.wire.terms import Terms
 from plyground.wire.xml import Xml
@@ -9,8 +9,8 @@ from plyground.wire.xml import Xml
 PROTOCOLS: dict[str, type[Codec]] = {"terms": Terms, "xml": Xml, "json": JsonLines}
 
 
-def codec(protocol: str, largest: int = LARGEST) -> Codec:
-    """A fresh codec for one peer.
+def codec(protocol: str, largest: int = LARGEST_FRAME) -> Codec:
+    """Returns a fresh codec for one peer.
 
     Raises:
         BadInput: there is no such protocol.

@@ -1,23 +1,23 @@
-"""Players that are peers, started elsewhere: one that listens is called, one that calls is waited for."""
+"""Players over the network: `Called` connects to a peer, `Caller` waits for its connection."""
 
 from dataclasses import dataclass
 
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.text import whole_number
-from plyground.wire.door import door
 from plyground.wire.external import External, spec_of
-from plyground.wire.here import is_loopback, listening_hosts
+from plyground.wire.hostnames import is_loopback, listening_hosts
+from plyground.wire.listener import listening_port
 from plyground.wire.peer import Peer, connected, over_socket
 from plyground.wire.protocols import codec
 
 
 @dataclass
-class Elsewhere(External):
-    """A peer that was not started here, so it cannot be started again."""
+class NetworkPlayer(External):
+    """An external player that was not started here, so it cannot be started again."""
 
     restarts: bool = False
-    """Whether it begins a new game with each connection, and so can be brought to an earlier position by a new one."""
+    """Whether the peer begins a new game with each connection, so that a new one can replay to an earlier position."""
 
     def _restart(self, position: Position, seat: int) -> None:
         if not self.restarts:
@@ -31,8 +31,8 @@ class Elsewhere(External):
 
 
 @dataclass
-class Called(Elsewhere):
-    """A peer that listens: it is connected to."""
+class Called(NetworkPlayer):
+    """A peer that listens: plyground connects to it."""
 
     address: tuple[str, int] = ("localhost", 0)
 
@@ -41,30 +41,32 @@ class Called(Elsewhere):
 
 
 @dataclass
-class Caller(Elsewhere):
-    """A peer that connects: it is waited for."""
+class Caller(NetworkPlayer):
+    """A peer that connects: plyground waits for it."""
 
     port: int = 0
     host: str = "localhost"
 
     @property
     def waits_at(self) -> str:
-        """Where it is to connect to, in a sentence."""
+        """Sentence about the address to which the peer must connect."""
         hosts = listening_hosts(self.host)
         network = (
-            "" if all(map(is_loopback, hosts)) else " Whoever reaches this machine by the network can connect to it."
+            ""
+            if all(map(is_loopback, hosts))
+            else " Any program that reaches this machine by the network can connect to it."
         )
         return f"{self.name} listens on {', '.join(hosts)} port {self.port} for its player.{network}"
 
     def _open(self, position: Position) -> Peer:
-        with door(listening_hosts(self.host), self.port) as opened:
+        with listening_port(listening_hosts(self.host), self.port) as opened:
             return self._greeted(over_socket(codec(self.protocol), opened.call(self.start)), position)
 
 
 def connect(
     address: str, protocol: str = "terms", timeout: float = 10.0, start: float = 10.0, restarts: bool = False
 ) -> Called:
-    """`connect:HOST:PORT`: a peer that listens."""
+    """Make the player `connect:HOST:PORT`: a peer that listens."""
     name = spec_of(connect, address, protocol=protocol, timeout=timeout, start=start, restarts=restarts)
     return Called(name, protocol, timeout, start, restarts=restarts, address=host_and_port(address))
 
@@ -77,16 +79,16 @@ def listen(
     restarts: bool = False,
     host: str = "localhost",
 ) -> Caller:
-    """`listen:PORT`: a peer that connects; `host` is the address to listen on, as `plyground connector` takes it."""
+    """Make the player `listen:PORT`: a peer that connects. `host`: where to listen, as for `plyground connector`."""
     name = spec_of(listen, port, protocol=protocol, timeout=timeout, start=start, restarts=restarts, host=host)
     return Caller(name, protocol, timeout, start, restarts=restarts, port=port_number(port), host=host)
 
 
 def host_and_port(address: str) -> tuple[str, int]:
-    """The parts of `HOST:PORT`.
+    """Split `HOST:PORT`.
 
     Raises:
-        BadInput: it is not of that form.
+        BadInput: the text is not of that form.
     """
     host, colon, port = address.rpartition(":")
     if not colon or not host:
@@ -95,10 +97,10 @@ def host_and_port(address: str) -> tuple[str, int]:
 
 
 def port_number(text: str) -> int:
-    """A port, 1 to 65535.
+    """Parse a port, 1 to 65535.
 
     Raises:
-        BadInput: the text writes none.
+        BadInput: the text is no port.
     """
     port = whole_number(text)
     if port is None or not 0 < port < 65_536:

@@ -1,32 +1,32 @@
-"""The Connector without its sockets: who is connected, in which room, and what is to be done when bytes come.
+"""The Connector's session table, without sockets: clients, their rooms, actions for received bytes.
 
-What one client writes goes to all others of its room, and never back. Nothing is kept for one who comes later, but for
-one case: what is said while only one has spoken waits for whoever comes, so that who begins may also be there first. A
-client's fault closes that client, with a sentence, and touches nobody else; a fault of ours closes nobody.
+A client's message goes to all other clients of its room, never back to the sender. Messages are stored for later
+clients in one case only: while a single client has sent any. So the side that begins may also be the first to connect.
+A client's fault closes that client, with a sentence, and no other; an error of the Connector's own closes no client.
 """
 
 from dataclasses import dataclass, field
 
 from plyground.errors import BadInput
-from plyground.wire.codec import LARGEST, Codec
+from plyground.wire.codec import LARGEST_FRAME, Codec
 from plyground.wire.messages import Fault, Hello, Message, Ping, Unreadable
 from plyground.wire.protocols import codec
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What a client may use; crossing one closes it."""
+class SessionLimits:
+    """Limits of one client; a client that exceeds one is closed."""
 
-    message: int = LARGEST
+    message: int = LARGEST_FRAME
     """Bytes of one message."""
     clients: int = 1_000
     """Clients at once."""
     idle: float = 3_600.0
-    """Seconds without a word."""
+    """Seconds without a message from the client."""
     unsent: int = 1 << 20
-    """Bytes that wait for a client to read them."""
+    """Bytes that the client has not read yet."""
     faults: int = 10
-    """Messages that cannot be read, where the stream can be read on."""
+    """Unreadable messages after which the stream can still be read."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -36,7 +36,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Send:
-    """Write these bytes to a client."""
+    """Action: write these bytes to a client."""
 
     client: int
     data: bytes
@@ -44,14 +44,14 @@ class Send:
 
 @dataclass(frozen=True)
 class Close:
-    """Close a client, after what is to be sent to it."""
+    """Action: close a client, after pending bytes are sent."""
 
     client: int
 
 
 @dataclass(frozen=True)
 class Log:
-    """Tell the operator."""
+    """Action: write a line to the operator's log."""
 
     sentence: str
 
@@ -59,7 +59,7 @@ class Log:
 Action = Send | Close | Log
 
 
-SHOWN = 200
+SHOWN_CHARACTERS = 200
 """Characters of a message that the log shows."""
 
 
@@ -73,17 +73,17 @@ class _Client:
 
 @dataclass
 class _Room:
-    """Who is there, and what its one speaker has said while nobody else has said a word: who comes hears it."""
+    """The clients of a room, and the stored messages while a single client has sent any: new clients get them."""
 
     members: dict[int, None] = field(default_factory=dict)
     speaker: int | None = None
     words: list[Message] = field(default_factory=list)
     bytes: int = 0
     is_talking: bool = False
-    """Whether a second one has spoken, or more was said than is kept: from then on nothing is."""
+    """Whether a second client has sent a message, or the stored ones grew too large: then nothing is stored."""
 
     def heard(self, client: int, message: Message, size: int, most: int) -> None:
-        """Keep what is said, as long as it is one who speaks, and to `most` bytes."""
+        """Store a message while a single client sends, up to `most` bytes in all."""
         self.bytes += size
         self.is_talking |= self.speaker not in (None, client) or self.bytes > most
         self.speaker = client
@@ -93,7 +93,7 @@ class _Room:
             self.words.append(message)
 
     def left(self, client: int) -> None:
-        """One has gone; what it has said is not kept for those who come."""
+        """Remove a client, and its stored messages."""
         self.members.pop(client, None)
         if self.speaker == client and not self.is_talking:
             self.speaker, self.words, self.bytes = None, [], 0
@@ -101,23 +101,23 @@ class _Room:
 
 @dataclass
 class Sessions:
-    """The table. Numbers name clients; the caller makes them up. With `show` the log tells all that happens."""
+    """The session table. The caller gives each client a number. With `show` the log has every message."""
 
     protocol: str = "terms"
-    limits: Limits = field(default_factory=Limits)
+    limits: SessionLimits = field(default_factory=SessionLimits)
     show: bool = False
     _clients: dict[int, _Client] = field(default_factory=dict)
     _rooms: dict[str, _Room] = field(default_factory=dict)
 
     def connected(self, client: int, name: str) -> list[Action]:
-        """Somebody has connected; `name` is for the log."""
+        """Add a client; `name` is for the log."""
         if len(self._clients) >= self.limits.clients:
             return [Log(f"{name} is refused: {self.limits.clients} clients are connected already."), Close(client)]
         self._clients[client] = _Client(name, codec(self.protocol, self.limits.message))
         return [*self._shown(f"{name} came."), *self._enter(client, "")]
 
     def received(self, client: int, data: bytes) -> list[Action]:
-        """Bytes have come from a client."""
+        """Handle bytes from a client."""
         sender = self._clients.get(client)
         if sender is None:
             return []
@@ -129,14 +129,14 @@ class Sessions:
         for frame in frames:
             try:
                 actions += self._handled(client, sender, frame)
-            except Exception as fault:  # ours, whatever it is: it costs this message, and nobody his session
+            except Exception as fault:  # an error of ours: this message is lost, and no client is closed
                 actions += self._ours(client, sender, fault)
             if client not in self._clients:
                 break
         return actions
 
     def gone(self, client: int) -> list[Action]:
-        """A client has closed, died or gone silent."""
+        """Remove a client whose connection has ended."""
         left = self._clients.pop(client, None)
         if left is None:
             return []
@@ -147,11 +147,11 @@ class Sessions:
         return self._shown(f"{left.name} left.")
 
     def slow(self, client: int) -> list[Action]:
-        """A client does not read what is written to it."""
+        """Close a client that does not read what is sent to it."""
         return self._closed(client, f"it reads too slowly: more than {self.limits.unsent} bytes wait for it.")
 
     def idle(self, client: int) -> list[Action]:
-        """A client has said nothing for too long."""
+        """Close a client that has sent nothing for too long."""
         return self._closed(client, f"it has said nothing for {self.limits.idle:g} s.")
 
     def _handled(self, client: int, sender: _Client, frame: bytes) -> list[Action]:
@@ -165,7 +165,7 @@ class Sessions:
             sender.room = message.room
             actions += self._enter(client, message.room)
             if message.room and not message.name:
-                return actions  # it only named its room; nobody else need know
+                return actions  # it only named its room, which concerns no other client
         if isinstance(message, Ping) and not message.answer:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
         sender.codec.follow(frame, message)
@@ -173,7 +173,7 @@ class Sessions:
         room.heard(client, message, len(frame), self.limits.message)
         others = [other for other in room.members if other != client]
         if not others:
-            kept = "what it says waits for whoever comes" if room.words else "nobody hears what it says"
+            kept = "its messages wait for the next client" if room.words else "no client gets its messages"
             actions += self._shown(f"{sender.name} is alone in its room: {kept}.")
         return [*actions, *(Send(other, self._clients[other].codec.write(message)) for other in others)]
 
@@ -198,7 +198,7 @@ class Sessions:
         return [Log(f"{closed.name} is closed: {sentence}"), said, Close(client)]
 
     def _enter(self, client: int, name: str) -> list[Action]:
-        """Into a room; it hears what waits there."""
+        """Put a client into a room, and send it the messages stored there."""
         room = self._rooms.setdefault(name, _Room())
         room.members[client] = None
         entered = self._clients[client]
@@ -216,7 +216,7 @@ class Sessions:
 
 
 def _on_a_line(frame: bytes) -> str:
-    """A message for the log: one line, whatever is in it."""
+    """A message as one line for the log, whatever it contains."""
     text = frame.decode("utf-8", "replace").strip()
-    shown = text[:SHOWN] + ("…" if len(text) > SHOWN else "")
+    shown = text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else "")
     return shown if shown.isprintable() else repr(shown)

@@ -1,6 +1,7 @@
 """Programs under supervision: started, held to limits, and ended with everything they started.
 
-On Linux and macOS a supervisor starts the program (`supervisor.py`); on Windows it is in a job object (`job.py`).
+On Linux and macOS a supervisor starts the program (`supervisor.py`); on Windows it is in a job object
+(`windows_job.py`).
 """
 
 import os
@@ -17,19 +18,19 @@ from typing import Any
 import psutil
 
 if sys.platform == "win32":
-    from plyground.wire.job import Supervisor as Supervisor
+    from plyground.wire.windows_job import WindowsSupervisor as Supervisor
 
-MEMORY = 2048
+PROGRAM_MEMORY = 2048
 """Mebibytes that each process of a program may have for its data."""
 NICENESS = 5
-"""How much what takes long lets others go first on the processor, where the system counts that."""
+"""Niceness of long work: how far its priority on the processor is lowered, on systems that have it."""
 PROCESSES = 64
 """Processes that a program may have at a time."""
-WATCHED = 1.0
+WATCH_PAUSE = 1.0
 """Seconds between two checks of a program's memory and processes."""
 STARTING = 60.0
 """Seconds within which a supervisor starts its program, on the busiest machine."""
-ENDING = 5.0
+END_SECONDS = 5.0
 """Seconds to wait for a supervisor to end everything; it goes on after that."""
 OWN_GROUP: dict[str, Any] = {"start_new_session": True}
 """Options to start a process that Ctrl-C at the terminal does not reach."""
@@ -56,7 +57,7 @@ if sys.platform != "win32":
                 command: the program and its arguments.
                 memory: bytes that each of its processes may have for its data; 0: no limit.
                 ends_all: whether everything it started ends when it does.
-                gentle: whether it leaves the processor to others who want it.
+                gentle: whether it runs at low priority.
             """
             self._host, self._theirs = socket.socketpair()
             line, folder = self._theirs.fileno(), Path(__file__).parent
@@ -98,7 +99,7 @@ if sys.platform != "win32":
                 self._host.shutdown(socket.SHUT_WR)
 
         def close(self) -> None:
-            """End everything, and let go."""
+            """End everything, and close the socket."""
             self.end()
             self._theirs.close()
             self._host.close()
@@ -144,7 +145,7 @@ class Supervised:
         code: int | None = 0
         while code is not None:
             try:
-                code = self._supervisor.report(self.process, WATCHED)
+                code = self._supervisor.report(self.process, WATCH_PAUSE)
             except TimeoutError:
                 self._look()
                 continue
@@ -184,7 +185,7 @@ class Supervised:
     def end(self) -> None:
         """End it with everything it started, but for processes that the system does not let us kill."""
         self.ask_end()
-        self._watcher.join(ENDING)
+        self._watcher.join(END_SECONDS)
         if self._watcher.is_alive():
             for each in self.tree():
                 with suppress(psutil.Error):

@@ -1,4 +1,4 @@
-"""Supervisor of one program: starts it, and ends it with all its descendants as soon as a socket is closed.
+"""Supervisor of one program: starts it, and ends it with all its descendants when a socket is closed.
 
 Its arguments are SOCKET MEMORY ENDS NICENESS COMMAND…; it has its own session, and passes its standard streams and its
 environment on to the program. It reports over SOCKET, four bytes a number: the error number of the start (0: started),

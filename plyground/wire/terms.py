@@ -1,8 +1,8 @@
-"""Messages as Prolog terms: moves as `(2,1).`, which a Prolog reads, or `2,1`, which a Prolog writes.
+"""Codec for messages as Prolog terms: a Prolog reads moves as `(2,1).`, and writes them as `2,1`.
 
 A term ends with a full stop and layout; the short form of a move ends with its line. Blanks, comments (`% …` to the end
-of the line, `/* … */`) and newlines may stand anywhere between. Any other term is somebody else's affair and is passed
-on as it is.
+of the line, `/* … */`) and newlines may stand anywhere between. Any other term belongs to another application and is
+forwarded unchanged.
 """
 
 import re
@@ -10,7 +10,7 @@ import re
 from plyground.position import Position
 from plyground.text import plain
 from plyground.wire import messages
-from plyground.wire.codec import LARGEST, Codec, decoded
+from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
 from plyground.wire.messages import (
     Fault,
     General,
@@ -38,19 +38,21 @@ TOKEN = re.compile(
     rb"|(?P<stop>\.(?=[\s%]))|(?P<open>%|/\*|['\"`])|(?P<line>\n)",
     re.DOTALL,
 )
-"""What tells where a term ends: a full stop, or the end of a line; `cut` is what the next byte may make another."""
-CLOSED = {b"%": rb"(?P<end>\n)|(?P<cut>(?!))", b"/*": rb"(?P<end>\*/)|(?P<cut>\*\Z)"} | {
+"""Signs of a term's end: a full stop, or the end of a line; `cut` matches bytes that the next byte may change."""
+CLOSING = {b"%": rb"(?P<end>\n)|(?P<cut>(?!))", b"/*": rb"(?P<end>\*/)|(?P<cut>\*\Z)"} | {
     quote: rb"(?P<end>" + quote + rb")|(?P<cut>\\\Z)|\\." for quote in (b"'", b'"', b"`")
 }
-INSIDE = {opened: re.compile(closed, re.DOTALL) for opened, closed in CLOSED.items()}
-"""What ends a comment or a quotation, by what begins it. A doubled quote is two quotations here, side by side."""
+INSIDE = {opened: re.compile(closed, re.DOTALL) for opened, closed in CLOSING.items()}
+"""End of a comment or a quotation, by its beginning. A doubled quote is two quotations side by side here."""
 LAYOUT = re.compile(rb"(?:\s++|" + COMMENT + rb")*+", re.DOTALL)
 BLANK = rb"(?:[ \t]++|/\*.*?\*/)*+"
-SHORT = re.compile(rb"[(\[]?BLANK\d++BLANK(?:,BLANK\d++BLANK)?[)\]]?BLANK\r?\n".replace(b"BLANK", BLANK), re.DOTALL)
-"""A move as a Prolog writes it, with nothing but its line's end behind it. Possessive: strangers choose the input."""
+SHORT_MOVE = re.compile(
+    rb"[(\[]?BLANK\d++BLANK(?:,BLANK\d++BLANK)?[)\]]?BLANK\r?\n".replace(b"BLANK", BLANK), re.DOTALL
+)
+"""A move as a Prolog writes it, then its line's end. The quantifiers are possessive, since the input is untrusted."""
 PAIR = re.compile(r"[(\[]?\s*+(\d++)\s*+(?:,\s*+(\d++)\s*+)?[)\]]?", re.ASCII)
 ARGUMENT = r"\s*+(?:'((?:[^'\\]|\\.|'')*+)'\s*+|([^'\"`]*))"
-NAMED = re.compile(rf"(room|hello|move|position|ping|pong)\({ARGUMENT}\)", re.DOTALL)
+NAMED_TERM = re.compile(rf"(room|hello|move|position|ping|pong)\({ARGUMENT}\)", re.DOTALL)
 FAULT = re.compile(rf"fault\(\s*+(client|server)\s*+,{ARGUMENT}\)", re.DOTALL)
 RESULT = re.compile(rf"result\(\s*+(-?[0-9]{{1,9}})\s*+,{ARGUMENT}\)", re.DOTALL)
 """The terms that have a meaning of their own: the argument is an atom, quoted or not."""
@@ -64,12 +66,12 @@ class Terms(Codec):
 
     only_moves = True
 
-    def __init__(self, largest: int = LARGEST) -> None:
+    def __init__(self, largest: int = LARGEST_FRAME) -> None:
         super().__init__(largest)
         self._inside = b""
-        """Opening sign of the comment or quotation that the scanned bytes end in; empty outside of one."""
+        """Opening sign of the comment or quotation in which the scanned bytes end; empty outside of one."""
         self._looked = self._layout = 0
-        """Bytes of the term that begins now which have been looked at, and those of the layout before it."""
+        """Bytes of the current term that have been scanned, and bytes of layout before it."""
         self._is_long = False
         """Whether its first line has ended and is no move as a Prolog writes it."""
 
@@ -97,7 +99,7 @@ class Terms(Codec):
         """Whether a line that ends there is the first of its term, and a move as a Prolog writes it."""
         if not self._is_long and (begin := LAYOUT.match(held, start + self._layout)):
             self._layout = begin.end() - start
-            self._is_long = begin.end() < end and not SHORT.match(held, begin.end())
+            self._is_long = begin.end() < end and not SHORT_MOVE.match(held, begin.end())
             return begin.end() < end and not self._is_long
         return False
 
@@ -119,7 +121,7 @@ class Terms(Codec):
             return made("fault", {"whose": told[1], "sentence": _argument(told)})
         if told := RESULT.fullmatch(text):
             return made("result", {"utility": int(told[1]), "why": _argument(told)})
-        if named := NAMED.fullmatch(text):
+        if named := NAMED_TERM.fullmatch(text):
             name, key, others = TERMS[named[1]]
             said = plain(_argument(named)) if name == "move" else _argument(named)
             pair = PAIR.fullmatch(said) if name == "move" else None
@@ -128,7 +130,7 @@ class Terms(Codec):
 
     def follow(self, frame: bytes, message: Message) -> None:
         if isinstance(message, Move):
-            self.as_player = not is_short(frame)  # who writes (2,1). reads 2,1, and the other way round
+            self.as_player = not is_short(frame)  # a program that writes (2,1). reads 2,1, and the other way round
 
     def move_text(self, position: Position, move: int) -> str:
         return to_wire(position, move)
@@ -178,13 +180,13 @@ TERMS: dict[str, tuple[str, str, dict[str, object]]] = {
     "ping": ("ping", "token", {}),
     "pong": ("ping", "token", {"answer": True}),
 }
-"""For each term of one argument that has a meaning: its message, the field that is the argument, and the others."""
+"""Known terms of one argument: the message, the field that the argument fills, and the other fields."""
 
 
 def is_short(frame: bytes) -> bool:
     """Whether a frame is a move as a Prolog writes it."""
     begin = LAYOUT.match(frame)
-    return SHORT.fullmatch(frame, begin.end() if begin else 0) is not None
+    return SHORT_MOVE.fullmatch(frame, begin.end() if begin else 0) is not None
 
 
 def _bare(frame: bytes) -> bytes:
@@ -198,7 +200,7 @@ def _text(frame: bytes) -> str:
 
 
 def _is_whole(term: str) -> bool:
-    """Whether a term that is passed on is read back as what it is, and as nothing more."""
+    """Whether a forwarded term is read back as the same single term."""
     written = _passed_on(term)
     (frame, *others) = Terms(len(written)).feed(written) or [b""]
     return not others and _text(frame) == term
@@ -209,7 +211,7 @@ def _passed_on(term: str) -> bytes:
 
 
 def _argument(found: re.Match[str]) -> str:
-    """What the last argument says: an atom without its quotes and escapes."""
+    """Text of the last argument: an atom without its quotes and escapes."""
     if found[2] is None:
         return found[3].strip()
     return ESCAPED.sub(lambda sign: {None: "'", "n": "\n", "t": "\t"}.get(sign[1], sign[1]), found[2])
@@ -232,7 +234,7 @@ def _move_term(text: str, *, short: bool) -> str:
 
 
 def _atom(text: str) -> str:
-    """A quoted atom; signs that no term may hold are left out."""
+    """A quoted atom, without characters that no term may hold."""
     bare = "".join(sign for sign in text if sign >= " " or sign in "\n\t")
     escaped = bare.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\t", "\\t")
     return f"'{escaped}'"

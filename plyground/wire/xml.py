@@ -1,7 +1,7 @@
-"""Messages as XML, each a document that the schema `plyground.xsd` allows: `<message><move text="b2"/></message>`.
+"""Codec for messages as XML documents of the schema `plyground.xsd`.
 
-A document ends with the end tag of its root. Documents come from strangers: there is no DTD, no entity but XML's own
-five, nothing is fetched; size and depth are bounded before the schema looks.
+Example: `<message><move text="b2"/></message>`. A document ends with the end tag of its root. Documents are untrusted:
+there is no DTD, no entity but XML's own five, and nothing is fetched; size and depth are bounded before validation.
 """
 
 import re
@@ -12,44 +12,44 @@ from typing import Any
 
 from lxml import etree
 
-from plyground.wire.codec import LARGEST, Codec, decoded
-from plyground.wire.messages import BY_NAME, General, Message, Unreadable, made
+from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
+from plyground.wire.messages import MESSAGE_BY_NAME, General, Message, Unreadable, made
 
-SCHEMA = Path(__file__).with_name("plyground.xsd")
-DEEPEST = 64
-"""Elements inside each other."""
-TOKEN = re.compile(rb"<!--|<\?|</?message(?=[\s/>])")
-"""What tells where a document ends: tags called `message`, but not those in a comment or processing instruction."""
-CLOSED = {b"<!--": b"-->", b"<?": b"?>"}
+XML_SCHEMA = Path(__file__).with_name("plyground.xsd")
+DEEPEST_NESTING = 64
+"""Deepest nesting of elements."""
+XML_TOKEN = re.compile(rb"<!--|<\?|</?message(?=[\s/>])")
+"""Signs of a document's end: tags called `message`; comments and processing instructions are skipped."""
+XML_CLOSED = {b"<!--": b"-->", b"<?": b"?>"}
 IN_TAG = re.compile(rb"[\"'>]")
-"""What may stand in a tag: quotations, in which nothing ends it, and its end."""
-SKIPPED = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+"""Signs inside a tag: its end, and the quotes of values, inside which a tag does not end."""
+XML_SKIPPED = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML document can hold."""
-QUOTED = re.compile(r"'([^']{80})[^']+'")
-"""What is quoted at length."""
+"""Characters that no XML document can hold."""
+LONG_QUOTE = re.compile(r"'([^']{80})[^']+'")
+"""A long quotation in an error message."""
 
 
 @cache
 def schema() -> etree.XMLSchema:
     """The published schema, compiled."""
-    return etree.XMLSchema(etree.parse(SCHEMA))
+    return etree.XMLSchema(etree.parse(XML_SCHEMA))
 
 
 class Xml(Codec):
     """XML documents, one after the other."""
 
-    def __init__(self, largest: int = LARGEST) -> None:
+    def __init__(self, largest: int = LARGEST_FRAME) -> None:
         super().__init__(largest)
         self._looked = self._depth = 0
-        """Bytes of the document that begins now which have been looked at, and how many `message` are open there."""
+        """Bytes of the current document that have been scanned, and the number of `message` elements open there."""
         self._until = b""
-        """What ends the comment, processing instruction or quotation in which that place is."""
+        """End of the comment, processing instruction or quotation in which the scanned bytes end."""
         self._tag: int | None = None
-        """By how many levels the tag in which that place is goes deeper; None outside of tags."""
+        """Change of depth by the tag in which the scanned bytes end; None outside of tags."""
 
     def _end(self, held: bytearray, start: int) -> int | None:
-        """Behind the tag that closes the first `message`; those inside it, as `general` may have, are counted."""
+        """Index behind the tag that closes the first `message`. Nested ones, which `general` may have, are counted."""
         at = start + self._looked
         while at < len(held):
             if self._until:
@@ -58,10 +58,10 @@ class Xml(Codec):
                     break
                 at, self._until = place + len(self._until), b""
             elif self._tag is None:
-                if (token := TOKEN.search(held, at)) is None:
+                if (token := XML_TOKEN.search(held, at)) is None:
                     at = max(at, len(held) - len(b"</message"))
                     break
-                at, self._until = token.end(), CLOSED.get(token[0], b"")
+                at, self._until = token.end(), XML_CLOSED.get(token[0], b"")
                 self._tag = None if self._until else -1 if token[0].startswith(b"</") else 1
             elif (mark := IN_TAG.search(held, at)) is None:
                 at = len(held)
@@ -84,7 +84,7 @@ class Xml(Codec):
         own = {str(key): str(text) for key, text in content.items() if not str(key).startswith("{")}  # not xsi:…
         if name == "general":
             return made(name, own | {"term": _inner(content)})
-        kinds: dict[str, Any] = {field.name: field.type for field in fields(BY_NAME[name])}
+        kinds: dict[str, Any] = {field.name: field.type for field in fields(MESSAGE_BY_NAME[name])}
         return made(name, {key: _value(text, kinds[key]) for key, text in own.items()})
 
     def _write(self, message: Message) -> bytes:
@@ -100,13 +100,13 @@ class Xml(Codec):
 
 
 def _parsed(frame: bytes) -> etree._Element:
-    """The document, checked by the schema.
+    """Parse a document, and check it by the schema.
 
     Raises:
-        Unreadable: it is no document, or not one that the schema allows; the sentence names the line and the rule.
+        Unreadable: it is no document, or the schema does not allow it; the sentence names the line and the rule.
     """
     decoded(frame)
-    bare = SKIPPED.sub(b"", frame)
+    bare = XML_SKIPPED.sub(b"", frame)
     if b"<!" in bare.replace(b"<!--", b""):
         raise Unreadable("Line 1: a document type, entity or CDATA section is not allowed.")
     try:
@@ -115,8 +115,8 @@ def _parsed(frame: bytes) -> etree._Element:
         raise Unreadable(
             f"Line {fault.lineno}: this is no XML document: {_first(fault.msg or 'it is empty')}."
         ) from None
-    if _depth(document) > DEEPEST:
-        raise Unreadable(f"Elements may stand {DEEPEST} deep, not deeper.")
+    if _depth(document) > DEEPEST_NESTING:
+        raise Unreadable(f"Elements may stand {DEEPEST_NESTING} deep, not deeper.")
     try:
         schema().assertValid(document)
     except etree.DocumentInvalid as fault:
@@ -127,7 +127,7 @@ def _parsed(frame: bytes) -> etree._Element:
 
 
 def _parser() -> etree.XMLParser:
-    """UTF-8 whatever a document says of itself; comments and processing instructions say nothing to us."""
+    """Parser that reads UTF-8 whatever encoding a document declares, and drops comments and processing instructions."""
     return etree.XMLParser(
         encoding="utf-8",
         resolve_entities=False,
@@ -148,8 +148,8 @@ def _depth(element: etree._Element) -> int:
 
 
 def _first(said: str) -> str:
-    """Its first line, with what it quotes cut short: what was wrong stands after that."""
-    return QUOTED.sub(lambda quoted: f"'{quoted[1]}…'", said.strip().splitlines()[0])
+    """First line of the parser's message, with long quotations cut: the cause stands after them."""
+    return LONG_QUOTE.sub(lambda quoted: f"'{quoted[1]}…'", said.strip().splitlines()[0])
 
 
 def _value(text: str, kind: type[object]) -> object:
@@ -159,7 +159,7 @@ def _value(text: str, kind: type[object]) -> object:
 
 
 def _whole(text: str) -> int:
-    """The number; the schema has bounded it, but allows it as many zeros as it likes, which Python does not read."""
+    """Parse a number that the schema has bounded; it may have any number of leading zeros, which `int` refuses."""
     sign, digits = (text[0], text[1:]) if text[0] in "+-" else ("", text)
     return int(sign + (digits.lstrip("0") or "0"))
 
@@ -169,18 +169,18 @@ def _text(value: object) -> str:
 
 
 def _characters(text: str) -> str:
-    """The text with a replacement for each sign that XML cannot hold."""
+    """The text, with a replacement for each character that XML cannot hold."""
     return NO_CHARACTER.sub("\ufffd", text)
 
 
 def _inner(content: etree._Element) -> str:
-    """All inside an element, as XML."""
+    """Content of an element, as XML."""
     text = (content.text or "").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
     return text + "".join(etree.tostring(child, encoding="unicode") for child in content)
 
 
 def _put(content: etree._Element, term: str) -> None:
-    """The term as elements and text if it is XML, else as text."""
+    """Put the term into an element: as elements and text if it is XML, else as text."""
     try:
         inner = etree.fromstring(f"<term>{term}</term>".encode(), _parser())
     except etree.XMLSyntaxError:

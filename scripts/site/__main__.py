@@ -4,7 +4,8 @@
 python scripts/site           into build/site; open build/site/index.html
 python scripts/site FOLDER    somewhere else
 
-It needs the extra `docs`: python -m pip install -e ".[docs]"
+It needs the extra `docs`: python -m pip install ".[docs]". The site describes this working copy, also where another
+plyground is installed: the copy comes first on Python's path.
 """
 
 import shutil
@@ -12,10 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-import contents
-from sphinx.cmd.build import build_main
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1]))
+
+import contents  # noqa: E402
+from sphinx.cmd.build import build_main  # noqa: E402
 
 
 def main() -> int:

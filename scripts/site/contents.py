@@ -17,12 +17,13 @@ from operations import operations_page, table
 from sources import shown_files
 
 import plyground
+from plyground import _menu
 from plyground.board import svg as drawing
 from plyground.engine.published import KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame, told_of
-from plyground.games.about import ABOUT
+from plyground.games.about import about
 from plyground.spec import Choice, options
-from plyground.web.pictures import pictured
+from plyground.web.server.pictures import pictured
 
 ROOT = Path(__file__).resolve().parents[2]
 WHY = ("design", "engine")
@@ -179,7 +180,7 @@ Written in [{file}](../{file}).
 
 def title_of(choice: Choice[AnyGame]) -> str:
     """What people call a game; `k` stands for an option of that name."""
-    return re.sub("[{}]", "", ABOUT[choice.name].title)
+    return re.sub("[{}]", "", about(choice).title)
 
 
 def summary_of(choice: Choice[AnyGame]) -> str:
@@ -228,7 +229,7 @@ def answer(known: Known) -> str:
 
 @dataclass
 class Group:
-    """Public names that stand together in the menu of `plyground/__init__.py`."""
+    """Public names that stand together in the menu of `plyground/_menu.py`."""
 
     name: str
     """Of the module or package they are from."""
@@ -244,7 +245,7 @@ class Group:
 def menu() -> list[Group]:
     """The public names in the order of the menu, by module or package."""
     groups: dict[str, Group] = {}
-    for line in ast.parse(inspect.getsource(plyground)).body:
+    for line in ast.parse(inspect.getsource(_menu)).body:
         if isinstance(line, ast.ImportFrom) and line.module:
             name = line.module.split(".")[1]
             group = groups.setdefault(name, Group(name, []))

@@ -5,12 +5,12 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from plyground.web.operations import FOLLOW, OPERATIONS
+from plyground.web.operations import BY_NAME, OPERATIONS
 
 
 def operations_page() -> str:
     """Every operation of the server with its arguments and its answer, from the models that check them."""
-    every = [*OPERATIONS, FOLLOW]
+    every = [*OPERATIONS, BY_NAME["follow"]]
     models = list(dict.fromkeys(model for each in every for model in (each.args, each.answer)))
     modes = {
         model: "serialization" if any(model is each.answer for each in every) else "validation" for model in models
@@ -19,8 +19,8 @@ def operations_page() -> str:
     kinds = schema["$defs"]
     parts = []
     for each in every:
-        how = "Only over the WebSocket." if each is FOLLOW else f"`POST /api/{each.name}`"
-        more = " Over the WebSocket, better and better answers." if each.stream and each is not FOLLOW else ""
+        how = "Only over the WebSocket." if each.socket_only else f"`POST /api/{each.name}`"
+        more = " Over the WebSocket, better and better answers." if each.stream and not each.socket_only else ""
         parts.append(
             f"## {each.name}\n\n{each.summary}. {how}{more} Answer: {link(each.answer.__name__)}\n\n"
             + fields(kinds[each.args.__name__])

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { result, told, wanted, ways } from "../../plyground/web/static/arenagames.js";
-import { half, heat, scale } from "../../plyground/web/static/arenatables.js";
-import { read } from "../../plyground/web/static/link.js";
+import { result, told, wanted, ways } from "../../plyground/web/static/arena/arenagames.js";
+import { half, heat, scale } from "../../plyground/web/static/arena/arenatables.js";
+import { read } from "../../plyground/web/static/shell/link.js";
 
 test("points and results are written as referees write them", () => {
   assert.deepEqual([0, 0.5, 7, 7.5, 1234.5].map(half), ["0", "½", "7", "7½", "1,234½"]);

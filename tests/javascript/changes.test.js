@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changes, way } from "../../plyground/web/static/changes.js";
-import { meant } from "../../plyground/web/static/choosing.js";
+import { changes, way } from "../../plyground/web/static/board/changes.js";
+import { meant } from "../../plyground/web/static/board/choosing.js";
 
-/** @typedef {import("../../plyground/web/static/changes.js").Pieces} Pieces */
+/** @typedef {import("../../plyground/web/static/board/changes.js").Pieces} Pieces */
 
 /** @param {string} owner @param {string} [kind] @param {number} [count] */
 const piece = (owner, kind = "man", count = 1) => ({ owner, kind, count, text: "" });

@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choosing, elsewhere, following, moved } from "../../plyground/web/static/choosing.js";
-import { box, coordinates, extent, nearest, standing, stores, turned } from "../../plyground/web/static/places.js";
+import { choosing, elsewhere, following, moved } from "../../plyground/web/static/board/choosing.js";
+import {
+  box, coordinates, extent, nearest, standing, stores, turned,
+} from "../../plyground/web/static/board/places.js";
 
-/** @typedef {import("../../plyground/web/static/places.js").Place} Place */
+/** @typedef {import("../../plyground/web/static/board/places.js").Place} Place */
 
 /** @param {number[][]} paths */
 const offered = (paths) => ({ legal: paths.map((path) => `move ${path.join(" ")}`), paths });

@@ -21,5 +21,5 @@ export default [
       "prefer-template": "error",
     },
   },
-  { files: ["**/*.test.js", "**/*.mjs"], languageOptions: { globals: globals.node } },
+  { files: ["**/tests/javascript/*.js", "**/*.mjs"], languageOptions: { globals: globals.node } },
 ];

@@ -1,4 +1,7 @@
-"""Print what the server takes and answers as one JSON schema, of which `npm run types` makes the page's types."""
+"""Print what the server takes and answers as one JSON schema, with the constants of its workers.
+
+`npm run types` makes the page's types of it.
+"""
 
 import json
 from typing import Any
@@ -7,6 +10,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 
 from plyground.web.operations import BY_NAME
+from plyground.web.views.page_constants import Constants
 
 Model = tuple[type[BaseModel], JsonSchemaMode]
 
@@ -32,7 +36,9 @@ def schema() -> dict[str, Any]:
     """An object with each operation's `args` and `answer`."""
     asked: list[Model] = [(operation.args, "validation") for operation in BY_NAME.values()]
     told: list[Model] = [(operation.answer, "serialization") for operation in BY_NAME.values()]
-    places, definitions = models_json_schema(list(dict.fromkeys([*asked, *told])), schema_generator=_Sent)
+    places, definitions = models_json_schema(
+        list(dict.fromkeys([*asked, *told, (Constants, "serialization")])), schema_generator=_Sent
+    )
     rows = {
         name: _object(
             {"args": places[operation.args, "validation"], "answer": places[operation.answer, "serialization"]}

@@ -1,7 +1,7 @@
 // What the page adds to the browser: its two elements, and the events that they send.
 
-import type { PlyBoard } from "../../plyground/web/static/board.js";
-import type { PlyTree } from "../../plyground/web/static/tree.js";
+import type { PlyBoard } from "../../plyground/web/static/board/board.js";
+import type { PlyTree } from "../../plyground/web/static/tree/tree.js";
 
 declare global {
   interface HTMLElementTagNameMap {

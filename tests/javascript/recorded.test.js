@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { APART, inView, layout, nearest, outline } from "../../plyground/web/static/layout.js";
-import { Recorded, running, sentence, steps } from "../../plyground/web/static/recorded.js";
+import { APART, inView, layout, nearest, outline } from "../../plyground/web/static/tree/layout.js";
+import { Recorded, running, sentence, steps } from "../../plyground/web/static/tree/recorded.js";
 import { alphabeta, searches } from "./searches.js";
 
 for (const { name, tree } of searches()) {

@@ -1,6 +1,6 @@
 // Searches to try the page's code on, recorded as the server records them, by a search of our own on made-up trees.
 
-import { Recorded } from "../../plyground/web/static/recorded.js";
+import { Recorded } from "../../plyground/web/static/tree/recorded.js";
 
 /** @import { TreeView } from "models" */
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { View } from "../../plyground/web/static/view.js";
+import { View } from "../../plyground/web/static/tree/view.js";
 
 const SIZE = { width: 800, height: 400 };
 

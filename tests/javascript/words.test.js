@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { points } from "../../plyground/web/static/graph.js";
-import * as link from "../../plyground/web/static/link.js";
-import { isForPage } from "../../plyground/web/static/keys.js";
-import { harder } from "../../plyground/web/static/playing.js";
-import { keep, kept } from "../../plyground/web/static/storage.js";
-import { boardText, counted, filled, given, spec, titled, whereabouts } from "../../plyground/web/static/words.js";
+import { points } from "../../plyground/web/static/analysis/graph.js";
+import * as link from "../../plyground/web/static/shell/link.js";
+import { isForPage } from "../../plyground/web/static/game/keys.js";
+import { harder } from "../../plyground/web/static/game/state.js";
+import { keep, kept } from "../../plyground/web/static/shell/storage.js";
+import {
+  boardText, counted, filled, given, spec, titled, whereabouts,
+} from "../../plyground/web/static/shell/words.js";
 
 test("a link that is written is read as it was", () => {
   const strange = { game: "mnk:rows=5,k=4", start: "x.o/.x./...:o", moves: "b2 a1", why: "50 % & more? #1 = ½ +" };

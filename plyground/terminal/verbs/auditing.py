@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from plyground.errors import BadInput
-from plyground.play.audit import BUDGET, MadeOf
+from plyground.play.audit import AUDIT_BUDGET
 from plyground.play.audit import audit as run_audit
+from plyground.play.player import Player
 from plyground.play.proof import Audit, Replies, verify, write
-from plyground.play.referee import Player
 from plyground.players import player_named
 from plyground.terminal.arguments import (
     AsJson,
@@ -26,9 +26,9 @@ from plyground.terminal.arguments import (
 )
 from plyground.terminal.board import err, out, progress
 
-SHOWN = 10
+MOST_SHOWN = 10
 """Lost games shown without --json."""
-PLAYER = (
+PLAYER_HELP = (
     'the player: alphabeta:9, "program:python mine.py", or, for a program that calls a Connector by itself, '
     '"program[port=54321]:swipl ttt.pl"'
 )
@@ -41,15 +41,15 @@ def add_to(app: typer.Typer) -> None:
 
 def audit(
     game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
-    player: Annotated[str, typer.Argument(help=PLAYER, autocompletion=completed_player)] = "",
+    player: Annotated[str, typer.Argument(help=PLAYER_HELP, autocompletion=completed_player)] = "",
     side: Annotated[str, typer.Option("--as", help="the side it plays: x or o")] = "o",
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
-    budget: Annotated[int, typer.Option(help="positions in which the player is asked, at most")] = BUDGET,
+    budget: Annotated[int, typer.Option(help="positions in which the player is asked, at most")] = AUDIT_BUDGET,
     jobs: Annotated[int, typer.Option(help="copies of the player asked at once")] = 1,
     state: Annotated[
         Path | None,
-        typer.Option(help="keep replies in this file, and go on from it"),
+        typer.Option(help="save replies in this file, and resume from it"),
     ] = None,
     certificate: Annotated[Path | None, typer.Option(help="write the audit to this file")] = None,
     check: Annotated[Path | None, typer.Option("--verify", help="re-check a certificate; needs no player")] = None,
@@ -61,7 +61,9 @@ def audit(
         _say(verify(check), as_json)
         return
     if not game or not player:
-        raise BadInput('Write plyground audit GAME PLAYER, as in plyground audit tictactoe "program:python mine.py".')
+        raise BadInput(
+            'Write plyground audit GAME PLAYER_HELP, as in plyground audit tictactoe "program:python mine.py".'
+        )
     seat = seat_of(side)
     if budget < 1 or not 1 <= jobs <= 64:
         raise BadInput(f"--budget {budget}, --jobs {jobs}: at least 1, and at most 64 jobs.")
@@ -100,7 +102,8 @@ def audit(
 
 def _made_of(player: Player) -> dict[str, object]:
     """What a player is made of, as far as can be seen: of one that is part of plyground, its version."""
-    return {"version": version("plyground")} | ({"files": player.made_of()} if isinstance(player, MadeOf) else {})
+    files = player.file_hashes()
+    return {"version": version("plyground")} | ({} if files is None else {"files": files})
 
 
 class _Kept:
@@ -176,10 +179,10 @@ def _say(found: Audit, as_json: bool) -> None:
         print_json(shown | {"losses": losses})
     else:
         out.print(f"{found.player} as {found.side} in {found.game} {found.sentence}", markup=False)
-        for loss in found.losses[:SHOWN]:
+        for loss in found.losses[:MOST_SHOWN]:
             held = f"; wrong was ply {loss.wrong}, {' or '.join(loss.held)} would have held" if loss.wrong else ""
             out.print(f"  {' '.join(loss.moves)}: {loss.why}{held}", markup=False)
-        if len(found.losses) > SHOWN:
-            out.print(f"  … and {len(found.losses) - SHOWN:,} more: --json lists them.", markup=False)
+        if len(found.losses) > MOST_SHOWN:
+            out.print(f"  … and {len(found.losses) - MOST_SHOWN:,} more: --json lists them.", markup=False)
     if found.verdict != "never loses":
         raise typer.Exit(1)

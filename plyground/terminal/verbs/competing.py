@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plyground.arena.handouts import Handouts
-from plyground.arena.openings import Openings, random_count
-from plyground.arena.playing import Limits
+from plyground.arena.report.outputs import Handouts
+from plyground.arena.report.standings import Standings
 from plyground.arena.results import Played
-from plyground.arena.roster import entrants_in
 from plyground.arena.schedule import FORMATS
-from plyground.arena.sprt import SPRT
-from plyground.arena.standings import Standings
+from plyground.arena.settings import Settings
 from plyground.errors import BadInput
 from plyground.terminal.arguments import (
     INTERRUPTED,
@@ -49,30 +46,38 @@ def arena(
     ] = None,
     players: Annotated[Path | None, typer.Option(help="a TOML file of players: [[player]] name, spec, options")] = None,
     form: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "round-robin",
-    games: Annotated[int, typer.Option(help="of each two; by default every opening with both sides")] = 0,
-    rounds: Annotated[int, typer.Option(help="of a Swiss tournament or a ladder; by default as many as usual")] = 0,
-    plies: Annotated[int, typer.Option(help="begin from all positions after so many plies, without twins")] = 0,
-    random_plies: Annotated[int, typer.Option(help="or from some after so many random plies")] = 0,
-    openings: Annotated[Path | None, typer.Option(help="or from those of a file, one in a line")] = None,
+    games: Annotated[
+        int, typer.Option(help="games of each pair of players; by default every opening with both sides")
+    ] = 0,
+    rounds: Annotated[
+        int, typer.Option(help="rounds of a Swiss tournament or a ladder; by default the format's usual number")
+    ] = 0,
+    plies: Annotated[
+        int, typer.Option(help="begin from all positions after this number of plies, one of each symmetry")
+    ] = 0,
+    random_plies: Annotated[int, typer.Option(help="begin from some positions after this number of random plies")] = 0,
+    openings: Annotated[Path | None, typer.Option(help="begin from the positions in this file, one in a line")] = None,
     balanced: Annotated[
         bool, typer.Option("--balanced", help="only openings in which no side is found to win")
     ] = False,
-    seed: Annotated[int, typer.Option(help="of all that is random")] = 0,
+    seed: Annotated[int, typer.Option(help="the seed of all random numbers")] = 0,
     clock: Annotated[float | None, typer.Option(help="seconds for each side's whole game")] = None,
-    increment: Annotated[float, typer.Option(help="seconds added to that after each move")] = 0,
+    increment: Annotated[float, typer.Option(help="seconds added to the clock after each move")] = 0,
     move_time: Annotated[float | None, typer.Option(help="seconds for each move")] = None,
-    cpu: Annotated[float | None, typer.Option(help="seconds of the processor a game, for all but programs")] = None,
+    cpu: Annotated[float | None, typer.Option(help="CPU seconds a game, for all players but programs")] = None,
     grace: Annotated[float, typer.Option(help="seconds for the start of a program, which no clock counts")] = 5,
-    sprt: Annotated[str, typer.Option(help="of two players: stop when ELO0,ELO1 is decided")] = "",
+    sprt: Annotated[str, typer.Option(help="stop when a sequential test of two players, ELO0,ELO1, is decided")] = "",
     judge: Annotated[
-        bool, typer.Option("--judge", help="say of every move whether it gave a won or drawn game away")
+        bool, typer.Option("--judge", help="judge every move: whether it gave a won or drawn game away")
     ] = False,
     jobs: Jobs = 0,
     scheduler: Scheduler = "",
     database: Annotated[
         str, typer.Option(help="where results are kept, by its URL; by default your own games.db")
     ] = "",
-    name: Annotated[str, typer.Option(help="what it is called there; by default that follows from all the rest")] = "",
+    name: Annotated[
+        str, typer.Option(help="the name of the arena in the database; by default made from the settings")
+    ] = "",
     report: Annotated[Path | None, typer.Option(help="write a report to hand out: one file of HTML")] = None,
     csv: Annotated[Path | None, typer.Option(help="write the games as CSV, a row for each")] = None,
     parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
@@ -80,33 +85,39 @@ def arena(
     playground: Annotated[str, typer.Option(help="the address of a playground, for the report's links")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Let players meet: who is stronger, by how much, how sure is that? The same command goes on where it stopped."""
-    from plyground.arena.tournament import Tournament  # here, for few commands need a database
+    """Play games between players and rate them, with statistical errors. The same command resumes an arena."""
+    from plyground.arena.roster import entrants_in  # here, like the next two: few commands need Pydantic or a database
+    from plyground.arena.tournament import Tournament
     from plyground.database.connecting import default_url
 
     named_game(game)
-    test = _test(sprt)
     handouts = Handouts(report, csv, parquet, grades, playground)
     if players and player:
         raise BadInput("Name the players on the command line or in --players FILE, not in both.")
-    count = random_count(games, is_test=bool(test))
-    tournament = Tournament(
+    settings = Settings(
         entrants_in(players) if players else list(player or ()),
         game,
         games=games,
         rounds=rounds,
-        form=form,
-        openings=Openings(plies, random_plies, count, seed, openings, balanced),
-        limits=Limits(clock, increment, move_time, cpu, grace),
+        format=form,
+        plies=plies,
+        random_plies=random_plies,
+        openings=openings,
+        balanced=balanced,
         seed=seed,
+        clock=clock,
+        increment=increment,
+        move_time=move_time,
+        cpu=cpu,
+        grace=grace,
         database=database or default_url(),
         name=name,
         jobs=jobs,
         scheduler=scheduler,
         judge=judge,
-        sprt=test,
+        sprt=_bounds(sprt),
     )
-    with closing(tournament):
+    with closing(Tournament(settings)) as tournament:
         stopped = _played(tournament, quiet=as_json)
         if as_json:
             _print_json(tournament)
@@ -118,14 +129,15 @@ def arena(
         raise typer.Exit(INTERRUPTED)
 
 
-def _test(text: str) -> SPRT | None:
+def _bounds(text: str) -> tuple[float, float] | None:
+    """The two numbers of --sprt."""
     if not text:
         return None
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:
         raise BadInput(f"--sprt {text}: two numbers of normalised Elo, as in --sprt 0,5.") from None
-    return SPRT(low, high)
+    return low, high
 
 
 def _played(tournament: "Tournament", *, quiet: bool) -> bool:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.play.referee import Player, close, prepare
+from plyground.play.player import Player
 from plyground.players import PLAYERS, player_named
 from plyground.spec import Choice
 from plyground.terminal.arguments import first_of, named_position, say_where, seat_of
@@ -27,22 +27,22 @@ def add_to(app: typer.Typer) -> None:
 
 def connector(
     host: Annotated[
-        str, typer.Option(help="the address to listen on; 0.0.0.0: all, also for other machines")
+        str, typer.Option(help="the address to listen on; 0.0.0.0 also serves other machines")
     ] = "localhost",
     port: Annotated[int, typer.Option(help="the port; 0: any free one")] = 54321,
     protocol: Protocol = "terms",
     message: Annotated[int, typer.Option(help="bytes of one message, at most")] = 65_536,
     clients: Annotated[int, typer.Option(help="clients at once, at most")] = 1_000,
-    idle: Annotated[float, typer.Option(help="seconds that a client may say nothing")] = 3_600,
+    idle: Annotated[float, typer.Option(help="most seconds between two messages of a client")] = 3_600,
     unsent: Annotated[int, typer.Option(help="bytes that may wait for a client to read them")] = 1 << 20,
-    show: Annotated[bool, typer.Option("--show", help="print who comes and goes, and what is said")] = False,
+    show: Annotated[bool, typer.Option("--show", help="print connections and messages")] = False,
 ) -> None:
-    """A server that passes what one program writes on to all the others."""
+    """A server that passes the messages of each program on to all others."""
     from plyground.wire.connector import Connector, how_reached
-    from plyground.wire.here import listening_hosts
-    from plyground.wire.session import Limits
+    from plyground.wire.hostnames import listening_hosts
+    from plyground.wire.session import SessionLimits
 
-    limits = Limits(message=message, clients=clients, idle=idle, unsent=unsent)
+    limits = SessionLimits(message=message, clients=clients, idle=idle, unsent=unsent)
     server = Connector(protocol, limits, _say, show=show)
     hosts = listening_hosts(host)
 
@@ -80,10 +80,10 @@ def join(
     seat = seat_of(side)
     where = host_and_port(address)
     person: Choice[Player] = Choice("human", lambda: Human({seat}), "you, at this terminal")
-    here = PLAYERS.named(player, person)
+    here = PLAYERS.named(player, first=[person])
     start = named_position(first_of(game, first), "")
     try:
-        prepare(here, start)
+        here.prepare(start)
         why = joined(
             where,
             start,
@@ -95,7 +95,7 @@ def join(
             say=_say,
         )
     finally:
-        close(here)
+        here.close()
     _say(f"{why}.")
 
 

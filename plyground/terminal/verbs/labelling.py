@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from plyground.arena.cluster import Cluster
-from plyground.arena.kept import Kept
-from plyground.arena.labels import Labelling, label, read_positions, require_writable, write_labels
+from plyground.labelling.labels import Labelling, label, read_positions, require_writable, write_labels
+from plyground.labelling.results_file import ResultsFile
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import AsJson, Jobs, Scheduler, completed_game, named_game, print_json
 from plyground.terminal.board import out, progress
-from plyground.terminal.keeping import going_on
+from plyground.terminal.resumable import going_on
+from plyground.workers.cluster import Cluster
 
 
 def add_to(app: typer.Typer) -> None:
@@ -35,9 +35,11 @@ def label_positions(
     rules = named_game(game)
     require_writable(target)
     positions = read_positions(rules, file)
-    work = Labelling(game, hurry=hurry, table=table, book=asks_book)
+    work = Labelling(game, prefer_shorter=hurry, table=table, book=asks_book)
     work.every_move = every_move
-    kept = Kept(target.with_name(target.name + ".part"), {"game": work.mark, "hurry": hurry, "moves": every_move})
+    kept = ResultsFile(
+        target.with_name(target.name + ".part"), {"game": work.mark, "hurry": hurry, "moves": every_move}
+    )
     before, nodes = len(kept.rows), 0
     with going_on(kept):
         with Cluster(jobs, scheduler) as cluster, progress("labelling", None) as bar:

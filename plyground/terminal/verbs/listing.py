@@ -12,7 +12,7 @@ from plyground.play.level import LEVELS
 from plyground.players import PLAYERS
 from plyground.spec import options
 from plyground.terminal.arguments import AsJson, GameName, completed_game, print_json
-from plyground.terminal.bench import SEARCHES
+from plyground.terminal.bench import BENCH_SEARCHES
 from plyground.terminal.bench import bench as run_bench
 from plyground.terminal.board import figures, out, progress
 
@@ -26,7 +26,7 @@ def add_to(app: typer.Typer) -> None:
 def check(
     game: GameName,
     games: Annotated[int, typer.Option(help="random games to play")] = 100,
-    seed: Annotated[int, typer.Option(help="of the random play")] = 0,
+    seed: Annotated[int, typer.Option(help="the seed of the random games")] = 0,
     against: Annotated[str, typer.Option(help="another game: compare the two instead, by perft and random games")] = "",
     moves: Annotated[
         str, typer.Option(help="with --against, how moves are matched: text, mirror, number or order")
@@ -139,7 +139,7 @@ def _rules(spec: str, as_json: bool) -> None:
 
 def bench(as_json: AsJson = False) -> None:
     """Nodes searched in a fixed set of searches (one number that changes only when a search does), and speeds."""
-    with progress("measuring", len(SEARCHES) + 1) as bar:
+    with progress("measuring", len(BENCH_SEARCHES) + 1) as bar:
         answer = run_bench(lambda row: bar.update(bar.task_ids[0], advance=1, said=row))
     if as_json:
         print_json(answer)

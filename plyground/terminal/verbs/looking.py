@@ -13,6 +13,7 @@ from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.tree import SHOWN, Tree, record
+from plyground.microscope.wording import WORDING
 from plyground.search import is_algorithm
 from plyground.terminal.arguments import (
     COMPARED_HELP,
@@ -49,10 +50,10 @@ def tree(
         str | None, typer.Option(help="explain one node, by the moves to it, as in 'c1 a2'; '' is the root")
     ] = None,
     spy: Annotated[bool, typer.Option("--spy", help="only the leaves: who is to move, board, value")] = False,
-    as_svg: Annotated[bool, typer.Option("--svg", help="draw it")] = False,
-    as_dot: Annotated[bool, typer.Option("--dot", help="for Graphviz")] = False,
-    as_html: Annotated[bool, typer.Option("--html", help="a page of its own")] = False,
-    as_pytest: Annotated[bool, typer.Option("--pytest", help="a test for a search of your own")] = False,
+    as_svg: Annotated[bool, typer.Option("--svg", help="draw it as SVG")] = False,
+    as_dot: Annotated[bool, typer.Option("--dot", help="write it in the language of Graphviz")] = False,
+    as_html: Annotated[bool, typer.Option("--html", help="write it as an HTML page")] = False,
+    as_pytest: Annotated[bool, typer.Option("--pytest", help="write a pytest test for your own search")] = False,
     as_json: AsJson = False,
     file: OutFile = None,
 ) -> None:
@@ -65,7 +66,7 @@ def tree(
     if len(wanted) > 1 or (wanted and why is not None):
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
-        found = record(here, algorithm, depth, hurry=hurry and not as_pytest, plies=plies, shown=SHOWN)
+        found = record(here, algorithm, depth, prefer_shorter=hurry and not as_pytest, plies=plies, shown=SHOWN)
     if why is not None:
         _explain(found, found.node_at(why))
         return
@@ -133,7 +134,7 @@ def _show(found: Comparison) -> None:
     out.print(figures(head, rows, keys=2, left=("algorithm", "value")))
     out.print("first: the share of cutoffs by the first move", style="italic")
     for algorithm, depth in found.unfinished:
-        out.print(f"{algorithm} did not finish depth {depth} in time; --time gives it more.", markup=False)
+        out.print(WORDING.unfinished.format(name=algorithm, depth=depth) + "; --time gives it more.", markup=False)
 
 
 def _write_bytes(picture: bytes, file: Path) -> None:
@@ -146,7 +147,7 @@ def _write_bytes(picture: bytes, file: Path) -> None:
 def quiz(
     game: GameName,
     count: Annotated[int, typer.Option(help="how many questions")] = 5,
-    seed: Annotated[int, typer.Option(help="the same seed asks the same")] = 0,
+    seed: Annotated[int, typer.Option(help="the seed of the questions")] = 0,
     depth: Depth = 2,
     as_html: Annotated[bool, typer.Option("--html", help="a worksheet to print, with answers")] = False,
     as_json: AsJson = False,

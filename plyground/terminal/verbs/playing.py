@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
-from plyground.blame import game_fault
 from plyground.errors import BadInput
+from plyground.faults import game_fault
 from plyground.games import told_of
 from plyground.play.game_file import GameFile, read_game
-from plyground.play.referee import Player, Result, Unable, close, play_match, prepare, take_back
-from plyground.players import PLAYERS, answers_at_once
+from plyground.play.player import Player, Unable, Wrapper
+from plyground.play.referee import Result, play_match
+from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.spec import Choice
 from plyground.terminal.arguments import (
@@ -46,8 +47,8 @@ def play(
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
     clock: Annotated[float, typer.Option(help="seconds for each side's whole game; 0: no clock")] = 0,
-    keep: Annotated[Path | None, typer.Option(help="the file to keep the game in, as JSON lines")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the last game, or the one in --keep")] = False,
+    keep: Annotated[Path | None, typer.Option(help="the file to save the game in, as JSON lines")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="continue the last game, or the one in --keep")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play a game: people and programs in any seats."""
@@ -61,7 +62,7 @@ def play(
             raise BadInput("Which game? Write plyground play tictactoe, or plyground games to see what there is.")
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
-    again = f"The game is kept: plyground play --resume{f' --keep {keep}' if keep else ''} goes on with it."
+    again = f"The game is saved: plyground play --resume{f' --keep {keep}' if keep else ''} continues it."
     players = _seat(seats, silent=as_json, timed=clock > 0)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
     with closing(GameFile.begin(file, spec, start, seats)) as game_file:
@@ -82,7 +83,7 @@ def play(
 
 
 def _taken_up(file: Path) -> tuple[str, tuple[str, str], Position]:
-    """The unfinished game that a file keeps: its spec, its players' and where it stands."""
+    """The unfinished game in a file: its spec, its players' specs and its position."""
     kept = read_game(file)
     if kept.cut:
         err.print(f"plyground: {kept.cut} It goes on from there.", markup=False)
@@ -95,7 +96,7 @@ def _taken_up(file: Path) -> tuple[str, tuple[str, str], Position]:
 def _refereed(
     start: Position, players: tuple[Player, Player], clock: float, file: GameFile, again: str, *, quiet: bool
 ) -> Result:
-    """The game, played; `again` says how it is taken up if it cannot go on, and the players are closed in any case."""
+    """Play the game and close the players. `again` is the sentence on how to resume it, for errors."""
     try:
         return play_match(
             start,
@@ -113,7 +114,7 @@ def _refereed(
         raise
     finally:
         for player in players:
-            close(player)
+            player.close()
 
 
 def _print_result(start: Position, result: Result, file: Path) -> None:
@@ -127,36 +128,32 @@ def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player,
     awaited = bool(people) and not timed
     read = _read_silently if silent else input
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
-    x, o = (PLAYERS.named(spec, person) for spec in specs)
-    for player in (x, o):
+    players = [PLAYERS.named(spec, first=[person]) for spec in specs]
+    for player in players:
         say_where(player)
-    return _Shown(x, is_awaited=awaited), _Shown(o, is_awaited=awaited)
+    x, o = (
+        player if spec == "human" else _Shown(player, is_awaited=awaited)
+        for player, spec in zip(players, specs, strict=True)
+    )
+    return x, o
 
 
-class _Shown:
-    """A player whose thinking is seen: a wait on a terminal is never silent."""
+class _Shown(Wrapper):
+    """A player with a progress display while it prepares and thinks."""
 
     def __init__(self, player: Player, *, is_awaited: bool) -> None:
         """`is_awaited`: whether a person waits for it and no clock runs: then it gets ready while the person thinks."""
-        self._player, self._is_awaited = player, is_awaited
-        self.name = player.name
+        super().__init__(player)
+        self._is_awaited = is_awaited
 
     def prepare(self, position: Position) -> None:
-        if not (self._is_awaited and answers_at_once(self._player)):
+        if not (self._is_awaited and self.answers_cold):
             with progress(f"{self.name} gets ready", None):
-                prepare(self._player, position)
+                super().prepare(position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        if isinstance(self._player, Human):
-            return self._player.choose(position, seconds)
         with progress(f"{self.name} thinks", None):
-            return self._player.choose(position, seconds)
-
-    def take_back(self, position: Position, seat: int) -> None:
-        take_back(self._player, position, seat)
-
-    def close(self) -> None:
-        close(self._player)
+            return super().choose(position, seconds)
 
 
 def _read_silently(prompt: str) -> str:
@@ -166,15 +163,13 @@ def _read_silently(prompt: str) -> str:
 
 def _show_move(position: Position) -> None:
     if position.moves:
-        before = position.undo()
-        out.print(
-            f"{before.game.names[before.to_move]} plays {before.game.move_text(before.state, position.moves[-1])}"
-        )
+        mover = position.game.names[position.game.to_move(position.states[-2])]
+        out.print(f"{mover} plays {position.words[-1]}")
     out.print(board(position))
 
 
-def replay(file: Annotated[Path, typer.Argument(help="the file that keeps the game")], as_json: AsJson = False) -> None:
-    """Show a kept game, move by move."""
+def replay(file: Annotated[Path, typer.Argument(help="the file of the game")], as_json: AsJson = False) -> None:
+    """Show a saved game, move by move."""
     kept = read_game(file)
     if kept.cut:
         raise BadInput(f"{kept.cut} Take it up with plyground play --resume --keep {file}.")

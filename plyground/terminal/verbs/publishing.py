@@ -7,7 +7,7 @@ import typer
 
 from plyground.errors import BadInput
 from plyground.games import GAMES, told_of
-from plyground.publish import INDEX, TABLE
+from plyground.publish import INDEX, TABLE_MEBIBYTES
 from plyground.terminal.arguments import AsJson, completed_game, named_game, print_json
 from plyground.terminal.board import err, figures, out, progress
 
@@ -31,7 +31,9 @@ def publish(
     embed: Annotated[
         bool, typer.Option("--embed", help="for a frame in another page: board, status line and buttons")
     ] = False,
-    table: Annotated[int, typer.Option(metavar="MIB", help="mebibytes that each search may use for its table")] = TABLE,
+    table: Annotated[
+        int, typer.Option(metavar="MIB", help="mebibytes that each search may use for its table")
+    ] = TABLE_MEBIBYTES,
     are_listed: Annotated[
         bool, typer.Option("--list", help="which shipped games can be published, and how large each page is")
     ] = False,

@@ -46,12 +46,12 @@ def web(
     host: Annotated[
         str | None,
         typer.Option(
-            help="the address to listen on; 0.0.0.0 lets other devices in, and whoever reaches this machine "
+            help="the address to listen on; 0.0.0.0 serves every device that reaches this machine "
             "[default: 127.0.0.1; with --room 0.0.0.0]"
         ),
     ] = None,
     room: Annotated[
-        bool, typer.Option("--room", help="a room for a class: who is here, who plays whom, a teacher who shows")
+        bool, typer.Option("--room", help="a classroom: who is present, who plays whom, and what the teacher shows")
     ] = False,
     port: Annotated[int | None, typer.Option(help="the port [default: 8000, or a free one if that is taken]")] = None,
     database: Annotated[
@@ -67,7 +67,7 @@ def web(
     per_address: Annotated[
         int,
         typer.Option(
-            help="people behind one address, such as a class behind one router; its limits are for so many",
+            help="people behind one address, such as a class behind one router; multiplies its limits",
             min=1,
         ),
     ] = PER_ADDRESS,
@@ -86,34 +86,35 @@ def web(
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
     from plyground.database.connecting import default_url
-    from plyground.web import addresses, front, guard, server
+    from plyground.web.server import addresses, front, guard
+    from plyground.web.server.app import make_app
 
     reached = partial(addresses.reached_at, host, port)
-    here = host if host not in (*addresses.EVERYWHERE, "127.0.0.1", "::1") else "localhost"
+    here = host if host not in (*addresses.ALL_INTERFACES, "127.0.0.1", "::1") else "localhost"
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     teacher = secrets.token_urlsafe(9) if room else ""
     names = guard.own_names(host, allow_host or [])
     most = front.open_files() // 2  # the other half is for the database, the workers, and the files that are sent
     quotas = Quotas(per_address, most * 3 // 4)
     serves = f"{address} (process {os.getpid()})"
-    app = server.make_app(database or default_url(), names, programs, files, reached, teacher, quotas, serves)
+    app = make_app(database or default_url(), names, programs, files, reached, teacher, quotas, serves)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if not addresses.is_own(host):
         _tell_reached(reached(), room)
     if room:
         out.print(f"You teach at {page}", markup=False, soft_wrap=True)
-    _run(app, listening, front.Front(most, per_address, proxies), page if browser else None)
+    _run(app, listening, front.OpenConnections(most, per_address, proxies), page if browser else None)
 
 
 def _tell_reached(found: list[str], room: bool) -> None:
-    """Where other devices come in: the first address also as a code for a telephone's camera, if it is for a class."""
+    """Print the addresses for other devices; for a classroom, the first one also as a QR code."""
     if not found:
         out.print("No other device reaches it: this machine has no address but its own.", markup=False)
         return
     at = [f"{each}/#/room" if room else each for each in found]
     out.print(
-        f"Other devices reach it at {', or '.join(at)}: whoever reaches this machine can use it.",
+        f"Other devices reach it at {', or '.join(at)}: every device that reaches this machine can use it.",
         markup=False,
         soft_wrap=True,
     )
@@ -178,7 +179,7 @@ def _listen(host: str, port: int) -> socket.socket:
 def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> None:
     import uvicorn
 
-    from plyground.web.front import quieten
+    from plyground.web.server.front import quieten
 
     config = uvicorn.Config(
         app,

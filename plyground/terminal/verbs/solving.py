@@ -12,18 +12,18 @@ import typer
 from platformdirs import user_data_path
 from rich.table import Table
 
-from plyground.arena.ahead import Ahead
-from plyground.arena.cluster import Cluster
-from plyground.arena.exactly import Exactly
-from plyground.arena.kept import Kept
 from plyground.engine.book import book_of, kept_file
+from plyground.engine.book_writer import Author
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.solver import Solution, Solver
-from plyground.engine.sweep import Census
-from plyground.engine.writing import Author
+from plyground.engine.tablebase import Census
 from plyground.errors import BadInput
+from plyground.labelling.exact_values import ExactValues
+from plyground.labelling.parallel_solve import ParallelSolve
+from plyground.labelling.results_file import ResultsFile
+from plyground.microscope.wording import WORDING
 from plyground.position import Position, moves_text
-from plyground.score import Score
+from plyground.score import Score, counted_plies
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import (
     INTERRUPTED,
@@ -37,7 +37,8 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import board, err, out, progress
-from plyground.terminal.keeping import going_on
+from plyground.terminal.resumable import going_on
+from plyground.workers.cluster import Cluster
 
 KEEP_EVERY = 300.0
 """Seconds between keeping what is known, so that a power cut costs no more than these."""
@@ -78,7 +79,7 @@ def solve(
 def _solve_here(
     here: Position, hurry: bool, every_move: bool, threads: int, table: int, keep: Path | None, asks_book: bool
 ) -> Solution:
-    solver = Solver(here, hurry=hurry, every_move=every_move, threads=threads, table=table, book=asks_book)
+    solver = Solver(here, prefer_shorter=hurry, every_move=every_move, threads=threads, table=table, book=asks_book)
     file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
     if file.exists() and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
@@ -101,12 +102,12 @@ def _solve_apart(
     if here.outcome is not None or (asks_book and (known := book_of(here.game)) and known.score(here.state)):
         return _solve_here(here, hurry, every_move, 1, table, keep, asks_book)
     started, nodes = time.monotonic(), 0
-    work = Exactly(game, hurry=hurry, table=table, book=asks_book)
+    work = ExactValues(game, prefer_shorter=hurry, table=table, book=asks_book)
     whose = {"game": work.mark, "position": here.text, "hurry": hurry}
     name = hashlib.sha256(json.dumps(whose).encode()).hexdigest()[:16]
     with cluster, progress("solving", None) as bar:
-        ahead = Ahead(here, hurry=hurry, every_move=every_move, workers=max(1, len(cluster.workers())))
-        kept = Kept(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
+        ahead = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move, workers=max(1, len(cluster.workers())))
+        kept = ResultsFile(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
         with going_on(kept):
             for text, (utility, plies) in kept.rows.items():
                 ahead.solved(text, Score(utility, plies))
@@ -151,9 +152,9 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
 
 
 def _counts(census: Census, names: tuple[str, str]) -> str:
-    won = f"{census.x:,} won for {names[0]}, {census.o:,} for {names[1]}, {census.drawn:,} drawn"
-    plies = f"{census.longest} {'ply' if census.longest == 1 else 'plies'}"
-    return f"{census.states:,}: {won}; the longest win takes {plies}"
+    x, o = names
+    won = WORDING.won.format(x=x, o=o, for_x=f"{census.x:,}", for_o=f"{census.o:,}", drawn=f"{census.drawn:,}")
+    return f"{census.states:,}: {won}{WORDING.longest_win.format(plies=counted_plies(census.longest))}"
 
 
 def _solve(solver: Solver, file: Path) -> Solution:
@@ -188,7 +189,7 @@ def _keep(solver: Solver, file: Path) -> None:
 
 def book(
     game: GameName,
-    plies: Annotated[int, typer.Option(help="solve every position after so many plies")] = 4,
+    plies: Annotated[int, typer.Option(help="solve every position after this number of plies")] = 4,
     file: Annotated[
         Path | None, typer.Option("--out", help="the book's file; by default where every command finds it")
     ] = None,

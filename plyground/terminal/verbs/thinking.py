@@ -13,10 +13,11 @@ from plyground.engine.report import Report
 from plyground.engine.run import search as search_once
 from plyground.engine.think import AT_ONCE, think
 from plyground.errors import BadInput
+from plyground.microscope.wording import WORDING
 from plyground.position import Position, moves_text
 from plyground.rules import LONGEST
+from plyground.search.observer import Counting, Stopped
 from plyground.search.perft import perft as count_sequences
-from plyground.search.watch import Counting, Stopped
 from plyground.terminal.arguments import (
     ALGORITHM_HELP,
     INTERRUPTED,
@@ -63,7 +64,7 @@ def _say(here: Position, report: Report, as_json: bool) -> None:
         out.print(f"The game is over: {here.result}.")
         return
     out.print(analysis(here, report))
-    out.print("best play: " + " ".join(moves_text(here, report.variation)), markup=False)
+    out.print(WORDING.best_play + " ".join(moves_text(here, report.variation)), markup=False)
 
 
 def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
@@ -117,7 +118,9 @@ def search(
         def on_wait(watch: Counting) -> None:
             bar.update(bar.task_ids[0], completed=max(watch.tried - 1, 0), said=f"{watch.nodes:,} nodes")
 
-        report = search_once(here, algorithm, depth, hurry=hurry, nodes=nodes, seed=seed, on_wait=on_wait, at_once=True)
+        report = search_once(
+            here, algorithm, depth, prefer_shorter=hurry, nodes=nodes, seed=seed, on_wait=on_wait, at_once=True
+        )
     if report.why_plain == NOT_YET:
         tell(NOT_YET)
     if as_json:
@@ -130,7 +133,7 @@ def search(
     out.print(f"nodes    {report.nodes:,}")
     out.print(f"leaves   {report.leaves:,}")
     out.print(f"cutoffs  {report.cutoffs:,}")
-    out.print(f"time     {report.seconds:.3f} s ({rate:.1f} million nodes a second)")
+    out.print("time     " + WORDING.rate.format(seconds=f"{report.seconds:.3f}", rate=f"{rate:.1f}"))
 
 
 def perft(

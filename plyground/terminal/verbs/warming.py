@@ -14,8 +14,8 @@ from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.position import Position
 from plyground.search import ALGORITHMS, algorithm_named
+from plyground.search.observer import Counting, Detailed
 from plyground.search.perft import perft
-from plyground.search.watch import Counting, Detailed
 from plyground.terminal.arguments import AsJson, print_json
 from plyground.terminal.board import err, out, progress
 
@@ -55,7 +55,7 @@ def warm(
                 try:
                     if reason := done.result():
                         plain[" ".join(begun[done]).strip()] = reason
-                except BadInput:  # there is no such search of this game: whoever asks for it is told why
+                except BadInput:  # no such search for this game; the search itself gives the reason when it is used
                     none += 1
                 bar.update(bar.task_ids[0], advance=1, said=" ".join(begun[done]))
         except BrokenProcessPool:

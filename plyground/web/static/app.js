@@ -1,24 +1,25 @@
 // The playground: a server keeps the games and answers, beside it workers with the module of the game that is played;
 // and these are its pages.
 
-import { el } from "./dom.js";
-import { Fresh } from "./fresh.js";
-import { Kept, begun } from "./kept.js";
-import * as link from "./link.js";
-import { Nearby } from "./nearby.js";
-import * as own from "./own.js";
-import { SEARCHES } from "./pages.js";
-import * as room from "./room.js";
-import { begin, news, place, route } from "./shell.js";
-import { Socket } from "./socket.js";
-import { Line } from "./source.js";
-import { Table } from "./table.js";
+import { el } from "./shell/dom.js";
+import { AnalysisGame } from "./game/analysisgame.js";
+import { company } from "./game/company.js";
+import { NewGame } from "./game/newgame.js";
+import { GamePage } from "./game/page.js";
+import { SavedGame, begun } from "./game/savedgame.js";
+import * as link from "./shell/link.js";
+import { Nearby } from "./answers/nearby.js";
+import * as own from "./shell/own.js";
+import * as room from "./classroom/room.js";
+import { SEARCHES } from "./searches.js";
+import { begin, news, place, route } from "./shell/shell.js";
+import { Socket } from "./answers/socket.js";
 
-/** @import { Page } from "./pages.js" */
-/** @import { Source } from "./source.js" */
+/** @import { Page } from "./shell/pages.js" */
+/** @import { Source } from "./game/source.js" */
 
 /** @param {HTMLElement} root @param {Source} source */
-const table = (root, source) => new Table(root, source, begun).open();
+const game = (root, source) => new GamePage(root, source, begun, company).open();
 
 /**
  * A board to analyse on, and below it a form for another game or position.
@@ -28,8 +29,8 @@ const table = (root, source) => new Table(root, source, begun).open();
 async function analyse(root, values) {
   const board = el("div");
   root.append(board);
-  const shown = await table(board, new Line(values));
-  const { askingForm } = await import("./asking.js");
+  const shown = await game(board, new AnalysisGame(values));
+  const { askingForm } = await import("./library/asking.js");
   root.append(await askingForm(values, { label: "Another position", act: "Show" }, (at) => link.go(["board"], at)));
   return shown;
 }
@@ -39,49 +40,49 @@ async function analyse(root, values) {
  * @type {Page[]}
  */
 const PAGES = [
-  { path: "", title: "Play", open: (root, values) => table(root, new Fresh(values)) },
+  { path: "", title: "Play", open: (root, values) => game(root, new NewGame(values)) },
   {
     path: "board",
     title: "Analyse",
     beside: "Back to the board",
     open: analyse,
   },
-  { path: "game", open: (root, values, id) => table(root, new Kept(id, values)) },
-  { path: "edit", open: async (root, values) => (await import("./editor.js")).editor(root, values) },
+  { path: "game", open: (root, values, id) => game(root, new SavedGame(id, values)) },
+  { path: "edit", open: async (root, values) => (await import("./library/editor.js")).editor(root, values) },
   {
     path: "exercise",
     open: async (root, values) => {
-      const { exercise } = await import("./exercises.js");
-      return exercise(root, values, async (...at) => (await import("./arenagames.js")).following(...at));
+      const { exercise } = await import("./analysis/exercises.js");
+      return exercise(root, values, async (...at) => (await import("./arena/arenagames.js")).following(...at));
     },
   },
   {
     path: "import",
     title: "Open",
-    open: async (root, values) => (await import("./importing.js")).importing(root, values),
+    open: async (root, values) => (await import("./library/importing.js")).importing(root, values),
   },
   ...SEARCHES,
   {
     path: "quiz",
     title: "Quiz",
-    open: async (root, values) => (await import("./quiz.js")).quiz(root, values),
+    open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values),
   },
   {
     path: "games",
     title: "Games",
-    open: async (root, values) => (await import("./games.js")).games(root, values),
+    open: async (root, values) => (await import("./library/games.js")).games(root, values),
   },
   {
     path: "arenas",
     title: "Arenas",
-    open: async (root, values) => (await import("./arena.js")).arenas(root, values),
+    open: async (root, values) => (await import("./arena/arena.js")).arenas(root, values),
   },
-  { path: "arena", open: async (root, values) => (await import("./arena.js")).arena(root, values) },
-  { path: "room", open: async (root, values) => (await import("./lobby.js")).lobby(root, values) },
+  { path: "arena", open: async (root, values) => (await import("./arena/arena.js")).arena(root, values) },
+  { path: "room", open: async (root, values) => (await import("./classroom/lobby.js")).lobby(root, values) },
   {
     path: "lessons",
     title: "Lessons",
-    open: async (root, values, name) => (await import("./lessons.js")).lessons(root, name),
+    open: async (root, values, name) => (await import("./lesson/lessons.js")).lessons(root, name),
   },
 ];
 

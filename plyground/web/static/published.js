@@ -1,32 +1,31 @@
 // A published page: one file with one game, answered by its own workers. It has the pages that need no server.
 
-import { CAN_THINK, MISSING, bytes, starter, text } from "./brought.js";
-import { el } from "./dom.js";
-import { Fresh } from "./fresh.js";
-import * as link from "./link.js";
-import { Local, begun, left } from "./local.js";
-import { SEARCHES } from "./pages.js";
-import { begin, place } from "./shell.js";
-import { Line } from "./source.js";
-import { Table } from "./table.js";
-import { Thinkers } from "./thinkers.js";
-import { compiled, helpers, standing } from "./together.js";
+import { CAN_THINK, MISSING, bytes, starter, text } from "./answers/brought.js";
+import { el } from "./shell/dom.js";
+import { AnalysisGame } from "./game/analysisgame.js";
+import * as link from "./shell/link.js";
+import { LocalGame, begun, left } from "./game/localgame.js";
+import { NewGame } from "./game/newgame.js";
+import { GamePage } from "./game/page.js";
+import { SEARCHES } from "./searches.js";
+import { begin, place } from "./shell/shell.js";
+import { Thinkers } from "./answers/thinkers.js";
+import { compiled, helpers, standing } from "./answers/together.js";
 
-/** @import { Page } from "./pages.js" */
-/** @import { Source } from "./source.js" */
+/** @import { Page } from "./shell/pages.js" */
+/** @import { Source } from "./game/source.js" */
 
 /**
- * Open a table. A link that was made for another game is said to be so, and the game of this page is there.
+ * Open a game page. A link that was made for another game is said to be so, and the game of this page is there.
  * @param {HTMLElement} root
  * @param {link.Values} values
  * @param {(values: link.Values) => Source} source
  */
-async function table(root, values, source) {
-  const { game } = values;
-  const isOther = game && game !== brought.game;
+async function game(root, values, source) {
+  const isOther = values.game && values.game !== brought.game;
   const of = isOther ? { flip: values.flip } : values;
-  const opened = await new Table(root, source({ ...of, game: brought.game }), begun).open();
-  if (isOther) opened.say(`This page has no game ${game}; it has ${brought.game}.`);
+  const opened = await new GamePage(root, source({ ...of, game: brought.game }), begun).open();
+  if (isOther) opened.say(`This page has no game ${values.game}; it has ${brought.game}.`);
   return opened;
 }
 
@@ -40,21 +39,21 @@ async function first(root, values) {
       el("a", { href: link.write(["play"], before) }, `Go on with your game, after ply ${plies}`)));
   }
   root.append(board);
-  return table(board, values, (ours) => new Fresh(ours));
+  return game(board, values, (ours) => new NewGame(ours));
 }
 
 /** @type {Page[]} */
 const PAGES = [
   { path: "", title: "Play", open: first },
-  { path: "play", open: (root, values) => table(root, values, (ours) => new Local(ours)) },
+  { path: "play", open: (root, values) => game(root, values, (ours) => new LocalGame(ours)) },
   {
     path: "board",
     title: "Analyse",
     beside: "Back to the board",
-    open: (root, values) => table(root, values, (ours) => new Line(ours)),
+    open: (root, values) => game(root, values, (ours) => new AnalysisGame(ours)),
   },
   ...SEARCHES,
-  { path: "exercise", open: async (root, values) => (await import("./exercises.js")).exercise(root, values) },
+  { path: "exercise", open: async (root, values) => (await import("./analysis/exercises.js")).exercise(root, values) },
 ];
 
 /** It has replied by the time that anybody has seen the board. */

@@ -1,18 +1,18 @@
 // A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are put
 // together here from the ints that the rules tell, as board/signs.py and board/look.py do.
 
-/** @import { BoardView, PositionView } from "models" */
+/** @import { BoardView, Constants, PositionView } from "models" */
 /** @import { Module, ModuleFacts, State } from "./module.js" */
 
 /** @typedef {PositionView["look"]} Look */
 /** @typedef {NonNullable<Look["pieces"][number]>} Piece */
 
 /**
- * What is fixed of a game: what its module says of itself, and what `web/brought.py` adds. `scales` says what an
- * estimate counts, by who is to move.
+ * What is fixed of a game: what its module says of itself, and what `web/views/module_facts.py` adds. `scales` says
+ * what an estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
  *   spec: string, names: readonly [x: string, o: string], board: BoardView, pieces: readonly Piece[],
- *   scales: readonly [x: string, o: string],
+ *   scales: readonly [x: string, o: string], constants: Constants,
  * }} Facts
  */
 

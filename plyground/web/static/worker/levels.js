@@ -1,25 +1,13 @@
 // A player that errs like a person, by its error rate: the page's port of play/level.py, which says why it is so.
 
 import { Chance } from "./chance.js";
+import { constants } from "./constants.js";
 import { bestFirst, bestOf, compared, worth } from "./score.js";
 import { think } from "./thinking.js";
 
 /** @import { Position } from "./position.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Report } from "./thinking.js" */
-
-/** Seconds for a move of a level that errs, and of one that is at its best. */
-const QUICKLY = 0.06;
-const CAREFULLY = 1;
-/** The share of its time in which it looks for the moves' values; the rest tells equal ones apart. */
-const VALUES = 0.7;
-/** Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer. */
-const TRAP = 0.2;
-const TRAP_NODES = 4_000;
-/** Mebibytes for a search's table. */
-const TABLE = 8;
-/** A mistake is this many times as likely as the next worse one: people rather slip than blunder. */
-const NEARER = 2;
 
 const now = () => performance.now() / 1000;
 
@@ -31,10 +19,11 @@ export class Level {
    * @param {number} table Mebibytes, at most.
    */
   constructor(error, time, seed, table) {
+    const { level } = constants;
     this.error = error;
-    this.time = time ?? (error ? QUICKLY : CAREFULLY);
+    this.time = time ?? (error ? level.quickly : level.carefully);
     this.seed = seed;
-    this.table = Math.min(table, TABLE);
+    this.table = Math.min(table, level.table);
   }
 
   /**
@@ -45,7 +34,8 @@ export class Level {
     const until = now() + this.time;
     /** @type {Report | null} */
     let last = null;
-    for (const report of think(position, { time: this.time * VALUES }, { everyMove: true, table: this.table })) {
+    const limit = { time: this.time * constants.level.values };
+    for (const report of think(position, limit, { everyMove: true, table: this.table })) {
       yield (last = report);
     }
     if (!last) return;
@@ -59,7 +49,8 @@ export class Level {
   #choice(position, report, until) {
     const chance = new Chance(`${this.seed} ${position.words.join(" ")}`);
     const { good, bad } = sortedOut(position, report);
-    if (bad.length && chance.next() < this.error) return chance.weighed(bad, bad.map((_, rank) => NEARER ** -rank));
+    const { nearer } = constants.level;
+    if (bad.length && chance.next() < this.error) return chance.weighed(bad, bad.map((_, rank) => nearer ** -rank));
     return good.length === 1 ? good[0] : hardest(position, chance.shuffled(good), until);
   }
 }
@@ -89,11 +80,12 @@ function sortedOut(position, report) {
  * @param {number} until
  */
 function hardest(position, moves, until) {
+  const { trap, trap_nodes: nodes } = constants.level;
   let [choice, least] = [moves[0], Infinity];
   for (const move of moves) {
     const left = until - now();
     if (left <= 0) break;
-    const safety = safetyOf(position.play(move), { time: Math.min(left, TRAP), nodes: TRAP_NODES });
+    const safety = safetyOf(position.play(move), { time: Math.min(left, trap), nodes });
     if (safety < least) [choice, least] = [move, safety];
   }
   return choice;

@@ -4,7 +4,7 @@
 /**
  * What never changes of a module (`plyground/wasm/facts.py`); the page's facts have more.
  * @typedef {Record<"rules" | "score" | "counts" | "notes" | "table" | "pvs" | "mcts" | "remembering" | "writing" |
- *   "memory", Record<string, number>> & {
+ *   "graph" | "memory", Record<string, number>> & {
  *   initial: readonly string[], words: number, repetition: number, foresight: number, faults: readonly string[],
  *   textbook: Record<string, { room: number, has_window: boolean }>,
  * }} ModuleFacts
@@ -88,7 +88,6 @@ export class Module extends Memory {
   #stack;
   #here;
   #after;
-  #row;
 
   /** @param {WebAssembly.Instance} instance @param {WebAssembly.Memory} memory @param {ModuleFacts} facts */
   constructor(instance, memory, facts) {
@@ -100,13 +99,13 @@ export class Module extends Memory {
     this.#stack = stack;
     this.#here = this.alloc(facts.words);
     this.#after = this.alloc(facts.words);
-    this.#row = this.alloc(facts.rules.MOST_MOVES);
+    this.row = this.alloc(facts.rules.MOST_MOVES);
   }
 
   // -- calls --------------------------------------------------------------------------------------------------------
 
   /** Ask the module. @param {string} name @param {number[]} given */
-  #ask(name, ...given) {
+  ask(name, ...given) {
     let answer;
     const top = this.#stack.value;
     try {
@@ -125,7 +124,7 @@ export class Module extends Memory {
   }
 
   /** Put a state where the module reads it. @param {State} state */
-  #put(state) {
+  put(state) {
     this.words.set(state, this.#here / WORD);
     return this.#here;
   }
@@ -136,8 +135,8 @@ export class Module extends Memory {
   }
 
   /** The first ints of the row that was written. @param {number} count */
-  #rowOf(count) {
-    return Array.from(this.words.subarray(this.#row / WORD, this.#row / WORD + count), Number);
+  rowOf(count) {
+    return Array.from(this.words.subarray(this.row / WORD, this.row / WORD + count), Number);
   }
 
   // -- the rules ----------------------------------------------------------------------------------------------------
@@ -149,56 +148,56 @@ export class Module extends Memory {
 
   /** @param {State} state */
   toMove(state) {
-    return this.#ask("to_move", this.#put(state));
+    return this.ask("to_move", this.put(state));
   }
 
   /** @param {State} state */
   outcome(state) {
-    return this.#ask("outcome", this.#put(state));
+    return this.ask("outcome", this.put(state));
   }
 
   /** The legal moves of an unfinished state. @param {State} state */
   moves(state) {
-    return this.#rowOf(this.#ask("moves", this.#put(state), this.#row));
+    return this.rowOf(this.ask("moves", this.put(state), this.row));
   }
 
   /** @param {State} state @param {number} move */
   play(state, move) {
-    this.#ask("play", this.#put(state), move, this.#after);
+    this.ask("play", this.put(state), move, this.#after);
     return this.#taken();
   }
 
   /** @param {State} state @returns {[number, number]} */
   bounds(state) {
-    const [low, high] = this.#rowOf(this.#ask("bounds", this.#put(state), this.#row));
+    const [low, high] = this.rowOf(this.ask("bounds", this.put(state), this.row));
     return [low, high];
   }
 
   /** @param {State} state */
   evaluate(state) {
-    return this.#ask("evaluate", this.#put(state));
+    return this.ask("evaluate", this.put(state));
   }
 
   /** @param {State} state */
   again(state) {
-    return this.#ask("again", this.#put(state));
+    return this.ask("again", this.put(state));
   }
 
   /** @param {State} state */
   recurring(state) {
-    this.#ask("recurring", this.#put(state), this.#after);
+    this.ask("recurring", this.put(state), this.#after);
     return this.#taken();
   }
 
   /** @param {State} state */
   canonical(state) {
-    this.#ask("canonical", this.#put(state), this.#after);
+    this.ask("canonical", this.put(state), this.#after);
     return this.#taken();
   }
 
   /** The state without what is settled, and what that is worth. @param {State} state @returns {[State, number]} */
   settled(state) {
-    const worth = this.#ask("settled", this.#put(state), this.#after);
+    const worth = this.ask("settled", this.put(state), this.#after);
     return [this.#taken(), worth];
   }
 
@@ -206,37 +205,37 @@ export class Module extends Memory {
 
   /** @param {State} state */
   stands(state) {
-    return this.#rowOf(this.#ask("stands", this.#put(state), this.#row));
+    return this.rowOf(this.ask("stands", this.put(state), this.row));
   }
 
   /** @param {State} state */
   strokes(state) {
-    return this.#rowOf(this.#ask("strokes", this.#put(state), this.#row));
+    return this.rowOf(this.ask("strokes", this.put(state), this.row));
   }
 
   /** @param {State} state */
   caption(state) {
-    return this.#signs(this.#ask("caption", this.#put(state), this.#row));
+    return this.#signs(this.ask("caption", this.put(state), this.row));
   }
 
   /** @param {State} state */
   stateSigns(state) {
-    return this.#signs(this.#ask("state_signs", this.#put(state), this.#row));
+    return this.#signs(this.ask("state_signs", this.put(state), this.row));
   }
 
   /** @param {State} state @param {number} move */
   path(state, move) {
-    return this.#rowOf(this.#ask("path", this.#put(state), move, this.#row));
+    return this.rowOf(this.ask("path", this.put(state), move, this.row));
   }
 
   /** @param {State} state @param {number} move */
   moveSigns(state, move) {
-    return this.#signs(this.#ask("move_signs", this.#put(state), move, this.#row));
+    return this.#signs(this.ask("move_signs", this.put(state), move, this.row));
   }
 
   /** The row that was written; numbers that are too large for one stay as they are. @param {number} count */
   #signs(count) {
-    const row = this.words.subarray(this.#row / WORD, this.#row / WORD + count);
+    const row = this.words.subarray(this.row / WORD, this.row / WORD + count);
     return Array.from(row, (sign) => (BigInt.asIntN(53, sign) === sign ? Number(sign) : sign));
   }
 
@@ -275,18 +274,18 @@ export class Module extends Memory {
   #setEnds(at, line, ends) {
     if (!ends.length) return;
     this.write(at, line, 2 ** (3 * ends.length).toString(2).length - 1);
-    for (const end of ends) this.#ask("add_end", at, line, this.#put(end));
+    for (const end of ends) this.ask("add_end", at, line, this.put(end));
   }
 
   /** Principal variation search: the value for the player to move (`search/pvs.py`). @param {Searching} asked */
   pvs(asked) {
-    return this.#ask("pvs", ...this.searching(asked));
+    return this.ask("pvs", ...this.searching(asked));
   }
 
   /** What a search is given, in numbers. @param {Searching} asked */
   searching({ counts, mind, state, depth, alpha, beta, hurry = 1, ply = 0 }) {
     const room = [counts.at, mind.table, mind.notes];
-    return [...room, this.#put(state), depth, ...this.#window(alpha, beta), hurry, ply, this.facts.notes.STACK];
+    return [...room, this.put(state), depth, ...this.#window(alpha, beta), hurry, ply, this.facts.notes.STACK];
   }
 
   /** @param {number | undefined} alpha @param {number | undefined} beta */
@@ -326,7 +325,7 @@ export class Module extends Memory {
    * @param {{ counts: Counts, tree: Tree, state: State, simulations: number, exploration?: number }} asked
    */
   mcts({ counts, tree, state, simulations, exploration = this.facts.mcts.EXPLORATION }) {
-    return this.#ask("mcts", counts.at, tree.at, tree.path, this.#put(state), simulations, exploration);
+    return this.ask("mcts", counts.at, tree.at, tree.path, this.put(state), simulations, exploration);
   }
 
   // -- the textbook searches ----------------------------------------------------------------------------------------
@@ -340,34 +339,35 @@ export class Module extends Memory {
   textbook(name, { counts, ...looking }) {
     const mark = this.mark();
     const out = this.alloc(1);
-    const value = this.#ask(name, counts.at, ...this.#looking(name, looking), out);
+    const value = this.ask(name, counts.at, ...this.#looking(name, looking), out);
     const move = this.read(out, 0);
     this.reset(mark);
     return { value, move };
   }
 
   /**
-   * A textbook search written down node by node, in the order in which they are entered (`wasm/writing.py`); where it
+   * A textbook search written down node by node, in the order in which they are entered (`wasm/recorder.py`); where it
    * was stopped for want of room, `whole` is false.
    * @param {string} name @param {Looking & { room: number }} asked room: nodes at most
    * @returns {{ nodes: BigInt64Array, fields: number, whole: boolean }}
    */
   written(name, { room, ...looking }) {
-    const { COUNT, ROOM, HERE, BRANCH, HEAD, FIELDS } = this.facts.writing;
+    const { IS_WRITTEN, HERE, BRANCH, HEAD, FIELDS } = this.facts.writing;
     const mark = this.mark();
-    const paper = this.alloc(HEAD + room * FIELDS);
-    this.write(paper, ROOM, room);
-    this.write(paper, HERE, -1);
-    this.write(paper, BRANCH, this.facts.rules.NO_MOVE);
+    const counts = this.newCounts(room);
+    this.alloc(room * FIELDS); // right behind the counts
+    this.write(counts.at, IS_WRITTEN, 1);
+    this.write(counts.at, HERE, -1);
+    this.write(counts.at, BRANCH, this.facts.rules.NO_MOVE);
     let whole = true;
     try {
-      this.#ask(`${name}_written`, paper, ...this.#looking(name, looking));
+      this.textbook(name, { counts, ...looking });
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       whole = false;
     }
-    const from = paper / WORD + HEAD;
-    const nodes = this.words.slice(from, from + FIELDS * this.read(paper, COUNT));
+    const from = counts.at / WORD + HEAD;
+    const nodes = this.words.slice(from, from + FIELDS * counts.nodes);
     this.reset(mark);
     return { nodes, fields: FIELDS, whole };
   }
@@ -380,11 +380,11 @@ export class Module extends Memory {
 
   /**
    * Where a state lies as a textbook search takes it: where states can come again, it remembers those before
-   * (`search/remembering.py`).
+   * (`search/history.py`).
    * @param {State} state @param {readonly State[]} ends
    */
   #remembered(state, ends) {
-    if (!this.facts.repetition) return this.#put(state);
+    if (!this.facts.repetition) return this.put(state);
     const { LAST } = this.facts.remembering;
     const last = ends.slice(-LAST).map((end) => this.hash(end) | 1n);
     const at = this.alloc(state.length + 2 + LAST);
@@ -394,7 +394,7 @@ export class Module extends Memory {
 
   /** The hash of a state. @param {State} state */
   hash(state) {
-    this.#ask("mark_of", this.#put(state), this.#row);
-    return this.words[this.#row / WORD];
+    this.ask("mark_of", this.put(state), this.row);
+    return this.words[this.row / WORD];
   }
 }

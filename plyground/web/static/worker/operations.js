@@ -1,6 +1,7 @@
 // The operations that a game's module answers by itself, by their names: the same arguments and answers as the server's
 // (web/operations.py). One that takes long is a generator of better and better answers; the last one counts.
 
+import { constants, filled } from "./constants.js";
 import { Game } from "./game.js";
 import { numbered, pasted } from "./pasted.js";
 import { playerNamed } from "./players.js";
@@ -11,7 +12,7 @@ import { recorded } from "./recording.js";
 import { Refused } from "./refused.js";
 import { explore, judge, review } from "./reviewing.js";
 import { Solved } from "./solved.js";
-import { TABLE, think } from "./thinking.js";
+import { think } from "./thinking.js";
 import { positionView, reportView } from "./views.js";
 
 /** @import { At, Operations, ReportView } from "models" */
@@ -21,18 +22,15 @@ import { positionView, reportView } from "./views.js";
 /** @import { Module } from "./module.js" */
 /** @import { Tree } from "./recording.js" */
 
-/** Seconds of thinking of which nobody is told: they are over before anybody could read. */
-const SOON = 0.15;
-/** Of how many moves an analysis tells best play. */
-const LINES = 3;
 /** Recorded trees that are remembered. */
 const TREES = 8;
 /** Positions on the lines that were asked about, at most. */
 const MOST = 20_000;
 
 /**
+ * What an operation is given, also what the question left out.
  * @template {keyof Operations} Op
- * @typedef {Operations[Op]["args"]} Args
+ * @typedef {Required<Operations[Op]["args"]>} Args
  */
 
 /**
@@ -53,7 +51,7 @@ export class Answering {
    * @param {{ table?: number, seed?: string, helpers?: Helpers | null }} [means] Mebibytes for a table, where the
    *   players' chance begins, and who helps with analyses.
    */
-  constructor(module, facts, { table = TABLE, seed = "", helpers = null } = {}) {
+  constructor(module, facts, { table = constants.thinking.table, seed = "", helpers = null } = {}) {
     this.game = new Game(module, facts);
     this.means = { table, seed, helpers };
   }
@@ -68,7 +66,8 @@ export class Answering {
   ask(op, args) {
     const operation = /** @type {Record<string, (args: any) => Iterable<any>>} */ (this.operations)[op];
     if (!operation) throw new Refused(`This page cannot ${op}: that takes a playground with a server.`, 404);
-    return operation(args);
+    const given = Object.entries(args).filter(([, value]) => value !== undefined);
+    return operation({ ...constants.defaults[op], ...Object.fromEntries(given) });
   }
 
   operations = {
@@ -88,12 +87,12 @@ export class Answering {
     },
 
     reply: (/** @type {Args<"reply">} */ args) => this.#reply(args),
-    analyse: (/** @type {Args<"analyse">} */ { depth = null, seconds = 5, ...at }) =>
+    analyse: (/** @type {Args<"analyse">} */ { depth, seconds, ...at }) =>
       this.#values(at, { depth, time: seconds }),
     study: (/** @type {Args<"study">} */ at) => this.#values(at),
 
     /** @param {Args<"review">} args @returns {Told<"review">} */
-    review: ({ seconds = 1, ...at }) => review(this.#positionAt(at), seconds, this.#solved, this.means.table),
+    review: ({ seconds, ...at }) => review(this.#positionAt(at), seconds, this.#solved, this.means.table),
 
     judge: (/** @type {Args<"judge">} */ args) => this.#judge(args),
 
@@ -103,8 +102,8 @@ export class Answering {
     /** @param {Args<"notations">} at @returns {Told<"notations">} */
     notations: (at) => {
       const { words } = this.#positionAt(at);
-      const forms = [{ name: "moves", title: "Moves", text: words.join(" ") }];
-      if (words.length) forms.push({ name: "numbered", title: "Numbered moves", text: numbered(words) });
+      const forms = [{ name: "moves", title: constants.notations.moves, text: words.join(" ") }];
+      if (words.length) forms.push({ name: "numbered", title: constants.notations.numbered, text: numbered(words) });
       return [{ forms }];
     },
 
@@ -112,7 +111,7 @@ export class Answering {
     tree: (args) => [this.#tree(args).columns],
 
     /** @param {Args<"node">} args @returns {Told<"node">} */
-    node: ({ path = [], ...args }) => {
+    node: ({ path, ...args }) => {
       const tree = this.#tree(args);
       const node = tree.nodeAt(path);
       return [{ label: label(tree, node), why: why(tree, node), position: positionView(tree.positionAt(node)) }];
@@ -122,12 +121,15 @@ export class Answering {
     boards: ({ nodes, ...args }) => {
       const tree = this.#tree(args);
       const beyond = nodes.find((node) => !tree.nodes[node]);
-      if (beyond !== undefined) throw new Refused(`There is no node ${beyond}: this tree has ${tree.nodes.length}.`);
+      if (beyond !== undefined) {
+        const count = tree.nodes.length.toLocaleString("en");
+        throw new Refused(filled(constants.wording.no_node, { node: beyond, count }));
+      }
       return [{ positions: nodes.map((node) => positionView(tree.positionAt(node))) }];
     },
 
     /** @param {Args<"saved">} args @returns {Told<"saved">} */
-    saved: ({ path = [], ...args }) => {
+    saved: ({ path, ...args }) => {
       const tree = this.#tree(args);
       return [{ nodes: tree.savedAt(tree.nodeAt(path)) }];
     },
@@ -140,7 +142,7 @@ export class Answering {
   /** @param {string} game */
   #requireNamed(game) {
     const { spec } = this.game.facts;
-    if (game !== spec) throw new Refused(`This page plays ${spec}, not ${game}.`, 404);
+    if (game !== spec) throw new Refused(`Only ${spec} is played here, not ${game}.`, 404);
   }
 
   /**
@@ -170,7 +172,7 @@ export class Answering {
    * A recorded search, or the part of it below some moves; whoever looks at one asks about many of its nodes.
    * @param {Args<"tree">} args
    */
-  #tree({ algorithm = "alphabeta", depth = 2, hurry = true, below = [], ...at }) {
+  #tree({ algorithm, depth, hurry, below, ...at }) {
     const name = JSON.stringify([at, algorithm, depth, hurry, below]);
     const known = this.#trees.get(name);
     if (known) return known;
@@ -193,25 +195,26 @@ export class Answering {
 
   /** @param {Position} here */
   #requireUnfinished(here) {
-    if (here.outcome !== null) throw new Refused(`The game is over: ${here.result}; nobody is to move.`);
+    if (here.outcome !== null) throw new Refused(filled(constants.nobody_to_move, { result: here.result }));
   }
 
   /** @param {Args<"reply">} args @returns {Generator<Operations["reply"]["answer"], void, void>} */
-  *#reply({ player: spec = "engine:time=1", ...at }) {
+  *#reply({ player: spec, ...at }) {
     const here = this.#positionAt(at);
     const player = playerNamed(spec, Object.keys(this.game.facts.textbook), this.means);
     this.#requireUnfinished(here);
     if ("choose" in player) {
-      yield { move: this.game.moveText(here.state, player.choose(here)), report: null };
+      yield { move: this.game.moveText(here.state, player.choose(here)), report: null, saved: null };
       return;
     }
-    const started = performance.now();
+    const told = performance.now() + 1000 * constants.views.soon;
     let last = null;
     for (const report of player.think(here)) {
       last = report;
-      if (performance.now() - started > 1000 * SOON) yield { move: null, report: reportView(here, report) };
+      if (performance.now() > told) yield { move: null, report: reportView(here, report), saved: null };
     }
-    if (last) yield { move: this.game.moveText(here.state, last.variation[0]), report: reportView(here, last) };
+    if (!last) return;
+    yield { move: this.game.moveText(here.state, last.variation[0]), report: reportView(here, last), saved: null };
   }
 
   /**
@@ -228,7 +231,8 @@ export class Answering {
       return;
     }
     const { table, helpers } = this.means;
-    for (const report of think(here, limit, { everyMove: true, lines: LINES, table, helpers })) {
+    const { lines } = constants.views;
+    for (const report of think(here, limit, { everyMove: true, lines, table, helpers })) {
       const view = reportView(here, report);
       this.#solved.keep(here, view);
       yield view;
@@ -236,7 +240,7 @@ export class Answering {
   }
 
   /** @param {Args<"judge">} args @returns {Generator<Operations["judge"]["answer"], void, void>} */
-  *#judge({ move, opinion = 2, seconds = 30, ...at }) {
+  *#judge({ move, opinion, seconds, ...at }) {
     const here = this.#positionAt(at);
     this.#requireUnfinished(here);
     const meant = here.meant(move);
@@ -250,6 +254,6 @@ export class Answering {
       yield judged;
       if (judged.certain) return;
     }
-    if (!told) throw new Refused(`There was no time to look at ${text}: allow it more seconds.`);
+    if (!told) throw new Refused(filled(constants.judge_words.no_time, { move: text }));
   }
 }

@@ -1,11 +1,12 @@
 // The players that a page has by itself, by their specs: the levels, and some that look to a depth or play by chance.
 
 import { Chance } from "./chance.js";
+import { constants, filled } from "./constants.js";
 import { Level } from "./levels.js";
 import { Refused } from "./refused.js";
 import { simulate } from "./simulating.js";
 import { perfectMove } from "./solving.js";
-import { bestMove, LONGEST, think } from "./thinking.js";
+import { bestMove, think } from "./thinking.js";
 
 /** @import { Position } from "./position.js" */
 /** @import { Report } from "./thinking.js" */
@@ -18,73 +19,64 @@ import { bestMove, LONGEST, think } from "./thinking.js";
 /** What a page grants its players: mebibytes for a table, and where chance begins. */
 /** @typedef {{ table: number, seed: string }} Means */
 
-/** How often each level errs; the words of a spec `level:NAME`. */
-const ERRORS = { learning: 0.8, easy: 0.5, medium: 0.25, hard: 0.08, best: 0 };
-
 /** @typedef {Record<string, string>} Given */
 
-/** What a player takes, in the order in which values without a name are read; and what it is. */
-/** @typedef {{ takes: string[], make: (given: Given, means: Means) => Player }} Kind */
+/** What makes a player. @typedef {(given: Given, means: Means) => Player} Maker */
 
-/** @type {Record<string, Kind>} */
+/** Those that are no searches of the textbooks. @type {Record<string, Maker>} */
 const KINDS = {
-  level: {
-    takes: ["error", "time", "seed"],
-    make: ({ error = "medium", time, seed }, means) => {
-      const often = Object.hasOwn(ERRORS, error) ? ERRORS[/** @type {keyof typeof ERRORS} */ (error)] : Number(error);
-      if (!(often >= 0 && often <= 1)) {
-        const levels = Object.keys(ERRORS).join(", ");
-        throw new Refused(`${error} is no level: write ${levels}, or how often it errs, 0 to 1.`);
-      }
-      return new Level(often, above0("level:time", time), seed ?? means.seed, means.table);
-    },
+  level: ({ error = constants.players.level.error, time, seed }, means) => {
+    const { level: { errors }, player_words: { no_level: refused } } = constants;
+    const often = Object.hasOwn(errors, error) ? errors[error] : Number(error);
+    if (!(often >= 0 && often <= 1)) {
+      throw new Refused(filled(refused, { text: error, levels: Object.keys(errors).join(", ") }));
+    }
+    return new Level(often, above0("level:time", time), seed ?? means.seed, means.table);
   },
-  engine: {
-    takes: ["time", "depth", "nodes", "threads", "table"],
-    make: ({ time, depth, nodes, table }, means) => {
-      const limit = {
-        time: above0("engine:time", time), depth: whole("engine:depth", depth), nodes: whole("engine:nodes", nodes),
-      };
-      if (limit.time === null && limit.depth === null && limit.nodes === null) limit.time = 1;
-      const most = Math.min(whole("engine:table", table) ?? means.table, means.table);
-      return { think: (position) => think(position, limit, { table: most }) };
-    },
+
+  engine: ({ time, depth, nodes, table }, means) => {
+    const limit = {
+      time: above0("engine:time", time), depth: whole("engine:depth", depth), nodes: whole("engine:nodes", nodes),
+    };
+    if (limit.time === null && limit.depth === null && limit.nodes === null) limit.time = 1;
+    const most = Math.min(whole("engine:table", table) ?? means.table, means.table);
+    return { think: (position) => think(position, limit, { table: most }) };
   },
-  mcts: {
-    takes: ["time", "simulations", "seed", "exploration", "tree"],
-    make: ({ time, simulations, seed, exploration, tree }, means) => ({
-      choose: (position) => simulate(position, {
-        time: above0("mcts:time", time) ?? (simulations === undefined ? 1 : null),
-        nodes: whole("mcts:simulations", simulations),
-      }, {
-        seed: seedOf(`${seed ?? means.seed} ${position.moves.length}`),
-        exploration: exploration === undefined ? undefined : number("mcts:exploration", exploration),
-        tree: Math.min(whole("mcts:tree", tree) ?? means.table, means.table),
-      }).variation[0],
-    }),
-  },
-  perfect: {
-    takes: ["threads", "table"],
-    make: ({ table }, means) => ({
-      choose: (position) => perfectMove(position, Math.min(whole("perfect:table", table) ?? means.table, means.table)),
-    }),
-  },
-  random: {
-    takes: ["seed"],
-    make: ({ seed }, means) => ({ choose: (position) => chanceOf(position, seed ?? means.seed).of(position.legal) }),
-  },
-  first: { takes: [], make: () => ({ choose: (position) => position.legal[0] }) },
+
+  mcts: ({ time, simulations, seed, exploration, tree }, means) => ({
+    choose: (position) => simulate(position, {
+      time: above0("mcts:time", time) ?? (simulations === undefined ? 1 : null),
+      nodes: whole("mcts:simulations", simulations),
+    }, {
+      seed: seedOf(`${seed ?? means.seed} ${position.moves.length}`),
+      exploration: exploration === undefined ? undefined : number("mcts:exploration", exploration),
+      tree: Math.min(whole("mcts:tree", tree) ?? means.table, means.table),
+    }).variation[0],
+  }),
+
+  perfect: ({ table }, means) => ({
+    choose: (position) => perfectMove(position, Math.min(whole("perfect:table", table) ?? means.table, means.table)),
+  }),
+
+  random: ({ seed }, means) => ({
+    choose: (position) => chanceOf(position, seed ?? means.seed).of(position.legal),
+  }),
+
+  first: () => ({ choose: (position) => position.legal[0] }),
 };
 
-/** A search of the textbooks, which looks to a depth. @param {string} name @returns {Kind} */
-const searching = (name) => ({
-  takes: ["depth"],
-  make: ({ depth = "4" }) => {
-    const plies = whole(`${name}:depth`, depth) ?? 4;
-    if (plies > LONGEST) throw new Refused(`depth=${plies}: a player looks 1 to 10,000 plies ahead.`);
-    return { choose: (position) => bestMove(position, name, plies) };
-  },
-});
+/** Parameters of a textbook search here: it plays the first of equal moves. */
+const SEARCHING = ["depth"];
+
+/** A search of the textbooks, which looks to a depth. @param {string} name @returns {Maker} */
+const searching = (name) => ({ depth = constants.players[name].depth }) => {
+  const plies = whole(`${name}:depth`, depth) ?? 1;
+  const most = constants.longest;
+  if (plies > most) {
+    throw new Refused(filled(constants.player_words.no_depth, { depth: plies, most: most.toLocaleString("en") }));
+  }
+  return { choose: (position) => bestMove(position, name, plies) };
+};
 
 /** @param {Position} position @param {string} seed */
 const chanceOf = (position, seed) => new Chance(`${seed} ${position.words.join(" ")}`);
@@ -101,21 +93,24 @@ const seedOf = (text) => new Chance(text).below(2 ** 31);
  */
 export function playerNamed(spec, searches, means) {
   const [name, ...rest] = spec.trim().split(":");
-  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : searches.includes(name) ? searching(name) : null;
-  if (!kind) {
+  const isSearch = searches.includes(name);
+  const make = Object.hasOwn(KINDS, name) ? KINDS[name] : isSearch ? searching(name) : null;
+  const takes = isSearch ? SEARCHING : Object.keys(constants.players[name] ?? {});
+  if (!make) {
     throw new Refused(`There is no player ${name} here: there are ${[...Object.keys(KINDS), ...searches].join(", ")}.`);
   }
   /** @type {Given} */
   const given = {};
   rest.join(":").split(",").filter(Boolean).forEach((word, place) => {
     const [key, ...value] = word.split("=");
-    const named = value.length ? key.trim() : kind.takes[place];
-    if (!kind.takes.includes(named)) {
-      throw new Refused(`${name} has no option ${key}: it takes ${kind.takes.join(", ") || "no options"}.`);
+    const named = value.length ? key.trim() : takes[place];
+    if (!takes.includes(named)) {
+      const { no_option: noOption, no_options: none } = constants.player_words;
+      throw new Refused(filled(noOption, { name, key: `'${key}'`, options: takes.join(", ") || none }));
     }
     given[named] = (value.length ? value.join("=") : word).trim();
   });
-  return kind.make(given, means);
+  return make(given, means);
 }
 
 /** @param {string} where @param {string} text */
@@ -129,7 +124,7 @@ function number(where, text) {
 function above0(where, text) {
   if (text === undefined) return null;
   const found = number(where, text);
-  if (found === 0) throw new Refused(`${where}=${text}: a limit is above 0.`);
+  if (found === 0) throw new Refused(filled(constants.player_words.above_0, { name: where, value: text }));
   return found;
 }
 

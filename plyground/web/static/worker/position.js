@@ -1,13 +1,12 @@
 // A game, a state, and how it came about. It never changes: a move gives another position.
 
+import { constants, filled } from "./constants.js";
 import { Refused } from "./refused.js";
 import { keyOf } from "./game.js";
 import { ONGOING, scoreOf, text } from "./score.js";
 
 /** @import { State } from "./module.js" */
 /** @import { Game } from "./game.js" */
-
-const NAMED = 12;
 
 export class Position {
   /** @type {number | null | undefined} */
@@ -129,9 +128,10 @@ export class Position {
     const wanted = word.trim();
     const found = this.#named(wanted);
     if (found !== undefined) return found;
-    if (this.outcome !== null) throw new Refused(`The game is over: ${this.result}; no move can be made.`);
-    const more = this.legal.length > NAMED ? ` … (${this.legal.length} in all)` : "";
-    throw new Refused(`${wanted} is not a legal move here: ${this.texts.slice(0, NAMED).join(", ")}${more}.`);
+    const { over, not_legal: notLegal, more, named } = constants.position_words;
+    if (this.outcome !== null) throw new Refused(filled(over, { result: this.result }));
+    const rest = this.legal.length > named ? filled(more, { count: this.legal.length }) : "";
+    throw new Refused(filled(notLegal, { move: wanted, moves: this.texts.slice(0, named).join(", ") + rest }));
   }
 
   /**
@@ -162,8 +162,9 @@ export class Position {
   /** How the game stands, in words. */
   get result() {
     const { names, rules } = this.game;
-    if (this.outcome === null) return `${names[this.toMove]} to move`;
-    const how = rules.outcome(this.state) === ONGOING ? " by repetition" : "";
+    const { to_move: toMove, by_repetition: byRepetition } = constants.position_words;
+    if (this.outcome === null) return filled(toMove, { name: names[this.toMove] });
+    const how = rules.outcome(this.state) === ONGOING ? byRepetition : "";
     return text(scoreOf({ utility: this.outcome }), names) + how;
   }
 

@@ -1,14 +1,15 @@
 // What commands of the lessons print, as the terminal's verbs word it (`terminal/verbs`), by a game's module.
 
+import { constants, filled } from "./constants.js";
 import { Position } from "./position.js";
 import { race, searched } from "./racing.js";
 import { cutoffName, label, short, valueText, why, windowOf } from "./reasons.js";
 import { recorded } from "./recording.js";
 import { Refused } from "./refused.js";
-import { bestFirst, MAX, text } from "./score.js";
+import { bestFirst, countedPlies, text } from "./score.js";
 import { simulate } from "./simulating.js";
 import { smallSweep } from "./sweeping.js";
-import { TABLE, think } from "./thinking.js";
+import { think } from "./thinking.js";
 
 /** @import { RaceView } from "models" */
 /** @import { Game } from "./game.js" */
@@ -16,8 +17,8 @@ import { TABLE, think } from "./thinking.js";
 /** @import { Report } from "./thinking.js" */
 
 /**
- * A command that is a search (`Search` in `web/examples.py`): its verb, the moves to its position, and the options that
- * it names, each with the word that follows.
+ * A command that is a search (`Search` in `web/lessons/examples.py`): its verb, the moves to its position, and the
+ * options that it names, each with the word that follows.
  * @typedef {{ verb: string, game: string, moves: readonly string[], options: Record<string, string> }} Search
  */
 
@@ -79,7 +80,7 @@ function* search(here, options) {
     ["nodes", count(nodes)],
     ["leaves", count(leaves)],
     ["cutoffs", count(cutoffs)],
-    ["time", `${seconds.toFixed(3)} s (${rate.toFixed(1)} million nodes a second)`],
+    ["time", filled(constants.wording.rate, { seconds: seconds.toFixed(3), rate: rate.toFixed(1) })],
   ]);
   yield { output, standing: RUNNING };
 }
@@ -134,7 +135,7 @@ function drawn(found) {
       lines.push(`${margin}${isLast ? "└─" : "├─"} ${move[child]} ${sign} ${said(found, child)}`.trimEnd());
       below(child, margin + (isLast ? "   " : "│  "));
     });
-    if (cut.length) lines.push(`${margin}└╌ cut off: ${cut.join(" ")}`);
+    if (cut.length) lines.push(margin + constants.wording.not_searched + cut.join(" "));
   };
   below(0, "");
   return `${lines.join("\n")}\n${count(nodes)} nodes, ${count(leaves)} leaves, ${count(cutoffs)} cutoffs\n`;
@@ -149,7 +150,7 @@ function said(found, node) {
     kind[node] === "node" && hasWindow && `[${edges.join(", ")}]`,
     cutoffName(found, node),
     line.includes(node) && "*",
-    hidden[node] && `+${count(hidden[node])} below`,
+    hidden[node] && filled(constants.wording.below, { count: count(hidden[node]) }),
   ].filter(Boolean).join("  ");
 }
 
@@ -159,7 +160,7 @@ function* compare(here, { algorithms = "", depth = PLIES.compare, time = SECONDS
   const asked = { algorithms: algorithms.split(" ").filter(Boolean), depth: most, seconds: Number(time) };
   /** @type {RaceView | null} */
   let last = null;
-  for (const found of race(here, asked, TABLE)) {
+  for (const found of race(here, asked, constants.thinking.table)) {
     last = found;
     yield { output: "", standing: `Searched: ${found.rows.at(-1)?.algorithm ?? "nothing yet"}` };
   }
@@ -168,7 +169,8 @@ function* compare(here, { algorithms = "", depth = PLIES.compare, time = SECONDS
     row.first === null ? "" : `${Math.round(100 * row.first)}%`, row.branching.toFixed(2), row.seconds.toFixed(4),
     row.value,
   ]);
-  const late = (last?.unfinished ?? []).map(([name, plies]) => `${name} did not finish depth ${plies} in time.\n`);
+  const { unfinished } = constants.wording;
+  const late = (last?.unfinished ?? []).map(([name, plies]) => `${filled(unfinished, { name, depth: plies })}.\n`);
   const said = "first: the share of cutoffs by the first move\n";
   yield { output: figures(rows) + said + late.join(""), standing: RUNNING };
 }
@@ -197,8 +199,8 @@ function* analyse(here, { depth, time = SECONDS.analyse }) {
     return /** @type {[string, string]} */ ([game.moveText(state, move), text(score, game.names)]);
   });
   const best = game.lineText(state, last.variation).join(" ");
-  const output = `${text(last.score, game.names)}, depth ${last.depth}\n${inLines(rows)}best play: ${best}\n`;
-  yield { output, standing: RUNNING };
+  const value = `${text(last.score, game.names)}, depth ${last.depth}\n`;
+  yield { output: `${value}${inLines(rows)}${constants.wording.best_play}${best}\n`, standing: RUNNING };
 }
 
 /** @param {Position} here @returns {Iterable<Printed>} */
@@ -209,12 +211,14 @@ function* solve(here) {
   const { states, x, o, drawn: even, longest } = sweep.census;
   const [report] = think(here, {}, { everyMove: true });
   const moves = report.moves.map(([move, score]) => `${game.moveText(state, move)}: ${text(score, game.names)}`);
-  const won = `${count(x)} won for ${game.names[MAX]}, ${count(o)} for ${game.names[1 - MAX]}, ${count(even)} drawn`;
+  const [nameX, nameO] = game.names;
+  const { won, longest_win: most } = constants.wording;
+  const numbers = { x: nameX, o: nameO, for_x: count(x), for_o: count(o), drawn: count(even) };
   const output = inLines([
     ["value", text(report.score, game.names)],
     ["moves", moves.join("; ")],
     ["line", game.lineText(state, report.variation).join(" ")],
-    ["states", `${count(states)}: ${won}; the longest win takes ${longest} ${longest === 1 ? "ply" : "plies"}`],
+    ["states", `${count(states)}: ${filled(won, numbers)}${filled(most, { plies: countedPlies(longest) })}`],
   ]);
   yield { output, standing: RUNNING };
 }

@@ -1,10 +1,11 @@
 // Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth. The page's port of
 // microscope/compare.py.
 
+import { constants, filled } from "./constants.js";
 import { Stopped } from "./module.js";
 import { Refused } from "./refused.js";
 import { brief, MAX, rounded, text } from "./score.js";
-import { entriesIn, mindOf, scored, TABLE } from "./thinking.js";
+import { entriesIn, mindOf, scored } from "./thinking.js";
 
 /** @import { RaceView, RowView } from "models" */
 /** @import { Position } from "./position.js" */
@@ -22,7 +23,8 @@ const FEW = 2 ** 17;
  * @param {number} depth
  * @param {{ nodes?: number, table?: number, hurry?: boolean }} means Mebibytes for a table; is a sooner win more?
  */
-export function searched(position, name, depth, { nodes: allowed, table = TABLE, hurry = true }) {
+export function searched(position, name, depth, means) {
+  const { nodes: allowed, table = constants.thinking.table, hurry = true } = means;
   const { game: { rules }, state, toMove } = position;
   const mark = rules.mark();
   try {
@@ -91,20 +93,21 @@ function branching(nodes, depth) {
 /**
  * Each algorithm in turn, to each depth up to one; the searches finished so far.
  * @param {Position} position
- * @param {{ algorithms?: string[], depth?: number, seconds?: number }} wanted Seconds for each search, at most.
+ * @param {{ algorithms: string[], depth: number, seconds: number }} wanted Seconds for each search, at most.
  * @param {number} table Mebibytes for a search's table.
  * @returns {Generator<RaceView, void, void>}
  */
-export function* race(position, { algorithms = [], depth = 4, seconds = 3 }, table) {
+export function* race(position, { algorithms, depth, seconds }, table) {
   const { facts, names } = position.game;
+  const { wording, microscope: { deepest } } = constants;
   const known = [...Object.keys(facts.textbook), ENGINE];
   const runners = algorithms.length ? algorithms : known;
   const unknown = runners.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new Refused(`${unknown} cannot be compared by depth: there are ${known.join(", ")}.`);
+    throw new Refused(filled(wording.not_compared, { name: unknown, names: known.join(", ") }));
   }
-  if (!(depth >= 1 && depth <= 60)) throw new Refused(`depth=${depth}: look 1 to 60 plies ahead.`);
-  if (position.outcome !== null) throw new Refused(`The game is over: ${position.result}; there is nothing to search.`);
+  if (!(depth >= 1 && depth <= deepest)) throw new Refused(filled(wording.depth, { depth, most: deepest }));
+  if (position.outcome !== null) throw new Refused(filled(wording.nothing_to_search, { result: position.result }));
   /** @type {RowView[]} */
   const rows = [];
   /** @type {[string, number][]} */

@@ -1,6 +1,7 @@
 // A recorded search in words: what a node is, and why its branches were cut off, with the numbers that decided it. The
 // page's port of microscope/reasons.py.
 
+import { constants, filled } from "./constants.js";
 import { inShort } from "./recording.js";
 import { INFINITY, MAX } from "./score.js";
 
@@ -21,7 +22,7 @@ export function valueText(tree, node) {
 /** `beta cutoff` at MAX, `alpha cutoff` at MIN, or nothing. @param {Tree} tree @param {number} node */
 export function cutoffName({ columns: { cut, skipped, hidden, side } }, node) {
   if (cut[node] === null || !(skipped[node].length || hidden[node])) return "";
-  return side[node] === MAX ? "beta cutoff" : "alpha cutoff";
+  return constants.wording[side[node] === MAX ? "beta_cutoff" : "alpha_cutoff"];
 }
 
 /** A node in a line, as it is read aloud. @param {Tree} tree @param {number} node */
@@ -34,50 +35,50 @@ export function label(tree, node) {
     `value ${valueText(tree, node)}`,
     `window [${low}, ${high}]`,
     cutoffName(tree, node),
-    line.includes(node) ? "principal variation" : "",
-    hidden[node] ? `${hidden[node].toLocaleString("en")} nodes below not shown` : "",
+    line.includes(node) ? constants.wording.line : "",
+    hidden[node] ? filled(constants.wording.hidden, { count: hidden[node].toLocaleString("en") }) : "",
   ].filter(Boolean).join(", ");
 }
 
 /** Why a node has its value, and if its other moves were cut off, why. @param {Tree} tree @param {number} node */
 export function why(tree, node) {
   const { kind, side, value, best, bound, skipped, move } = tree.columns;
+  const { wording } = constants;
   const [mover, other] = side[node] === MAX ? tree.root.game.names : [...tree.root.game.names].reverse();
   const worth = short(tree, value[node]);
+  const said = { mover, other, value: worth, best: best[node] ?? "" };
   if (kind[node] === "leaf") {
     const here = tree.positionAt(node);
-    return here.outcome !== null ? `The game is over: ${here.result}.`
-      : `This position has come before on this line, so no more is to be found: ${valueText(tree, node)}.`;
+    return here.outcome !== null ? filled(wording.over, { result: here.result })
+      : filled(wording.repeated, { value: valueText(tree, node) });
   }
-  if (kind[node] === "horizon") return `No ply is left, so the game's opinion counts: ${valueText(tree, node)}.`;
-  const extreme = side[node] === MAX ? "largest" : "smallest";
+  if (kind[node] === "horizon") return filled(wording.horizon, { value: valueText(tree, node) });
+  const extreme = wording[side[node] === MAX ? "largest" : "smallest"];
   if (bound[node] === "≠") {
     const isBetter = (/** @type {number} */ one, /** @type {number} */ than) =>
       (side[node] === MAX ? value[one] > value[than] : value[one] < value[than]);
     const right = tree.children[node].reduce((most, child) => (isBetter(child, most) ? child : most));
-    return `${mover} should take the ${extreme} value of its moves, ${short(tree, value[right])} by ${move[right]}; `
-      + `this search takes ${worth}, by ${best[node]}.`;
+    return filled(wording.wrong, { ...said, extreme, right: short(tree, value[right]), move: move[right] });
   }
   if (!cutoffName(tree, node)) {
-    const word = bound[node] === "≤" ? "at most " : bound[node] === "≥" ? "at least " : "";
-    return `${mover} takes the ${extreme} value of its moves: ${word}${worth}, by ${best[node]}.`;
+    const word = bound[node] === "≤" ? `${wording.at_most} ` : bound[node] === "≥" ? `${wording.at_least} ` : "";
+    return filled(wording.takes, { ...said, extreme, word });
   }
   const isMax = side[node] === MAX;
   const edge = short(tree, windowOf(tree, node)[Number(isMax)]);
-  const others = skipped[node].join(", ") || "its other moves";
-  const [how, sign] = isMax ? ["at least", "≥"] : ["at most", "≤"];
-  return `With ${best[node]} this is worth ${how} ${worth}. ${elsewhere(tree, node, other)} ${edge}. `
-    + `Since ${worth} ${sign} ${edge}, ${other} will not let the game come here, `
-    + `whatever else ${mover} has: ${others} need no search.`;
+  const others = skipped[node].join(", ") || wording.others;
+  const [how, sign] = isMax ? [wording.at_least, "≥"] : [wording.at_most, "≤"];
+  return filled(wording.cut, { ...said, how, sign, edge, elsewhere: elsewhere(tree, node, other), skipped: others });
 }
 
 /** @param {Tree} tree @param {number} node @param {string} other */
 function elsewhere(tree, node, other) {
   const found = setterOf(tree, node, 1 - tree.columns.side[node]);
-  if (found === null) return `Elsewhere ${other} already has`;
+  const { wording } = constants;
+  if (found === null) return filled(wording.has_elsewhere, { other });
   const words = tree.path(tree.columns.parent[found]).slice(1).map((each) => tree.columns.move[each]);
-  const where = words.length ? `after ${words.join(" ")}` : "at the root";
-  return `But with ${tree.columns.move[found]} ${where} ${other} already has`;
+  const where = words.length ? filled(wording.after, { moves: words.join(" ") }) : wording.root;
+  return filled(wording.has_with, { move: tree.columns.move[found], where, other });
 }
 
 /**

@@ -1,22 +1,17 @@
 // A search as a tree to look at: what each node was asked, what it answered, and where branches were cut off. The
 // page's port of microscope/tree.py; the module writes the search down, node by node.
 
+import { constants, filled } from "./constants.js";
 import { Stopped } from "./module.js";
 import { searched } from "./racing.js";
 import { Refused } from "./refused.js";
 import { ESTIMATES, foreseen, INFINITY, margin, MAX, MIN, winnerOf } from "./score.js";
-import { LONGEST } from "./thinking.js";
 
 /** @import { TreeView } from "models" */
 /** @import { State } from "./module.js" */
 /** @import { Position } from "./position.js" */
 /** @import { Names } from "./score.js" */
 
-/** Nodes that a recorded search enters at most, and those that are kept of it. */
-const SEARCHED = 100_000;
-const SHOWN = 10_000;
-/** Nodes that are counted at most to say what a cut saved. */
-const COUNTED = 2 ** 26;
 const NO_MOVE = -1;
 /** @type {readonly ["node", "leaf", "horizon"]} */
 const KINDS = ["node", "leaf", "horizon"];
@@ -57,28 +52,32 @@ export function inShort(value, names) {
  */
 export function recorded(root, query) {
   const { textbook } = root.game.facts;
+  const { wording, longest } = constants;
   if (!Object.hasOwn(textbook, query.algorithm)) {
-    throw new Refused(`${query.algorithm} cannot be recorded: there are ${Object.keys(textbook).join(", ")}.`);
+    throw new Refused(filled(wording.not_recorded, {
+      name: query.algorithm, names: Object.keys(textbook).join(", "),
+    }));
   }
-  if (!(query.depth >= 1 && query.depth <= LONGEST)) {
-    throw new Refused(`depth=${query.depth}: look 1 to 10,000 plies ahead.`);
+  if (!(query.depth >= 1 && query.depth <= longest)) {
+    throw new Refused(filled(wording.depth, { depth: query.depth, most: count(longest) }));
   }
-  if (root.outcome !== null) throw new Refused(`The game is over: ${root.result}; there is nothing to search.`);
+  if (root.outcome !== null) throw new Refused(filled(wording.nothing_to_search, { result: root.result }));
   return new Tree(root, query, entered(root, query));
 }
+
+const count = (/** @type {number} */ number) => number.toLocaleString("en");
 
 /** @param {Position} root @param {Query} query @returns {Entered[]} */
 function entered(root, { algorithm, depth, hurry, alpha, beta, ply = 0 }) {
   const { rules } = root.game;
   const ends = root.lastTimes(ply);
-  const asked = { state: root.state, depth, alpha, beta, hurry: Number(hurry), ply, ends, room: SEARCHED };
+  const { wording, microscope: { searched: room } } = constants;
+  const asked = { state: root.state, depth, alpha, beta, hurry: Number(hurry), ply, ends, room };
   const { nodes, fields, whole } = rules.written(algorithm, asked);
   if (!whole) {
-    const count = SEARCHED.toLocaleString("en");
-    throw new Refused(
-      `${algorithm} to depth ${depth} enters more than ${count} nodes here, and at most so many can be recorded: `
-      + "record a smaller depth.",
-    );
+    throw new Refused(filled(wording.too_large, {
+      name: algorithm, depth, most: count(room), instead: wording.smaller,
+    }));
   }
   /** @type {Entered[]} */
   const found = [];
@@ -96,7 +95,7 @@ function pliesOf(whole) {
   const sums = [];
   for (const { level } of whole) sums[level] = (sums[level] ?? 0) + 1;
   for (let level = 1; level < sums.length; level++) sums[level] += sums[level - 1];
-  return Math.max(1, sums.map((total) => total <= SHOWN).lastIndexOf(true));
+  return Math.max(1, sums.map((total) => total <= constants.microscope.shown).lastIndexOf(true));
 }
 
 /** A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root. */
@@ -236,14 +235,15 @@ export class Tree {
    * @param {readonly string[]} moves
    */
   nodeAt(moves) {
+    const { wording } = constants;
     let node = 0;
     for (const word of moves) {
       const move = this.positionAt(node).meant(word);
       const next = this.children[node].find((child) => this.nodes[child].move === move);
       if (next === undefined) {
-        const said = this.columns.skipped[node].includes(word) ? "was cut off" : "is not in this tree";
-        const there = this.children[node].map((child) => this.columns.move[child]).join(", ");
-        throw new Refused(`${word} ${said}; there are ${there}.`);
+        const said = this.columns.skipped[node].includes(word) ? wording.cut_off : wording.not_there;
+        const moves = this.children[node].map((child) => this.columns.move[child]).join(", ");
+        throw new Refused(filled(said, { move: word, moves }));
       }
       node = next;
     }
@@ -254,15 +254,16 @@ export class Tree {
   savedAt(node) {
     const here = this.positionAt(node);
     const depth = this.query.depth - this.nodes[node].level - 1;
+    const { wording, microscope: { counted } } = constants;
     let total = 0;
     for (const word of this.columns.skipped[node]) {
       const after = here.play(here.meant(word));
       const isLeaf = depth === 0 || after.outcome !== null;
       try {
-        total += isLeaf ? 1 : searched(after, "minimax", depth, { nodes: Math.max(1, COUNTED - total) }).nodes;
+        total += isLeaf ? 1 : searched(after, "minimax", depth, { nodes: Math.max(1, counted - total) }).nodes;
       } catch (fault) {
         if (!(fault instanceof Stopped)) throw fault;
-        throw new Refused(`The cut saved more than ${COUNTED.toLocaleString("en")} nodes.`);
+        throw new Refused(filled(wording.saved_more, { most: count(counted) }));
       }
     }
     return total;

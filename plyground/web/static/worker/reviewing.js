@@ -1,7 +1,8 @@
 // What people do with an analysis: a game reviewed, an exercise answered, moves explored.
 
+import { constants, filled } from "./constants.js";
 import { moveViews, scoreView } from "./views.js";
-import { earlier, ended, judged, told } from "./score.js";
+import { countedPlies, earlier, ended, judged, told } from "./score.js";
 import { think } from "./thinking.js";
 
 /** @import { ExplorerView, JudgeView, ReportView, ReviewView, StepView } from "models" */
@@ -54,7 +55,7 @@ function stepView(steps, found, ply) {
     best: line[0] ?? null,
     line: [...line],
     gave: before ? (verdict?.gave ?? null) : "nothing",
-    verdict: before ? (verdict?.text ?? "unclear") : "start",
+    verdict: before ? (verdict?.text ?? constants.score_words.unclear) : "start",
   };
 }
 
@@ -72,12 +73,12 @@ export function judge(here, report, move) {
   const verdict = judged(told(report.moves[best[0]].score), told(chosen.score), here.toMove);
   const isCertainly = verdict.gave !== null;
   const right = isCertainly ? verdict.gave === "nothing" : !chosen.better;
-  const opinion = right ? "No move is better" : "Another move is better";
-  const ahead = `${report.depth} ${report.depth === 1 ? "ply" : "plies"}`;
-  const text = !isCertainly ? `${opinion}: an opinion, from ${ahead} ahead, not a proof.`
-    : !right ? `No: it ${verdict.text}.`
-      : !chosen.better ? "Right."
-        : `Right: it keeps what the position is worth. The best is ${best.slice(0, 3).join(" or ")}.`;
+  const words = constants.judge_words;
+  const said = right ? words.none_better : words.one_better;
+  const text = !isCertainly ? filled(words.opinion, { said, plies: countedPlies(report.depth) })
+    : !right ? filled(words.wrong, { verdict: verdict.text })
+      : !chosen.better ? words.right
+        : filled(words.keeps, { best: best.slice(0, words.named).join(words.either) });
   return { right, certain: isCertainly, text, best, line: report.variation };
 }
 
@@ -97,7 +98,7 @@ export function explore(here, solved) {
   const moves = here.texts.map((move) => ({ move, worth: views[move] ?? null, played: 0, x: 0, draws: 0, o: 0 }));
   const place = (/** @type {typeof moves[number]} */ { worth }) => worth?.better ?? moves.length;
   moves.sort((one, other) => place(one) - place(other));
-  return { moves, games: 0, source: scores.length ? "positions that were solved here before" : "" };
+  return { moves, games: 0, source: scores.length ? constants.judge_words.solved_before : "" };
 }
 
 /**

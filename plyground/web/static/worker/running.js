@@ -1,6 +1,7 @@
 // The worker of a lesson's page: it runs one example by a game's module. The message { module, facts, search } is
 // answered with parts and in the end with { ok } or { error, status }; then, or to stop it, the page ends the worker.
 
+import { know } from "./constants.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
 import { printed } from "./printed.js";
@@ -13,6 +14,7 @@ import { told } from "./told.js";
 /** @param {{ module: WebAssembly.Module, facts: Facts, search: Search }} asked */
 async function run({ module, facts, search }) {
   try {
+    know(facts.constants);
     const game = new Game(await Module.from(module, facts), facts);
     /** @type {OutputView} */
     let last = { output: "", standing: "", files: {} };

@@ -1,6 +1,8 @@
 // What a position is worth: a number inside the searches, a score at the edge. The page's port of score.py, which says
 // what each thing means; values and scores are from the first player's side.
 
+import { constants, filled } from "./constants.js";
+
 /** @import { ScoreView, StepView } from "models" */
 
 export const MAX = 0;
@@ -154,11 +156,12 @@ const percent = (share) => `${rounded(100 * share, 0)} %`;
 
 /**
  * By how much is won: ` by 2`, ` by 2 or more`; nothing where it is by 1.
- * @param {Score} score
+ * @param {Pick<Score, "utility" | "bound">} score
  */
 export function margin({ utility, bound }) {
   const most = Math.abs(utility ?? 0);
-  return most < 2 ? "" : ` by ${most}${bound ? " or more" : ""}`;
+  const { margin: by, or_more: orMore } = constants.score_words;
+  return most < 2 ? "" : filled(by, { most }) + (bound ? orMore : "");
 }
 
 /**
@@ -167,12 +170,13 @@ export function margin({ utility, bound }) {
  * @param {Names} names
  */
 export function text(score, names) {
-  if (score.points !== null) return `${signed(score.points)} (estimate)`;
-  if (score.share !== null) return `${names[MAX]} scores ${percent(score.share)} of simulations`;
+  const { estimate, simulations, draw, has_won: hasWon, wins, distance } = constants.score_words;
+  if (score.points !== null) return filled(estimate, { points: signed(score.points) });
+  if (score.share !== null) return filled(simulations, { name: names[MAX], share: percent(score.share) });
   const winner = winnerOf(score);
-  if (winner === null) return "draw";
-  const far = score.plies ? ` in ${score.plies} ${score.plies === 1 ? "ply" : "plies"}` : "";
-  return `${names[winner]} ${score.plies === 0 ? "has won" : "wins"}${margin(score)}${far}`;
+  if (winner === null) return draw;
+  const far = score.plies ? filled(distance, { plies: countedPlies(score.plies) }) : "";
+  return `${names[winner]} ${score.plies === 0 ? hasWon : wins}${margin(score)}${far}`;
 }
 
 /**
@@ -183,11 +187,15 @@ export function text(score, names) {
 export function brief(score, player) {
   if (score.points !== null) return signed(player === MAX ? score.points : -score.points);
   if (score.share !== null) return percent(player === MAX ? score.share : 1 - score.share);
+  const { draw, wins, loses, or_more: orMore, distance } = constants.score_words;
   const winner = winnerOf(score);
-  if (winner === null) return "draw";
-  const far = score.plies ? ` in ${score.plies}` : "";
-  return (winner === player ? "wins" : "loses") + (margin(score).replace(" or more", "+") || far);
+  if (winner === null) return draw;
+  const far = score.plies ? filled(distance, { plies: score.plies }) : "";
+  return (winner === player ? wins : loses) + (margin(score).replace(orMore, "+") || far);
 }
+
+/** A number of plies in words. @param {number} plies */
+export const countedPlies = (plies) => `${plies} ${constants.score_words[plies === 1 ? "ply" : "plies"]}`;
 
 // -- what a move did --------------------------------------------------------------------------------------------------
 
@@ -206,19 +214,16 @@ export function brief(score, player) {
 export function judged(before, after, player) {
   const [had, mostHad] = between(before, player);
   const [leastHas, has] = between(after, player);
-  if (has >= had) return leastHas >= mostHad ? { gave: "nothing", text: "kept" } : { gave: null, text: "unclear" };
-  if (had > 0 && has <= 0) {
-    return { gave: "win", text: `gave away the ${end(had, isExact(before))} for a ${end(has, isExact(after))}` };
-  }
-  if (had === 0) {
-    return { gave: "draw", text: `gave away the draw${has < -1 ? ` for a ${end(has, isExact(after))}` : ""}` };
-  }
-  if (!isExact(before) || !isExact(after)) return { gave: "margin", text: "gave away part of the margin" };
-  const what = had > 0 ? "win" : "loss";
-  return {
-    gave: "margin",
-    text: `gave away ${had - has}: a ${what} by ${Math.abs(has)}, not by ${Math.abs(had)}`,
-  };
+  const words = constants.score_words;
+  if (has >= had && leastHas >= mostHad) return { gave: "nothing", text: words.kept };
+  if (has >= had) return { gave: null, text: words.unclear };
+  const gaveAway = filled(words.gave_away, { end: end(had, isExact(before)) });
+  const instead = filled(words.instead, { end: end(has, isExact(after)) });
+  if (had > 0 && has <= 0) return { gave: "win", text: gaveAway + instead };
+  if (had === 0) return { gave: "draw", text: gaveAway + (has < -1 ? instead : "") };
+  if (!isExact(before) || !isExact(after)) return { gave: "margin", text: words.part };
+  const numbers = { less: had - has, end: had > 0 ? words.win : words.loss, has: Math.abs(has), had: Math.abs(had) };
+  return { gave: "margin", text: filled(words.less, numbers) };
 }
 
 /**
@@ -239,8 +244,9 @@ function between({ utility, bound }, player) {
  * @param {boolean} isSure
  */
 function end(own, isSure) {
-  const word = own > 0 ? "win" : own < 0 ? "loss" : "draw";
-  return isSure && Math.abs(own) > 1 ? `${word} by ${Math.abs(own)}` : word;
+  const { win, loss, draw } = constants.score_words;
+  const word = own > 0 ? win : own < 0 ? loss : draw;
+  return isSure ? word + margin({ utility: own, bound: false }) : word;
 }
 
 /**

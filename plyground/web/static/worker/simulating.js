@@ -1,18 +1,15 @@
 // Monte Carlo tree search: what the tree says of its root, as search/mcts.py reads it.
 
 import { Clock, NO_LIMIT } from "./clock.js";
+import { constants } from "./constants.js";
 import { Stopped } from "./module.js";
 import { compared, ended, isCertain, MAX, ONGOING, rounded, scoreOf } from "./score.js";
-import { TABLE } from "./thinking.js";
 
 /** @import { Module, Tree } from "./module.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Position } from "./position.js" */
 /** @import { Score } from "./score.js" */
 /** @import { Report } from "./thinking.js" */
-
-/** Unless a limit says otherwise. */
-const SIMULATIONS = 10_000;
 
 /**
  * Simulations until the limit, whose nodes they are, or until all is certain.
@@ -21,9 +18,9 @@ const SIMULATIONS = 10_000;
  * @param {{ seed?: number, exploration?: number, tree?: number }} [wish] Mebibytes for the tree.
  * @returns {Report}
  */
-export function simulate(position, limit = { nodes: SIMULATIONS }, wish = {}) {
+export function simulate(position, limit = { nodes: constants.thinking.simulations }, wish = {}) {
   const { rules } = position.game;
-  const { seed = 0, exploration, tree: room = TABLE } = wish;
+  const { seed = 0, exploration, tree: room = constants.thinking.table } = wish;
   const nothing = { depth: 0, nodes: 0, leaves: 0, cutoffs: 0, seconds: 0, lines: [], source: "" };
   if (position.outcome !== null) {
     return { ...nothing, score: ended(position.outcome), variation: [], moves: [] };

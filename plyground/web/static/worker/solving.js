@@ -1,10 +1,11 @@
 // Solving: the exact value of a position by a few searches to the end of the game, and a best move. The page's port of
 // search/exact.py and of what engine/solver.py asks for a perfect player.
 
+import { constants } from "./constants.js";
 import { Refused } from "./refused.js";
 import { final, MAX } from "./score.js";
 import { smallSweep } from "./sweeping.js";
-import { entriesIn, LONGEST, mindOf } from "./thinking.js";
+import { entriesIn, mindOf } from "./thinking.js";
 
 /** @import { Position } from "./position.js" */
 /** @import { Counts, Mind, State } from "./module.js" */
@@ -66,7 +67,7 @@ class Solver {
   #reach(state) {
     const [least, most] = this.rules.bounds(state);
     const [low, high] = this.rules.toMove(state) === MAX ? [least, most] : [-most, -least];
-    const far = this.hurry * LONGEST;
+    const far = this.hurry * constants.longest;
     return [final(low, low > 0 ? far : 0), final(high, high < 0 ? far : 0)];
   }
 

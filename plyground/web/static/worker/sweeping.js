@@ -1,22 +1,23 @@
-// A game that may cycle, valued whole: all its states are listed and valued from their ends backward. The page's port
-// of engine/sweep.py, for games that are small enough for it.
+// A game that may cycle, valued whole: the module lists all its states and values them from their ends backward, as
+// engine/tablebase.py has it do, for games that are small enough for it.
 
+import { constants } from "./constants.js";
 import { keyOf } from "./game.js";
-import { Graph, OPEN } from "./retrograde.js";
-import { bestOf, earlier, ended, foreseen, MAX, ONGOING, scoreOf } from "./score.js";
+import { Graph } from "./graph.js";
+import { NoRoom } from "./memory.js";
+import { Stopped } from "./module.js";
+import { bestOf, earlier, ended, MAX, scoreOf } from "./score.js";
 
 /** @import { Game } from "./game.js" */
 /** @import { Position } from "./position.js" */
 /** @import { Score } from "./score.js" */
-/** @import { State } from "./module.js" */
+/** @import { Counts, State } from "./module.js" */
 
 /** Moves with their scores; null where that depends on what came before. */
 /** @typedef {readonly (readonly [move: number, score: Score | null])[]} Worths */
 
-/** States that are listed at most: what a phone has memory for. */
-const MOST = 200_000;
-/** Plies of best play, at most. */
-const LONGEST_LINE = 500;
+/** States that are listed between two looks at the clock. */
+const AT_ONCE = 4096;
 
 /** @type {WeakMap<Game, Sweep>} */
 const kept = new WeakMap();
@@ -32,11 +33,11 @@ const tried = new WeakMap();
 export function smallSweep(position, seconds) {
   const { game } = position;
   let sweep = kept.get(game);
-  if (sweep?.graph.placeOf(position.state) === undefined) {
+  if (!sweep || sweep.graph.placeOf(position.state) < 0) {
     if (seconds <= (tried.get(game) ?? 0)) return null;
-    const until = performance.now() + 1000 * seconds;
-    const graph = new Graph(game.rules, position.state);
-    if (!graph.explore(() => graph.states.length < MOST && performance.now() < until)) {
+    kept.delete(game); // its room is taken for the next
+    const graph = listed(position, performance.now() + 1000 * seconds);
+    if (!graph) {
       tried.set(game, seconds);
       return null;
     }
@@ -46,11 +47,49 @@ export function smallSweep(position, seconds) {
   return sweep;
 }
 
+/**
+ * All states from a position on; null where there is no time or room for them.
+ * @param {Position} position
+ * @param {number} until
+ */
+function listed({ game: { rules }, state }, until) {
+  const { ALL_LISTED, NO_STATE_ROOM } = rules.facts.graph;
+  const counts = rules.newCounts();
+  let [states, edges] = [AT_ONCE, AT_ONCE * 8];
+  try {
+    for (;;) {
+      const graph = Graph.of(rules, states, edges);
+      const lacking = graph && inTime(() => graph.list(counts, state), counts, until);
+      if (!graph || lacking === null) return null;
+      if (lacking === ALL_LISTED) return graph;
+      if (lacking === NO_STATE_ROOM) states *= 2;
+      else edges *= 2;
+    }
+  } catch (fault) {
+    if (fault instanceof NoRoom) return null;
+    throw fault;
+  }
+}
+
+/**
+ * What a listing answers; null where the time is over first.
+ * @param {() => number} list
+ * @param {Counts} counts
+ * @param {number} until
+ */
+function inTime(list, counts, until) {
+  while (performance.now() < until) {
+    counts.allow(counts.nodes + AT_ONCE);
+    try {
+      return list();
+    } catch (fault) {
+      if (!(fault instanceof Stopped)) throw fault;
+    }
+  }
+  return null;
+}
+
 class Sweep {
-  /** Of each state, as the last ends have it. */
-  #values = new Float64Array();
-  /** @type {readonly number[]} */
-  #utilities = [];
   /** @type {string | null} */
   #ends = null;
 
@@ -61,19 +100,13 @@ class Sweep {
 
   /** States that are listed. */
   get nodes() {
-    return this.graph.states.length;
+    return this.graph.head("COUNT");
   }
 
   /** How many states are won, each taken for the first of a game, and the longest win, in plies. */
   get census() {
-    const { worst, best } = this.graph;
     this.value([]);
-    const rest = worst === best ? worst : 0;
-    const winners = this.#values.map((value) => Math.sign(value === OPEN ? rest : value));
-    const x = winners.filter((winner) => winner > 0).length;
-    const o = winners.filter((winner) => winner < 0).length;
-    const plies = (/** @type {number} */ value) => (value === OPEN ? 0 : foreseen(value).plies ?? 0);
-    const longest = this.#values.reduce((most, value) => Math.max(most, plies(value)), 0);
+    const [x, o, longest] = this.graph.census();
     return { states: this.nodes, x, o, drawn: this.nodes - x - o, longest };
   }
 
@@ -82,35 +115,10 @@ class Sweep {
    * @param {readonly State[]} ends States at which the game ends when they come once more.
    */
   value(ends) {
-    const { rules, states, utilities } = this.graph;
-    const wanted = new Map(ends.map((end) => [keyOf(end), end]));
-    const name = [...wanted.keys()].join(" ");
+    const name = ends.map(keyOf).join(" ");
     if (this.#ends === name) return;
     this.#ends = name;
-    this.#utilities = !ends.length ? utilities : utilities.map((utility, place) => {
-      const end = utility === ONGOING && wanted.get(keyOf(rules.recurring(states[place])));
-      return end ? rules.again(end) : utility;
-    });
-    this.#values = this.graph.valued(this.#utilities);
-  }
-
-  /**
-   * What a state is worth; null where that depends on how it came about.
-   * @param {State} state
-   * @returns {Score | null}
-   */
-  #score(state) {
-    const { worst, best } = this.graph;
-    const place = this.graph.placeOf(state);
-    if (place === undefined) throw new Error(`${keyOf(state)} is not listed`);
-    const value = this.#values[place];
-    if (value === OPEN) {
-      if (this.#utilities[place] !== ONGOING) return ended(this.#utilities[place]);
-      return worst === best ? scoreOf({ utility: worst }) : null;
-    }
-    const score = value ? foreseen(value) : scoreOf({ utility: 0 });
-    const isOpen = worst !== best && (score.utility === worst || score.utility === best); // a repetition may be sooner
-    return isOpen ? scoreOf({ utility: score.utility }) : score;
+    this.graph.value(ends);
   }
 
   /**
@@ -121,8 +129,9 @@ class Sweep {
   moves(position) {
     return position.legal.map((move) => {
       const child = position.play(move);
-      const score = child.outcome === null ? this.#score(child.state) : ended(child.outcome);
-      return [move, score && earlier(score)];
+      if (child.outcome !== null) return [move, earlier(ended(child.outcome))];
+      const found = this.graph.found(child.state);
+      return [move, found && earlier(scoreOf(found))];
     });
   }
 
@@ -138,7 +147,7 @@ class Sweep {
     const found = known.find((each) => each[0] === move);
     if (!found) return null;
     const utility = found[1].utility ?? 0;
-    const isBest = mover === MAX ? utility >= this.graph.best : utility <= this.graph.worst;
+    const isBest = mover === MAX ? utility >= this.graph.head("BEST") : utility <= this.graph.head("WORST");
     return isBest || known.length === moves.length ? found : null;
   }
 
@@ -149,7 +158,7 @@ class Sweep {
   line(position) {
     /** @type {number[]} */
     const line = [];
-    while (position.outcome === null && line.length < LONGEST_LINE) {
+    while (position.outcome === null && line.length < constants.thinking.longest_line) {
       if (position.coming(position.line[position.line.length - 1]) >= 2) break;
       const found = this.best(this.moves(position), position.toMove);
       if (!found) break;

@@ -1,6 +1,7 @@
 // Thinking: a position and a limit in, better and better answers out. The page's port of engine/think.py.
 
 import { Clock, NO_LIMIT } from "./clock.js";
+import { constants } from "./constants.js";
 import { NoRoom } from "./memory.js";
 import { RuleFault, Stopped } from "./module.js";
 import {
@@ -30,14 +31,9 @@ import { smallSweep } from "./sweeping.js";
  * @typedef {{ everyMove?: boolean, lines?: number, table?: number, helpers?: Helpers | null }} Wish
  */
 
-/** Plies of the longest game, by law. */
-export const LONGEST = 10_000;
-/** Mebibytes of a table, unless somebody says otherwise: what a phone can bear. */
-export const TABLE = 16;
 /** The whole window, preferring quick wins. */
 const WHOLE = { alpha: -INFINITY, beta: INFINITY, hurry: 1 };
-/** More than a search can fill in a second. */
-const ENTRIES_A_SECOND = 2 ** 22;
+/** Entries of a table with which there is no point in trying for less memory. */
 const FEWEST_ENTRIES = 2 ** 10;
 
 /**
@@ -48,7 +44,8 @@ const FEWEST_ENTRIES = 2 ** 10;
  * @param {Wish} [wish]
  * @returns {Generator<Report, void, void>}
  */
-export function* think(position, limit = {}, { everyMove = false, lines = 1, table = TABLE, helpers = null } = {}) {
+export function* think(position, limit = {}, wish = {}) {
+  const { everyMove = false, lines = 1, table = constants.thinking.table, helpers = null } = wish;
   const { rules } = position.game;
   if (position.outcome !== null) {
     yield report(0, { nodes: 1, leaves: 1, cutoffs: 0, seconds: 0 }, ended(position.outcome), [], [], []);
@@ -86,11 +83,6 @@ export function* think(position, limit = {}, { everyMove = false, lines = 1, tab
 const report = (depth, counts, score, moves, lines, variation = lines[0]) =>
   ({ depth, ...counts, score, variation, moves, lines, source: "" });
 
-/** The part of the time in which all states may be listed; the seconds that are meant with less, or with no limit. */
-const IN_LISTING = 0.25;
-const AT_LEAST = 0.2;
-const WITHOUT_LIMIT = 4;
-
 /**
  * All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game.
  * @param {Position} position
@@ -101,7 +93,8 @@ const WITHOUT_LIMIT = 4;
 function everythingOf(position, limit, everyMove, lines) {
   if (!position.game.facts.repetition || limit.depth || limit.nodes) return null;
   const started = performance.now();
-  const sweep = smallSweep(position, IN_LISTING * Math.max(AT_LEAST, limit.time ?? WITHOUT_LIMIT));
+  const { in_listing: part, at_least: least, without_limit: unlimited } = constants.thinking;
+  const sweep = smallSweep(position, part * Math.max(least, limit.time ?? unlimited));
   if (!sweep) return null;
   const moves = sweep.moves(position);
   const scores = moves.flatMap(([move, score]) => (score ? [/** @type {const} */ ([move, score])] : []));
@@ -192,14 +185,15 @@ class Thinker {
     const { rules } = position.game;
     this.position = position;
     this.rules = rules;
-    this.deepest = limit.depth ?? LONGEST;
+    this.deepest = limit.depth ?? constants.longest;
     this.everyMove = everyMove;
     this.lines = lines;
     this.helpers = helpers;
     const helping = helpers?.count ?? 0;
     this.clock = new Clock(rules, limit, helping);
-    const byTime = Math.min(2 ** 40, Math.floor((limit.time ?? Infinity) * ENTRIES_A_SECOND));
-    const fillable = 2 ** 16 + Math.min(byTime, 16 * (limit.nodes ?? Infinity));
+    const { entries_a_second: bySecond, entries_a_node: byNode, fewest_entries: fewest } = constants.thinking;
+    const byTime = Math.min(Number.MAX_SAFE_INTEGER, Math.floor((limit.time ?? Infinity) * bySecond));
+    const fillable = fewest + Math.min(byTime, byNode * (limit.nodes ?? Infinity));
     const ends = position.lastTimes();
     const own = mindOf(rules, Math.min(entriesIn(rules, table), fillable), ends, helping > 0);
     /** Its own, and one for each helper. */

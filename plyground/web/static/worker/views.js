@@ -1,5 +1,6 @@
-// Positions, scores and reports as the page gets them: the page's port of what web/positions.py makes of them.
+// Positions, scores and reports as the page gets them: the page's port of what web/views/positions.py makes of them.
 
+import { constants } from "./constants.js";
 import { bestFirst, brief, compared, isCertain, isExact, MAX, order, rounded, text, winnerOf } from "./score.js";
 
 /** @import { MoveView, PositionView, ReportView, ScoreView } from "models" */
@@ -8,8 +9,6 @@ import { bestFirst, brief, compared, isCertain, isExact, MAX, order, rounded, te
 /** @import { Score } from "./score.js" */
 /** @import { Report } from "./thinking.js" */
 
-/** The estimate at which an evaluation bar stands half way to its end. */
-const EVEN = 20;
 /** @type {readonly ["x", "o"]} */
 export const SIDES = ["x", "o"];
 
@@ -67,7 +66,7 @@ function barOf(score) {
   if (winner !== null) return 1 - winner;
   if (score.share !== null) return score.share;
   const points = score.points ?? 0;
-  return 0.5 + (0.5 * points) / (Math.abs(points) + EVEN);
+  return 0.5 + (0.5 * points) / (Math.abs(points) + constants.views.even);
 }
 
 /**

@@ -1,16 +1,17 @@
 // The worker of a page: it holds a game's module and answers what the page asks, one question after another. The first
-// message is { module, facts } and what the page grants it; then each { id, op, args } is answered with parts and in
-// the end with { id, ok } or { id, error, status }. The page stops a search by ending the worker.
+// message is { module, facts } and what the page grants it; then each { id, op, args, stream } is answered in the end
+// with { id, ok } or { id, error, status }; a stream with parts before, { id, part }. The page stops a search by ending
+// the worker.
 //
 // Where it is granted helpers, it says { memory, desks } when it first has work for them. A worker whose first message
 // has that memory and one of the desks is a helper, and nothing else.
 
+import { constants, know } from "./constants.js";
 import { help, Helpers } from "./helping.js";
 import { pagesFor } from "./memory.js";
 import { Module } from "./module.js";
 import { Answering } from "./operations.js";
 import { Refused } from "./refused.js";
-import { TABLE } from "./thinking.js";
 import { told } from "./told.js";
 
 /** @import { Operations } from "models" */
@@ -20,10 +21,7 @@ import { told } from "./told.js";
  * @typedef {{ module: BufferSource | WebAssembly.Module, facts: Facts, helpers?: number, table?: number,
  *   seed?: string }} First
  */
-/** @typedef {{ id: number, op: keyof Operations, args: any }} Question */
-
-/** Operations whose answers get better and better: the page is told each. */
-const STREAMS = ["reply", "analyse", "study", "review", "judge", "race"];
+/** @typedef {{ id: number, op: keyof Operations, args: any, stream: boolean }} Question */
 
 /** Mebibytes of a memory that is shared, beside the table: what is recorded or simulated, and what helpers have. */
 const AROUND = 128;
@@ -40,13 +38,15 @@ function shared(facts, wanted) {
   try {
     return pagesFor(facts.memory, wanted);
   } catch (fault) {
-    if (wanted <= TABLE) throw fault;
-    return shared(facts, Math.max(TABLE, wanted / 2));
+    const { table } = constants.thinking;
+    if (wanted <= table) throw fault;
+    return shared(facts, Math.max(table, wanted / 2));
   }
 }
 
 /** @param {First} first */
-async function begun({ module, facts, helpers = 0, table = TABLE, seed }) {
+async function begun({ module, facts, helpers = 0, table = facts.constants.thinking.table, seed }) {
+  know(facts.constants);
   const memory = helpers ? shared(facts, table + AROUND) : pagesFor(facts.memory);
   const made = await Module.from(module, facts, memory);
   const hire = (/** @type {number[]} */ desks) => self.postMessage({ memory, desks });
@@ -54,13 +54,13 @@ async function begun({ module, facts, helpers = 0, table = TABLE, seed }) {
 }
 
 /** @param {Question} question @param {(message: object) => void} post */
-async function answer({ id, op, args }, post) {
+async function answer({ id, op, args, stream }, post) {
   try {
     if (!answers) throw new Refused("The first message to a worker is { module, facts }.");
     let last = null;
     for (const part of (await answers).ask(op, args ?? {})) {
       last = part;
-      if (STREAMS.includes(op)) post({ id, part });
+      if (stream) post({ id, part });
     }
     post({ id, ok: last });
   } catch (fault) {

@@ -1,0 +1,116 @@
+"""The public names of plyground, in the order a reader needs them; `__init__.py` loads this module at first use."""
+
+from plyground.errors import BadInput
+from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game, Weights
+from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons, squares
+from plyground.games import GAMES, game_named
+from plyground.games.mnk import MNK
+from plyground.games.connectfour import ConnectFour
+from plyground.games.amazons import Amazons
+from plyground.games.breakthrough import Breakthrough
+from plyground.games.chess import Chess, Gardner
+from plyground.games.chomp import Chomp
+from plyground.games.domineering import Domineering
+from plyground.games.dotsandboxes import DotsAndBoxes
+from plyground.games.draughts import Draughts
+from plyground.games.gomoku import Gomoku
+from plyground.games.hex import Hex
+from plyground.games.kalah import Kalah
+from plyground.games.morris import Morris
+from plyground.games.nim import Nim
+from plyground.games.pentago import Pentago
+from plyground.games.reversi import Reversi
+from plyground.games.ultimate import Ultimate
+from plyground.laws import Fault, Verdict, check
+from plyground.laws.against import Agreement, hold_against
+from plyground.position import Position
+from plyground.score import Score
+from plyground.engine.clock import Limit
+from plyground.search import ALGORITHMS, algorithm_named
+from plyground.search.algorithm import Algorithm
+from plyground.engine.report import Report
+from plyground.engine.run import search, simulate
+from plyground.engine.think import think
+from plyground.engine.solver import Solution, Solver, solve
+from plyground.microscope.compare import Comparison, compare
+from plyground.microscope.notebook import SearchTree, search_tree
+from plyground.microscope.quiz import Question, quiz
+from plyground.play.player import Player, Quit, Resigned, TakeBack
+from plyground.play.referee import Result, play_match
+from plyground.players import PLAYERS, player_named
+from plyground.play.game_file import GameFile, KeptGame, read_game
+from plyground.arena import arena
+
+__all__ = [
+    "BadInput",
+    "MAX",
+    "MIN",
+    "NO_MOVE",
+    "ONGOING",
+    "Game",
+    "Weights",
+    "Area",
+    "Board",
+    "Fate",
+    "Look",
+    "Piece",
+    "Place",
+    "hexagons",
+    "squares",
+    "GAMES",
+    "game_named",
+    "MNK",
+    "ConnectFour",
+    "Amazons",
+    "Breakthrough",
+    "Chess",
+    "Gardner",
+    "Chomp",
+    "Domineering",
+    "DotsAndBoxes",
+    "Draughts",
+    "Gomoku",
+    "Hex",
+    "Kalah",
+    "Morris",
+    "Nim",
+    "Pentago",
+    "Reversi",
+    "Ultimate",
+    "check",
+    "Fault",
+    "Verdict",
+    "hold_against",
+    "Agreement",
+    "Position",
+    "Score",
+    "Limit",
+    "ALGORITHMS",
+    "Algorithm",
+    "algorithm_named",
+    "Report",
+    "think",
+    "search",
+    "simulate",
+    "Solution",
+    "Solver",
+    "solve",
+    "Comparison",
+    "compare",
+    "SearchTree",
+    "search_tree",
+    "Question",
+    "quiz",
+    "Player",
+    "Resigned",
+    "Quit",
+    "TakeBack",
+    "Result",
+    "play_match",
+    "PLAYERS",
+    "player_named",
+    "GameFile",
+    "KeptGame",
+    "read_game",
+    "arena",
+]

@@ -1,0 +1,75 @@
+"""The games still to be played: the schedule, games in flight, and entrants that are stopped."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from plyground.arena.played_games import PlayedGames
+from plyground.arena.results import Played, Task
+from plyground.arena.schedule import Schedule
+
+MUTE = 2
+"""Games without a move of its own after which an entrant that never made one takes no further part in this run."""
+
+
+class Plan:
+    """The games that are still to be played, in one run of an arena."""
+
+    def __init__(self, schedule: Schedule) -> None:
+        self.schedule = schedule
+        self.in_flight = set[int]()
+        """The numbers of the games that are being played."""
+        self._stopped: dict[frozenset[str], str] = {}
+        """Pairs of entrants that do not meet again in this run, and why."""
+        self._out: dict[str, str] = {}
+        """Entrants that take no further part in this run, and why."""
+        self._mute: dict[str, int] = defaultdict(int)
+        """Games in which an entrant failed before its first move."""
+
+    def begin(self) -> None:
+        """Begin a run: nothing is in flight, and nothing is stopped."""
+        for each in (self.in_flight, self._stopped, self._out, self._mute):
+            each.clear()
+
+    def tasks(self, known: PlayedGames, count: Callable[[], None]) -> Iterator[Task | None]:
+        """The games to be played next; None where they depend on games in flight.
+
+        Args:
+            known: the games that are over.
+            count: adds to them all games that are over by now.
+        """
+        for games in self.schedule.rounds(known.counted):
+            for task in games:
+                if known.decision:
+                    return
+                if task.number not in known.counted and not self._is_stopped(task):
+                    self.in_flight.add(task.number)
+                    yield task
+            while self.in_flight:
+                yield None
+            count()
+
+    def stop(self, void: Played) -> None:
+        """Stop the meetings of the two players of a void game; and all games of the one that made no move, if that has
+        happened `MUTE` times.
+        """
+        names = void.task.x, void.task.o
+        if void.fault is not None:
+            mute = names[void.fault]
+            self._mute[mute] += 1
+            if self._mute[mute] >= MUTE:
+                self._out.setdefault(mute, void.why)
+        self._stopped.setdefault(frozenset(names), void.why)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether games of any players are stopped."""
+        return bool(self._stopped)
+
+    def stopped(self, names: Sequence[str]) -> dict[tuple[str, ...], str]:
+        """Whose games are stopped, in the order of the entrants' `names`, and why: of a pair, or all of one entrant."""
+        pairs = {pair: why for pair, why in self._stopped.items() if not pair & self._out.keys()}
+        told = {tuple(name for name in names if name in pair): why for pair, why in pairs.items()}
+        return {(name,): why for name, why in self._out.items()} | told
+
+    def _is_stopped(self, task: Task) -> bool:
+        return frozenset((task.x, task.o)) in self._stopped or not self._out.keys().isdisjoint((task.x, task.o))

@@ -1,0 +1,1 @@
+"""An arena for people: standings, one file of HTML, tables for spreadsheets."""

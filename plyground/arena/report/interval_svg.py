@@ -1,0 +1,59 @@
+"""An SVG drawing of an estimate and its interval: a dot with whiskers; an arrow is an open end."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+WIDE, HIGH = 160.0, 18.0
+"""Pixels of a drawing."""
+EDGE = 9.0
+"""Pixels on each side that no number reaches, for arrows."""
+SHORTEST = 20.0
+"""Least width of the scale, so that equal players do not look far apart."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From the lowest to the highest of some numbers; all drawings in one table share it."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def over(cls, numbers: Iterable[float]) -> "Scale":
+        """The scale that shows all of these but what is infinite."""
+        finite = [number for number in numbers if math.isfinite(number)] or [0.0]
+        low, high = min(finite), max(finite)
+        room = max(0.0, SHORTEST - (high - low)) / 2
+        return cls(low - room, high + room)
+
+    def at(self, number: float) -> float:
+        """Where a number is drawn, in pixels from the left."""
+        share = (min(max(number, self.low), self.high) - self.low) / (self.high - self.low)
+        return EDGE + share * (WIDE - 2 * EDGE)
+
+
+def whiskers(value: float, low: float, high: float, scale: Scale, words: str) -> str:
+    """The drawing, in the colour of the text around it.
+
+    Args:
+        value: where the dot is.
+        low: where the interval begins; -inf: it has no bound there.
+        high: where it ends; inf: it has no bound there.
+        scale: what all drawings of a table share.
+        words: what it shows, for who cannot see it; without `<`, `&` and quotes.
+    """
+    middle = HIGH / 2
+    left = scale.at(low) if math.isfinite(low) else EDGE / 2
+    right = scale.at(high) if math.isfinite(high) else WIDE - EDGE / 2
+    ends = [
+        f"M{left:.1f} {middle - 4}v8" if math.isfinite(low) else f"M{left + 5:.1f} {middle - 4}l-5 4l5 4",
+        f"M{right:.1f} {middle - 4}v8" if math.isfinite(high) else f"M{right - 5:.1f} {middle - 4}l5 4l-5 4",
+    ]
+    zero = f'<path d="M{scale.at(0):.1f} 0v{HIGH:g}" opacity=".35"/>' if scale.low < 0 < scale.high else ""
+    return (
+        f'<svg class="whiskers" role="img" aria-label="{words}" width="{WIDE:g}" height="{HIGH:g}" '
+        f'viewBox="0 0 {WIDE:g} {HIGH:g}" fill="none" stroke="currentColor">{zero}'
+        f'<path d="M{left:.1f} {middle:g}H{right:.1f}{"".join(ends)}" stroke-width="1.5"/>'
+        f'<circle cx="{scale.at(value):.1f}" cy="{middle:g}" r="3.5" fill="currentColor"/></svg>'
+    )

@@ -1,0 +1,68 @@
+"""The files that an arena is handed out as, written together: at its end, or when it is interrupted."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plyground.arena.report import export
+from plyground.arena.report.html import html, page_at
+from plyground.arena.results import Arena, Played
+from plyground.errors import BadInput, extra
+
+
+@dataclass(frozen=True)
+class Handouts:
+    """Which files are wanted.
+
+    Raises:
+        BadInput: a file is in no folder, an address is none, or what a file needs is not installed; said before the
+            first game.
+    """
+
+    report: Path | None = None
+    """One file of HTML."""
+    csv: Path | None = None
+    """A row for each game."""
+    parquet: Path | None = None
+    """The same, as Parquet."""
+    grades: Path | None = None
+    """The gradebook, as CSV."""
+    page: str = ""
+    """The address of a playground, for the links of the report."""
+
+    def __post_init__(self) -> None:
+        for file in (self.report, self.csv, self.parquet, self.grades):
+            if file and (file.is_dir() or not file.absolute().parent.is_dir()):
+                raise BadInput(f"{file} cannot be written: {'it is a folder' if file.is_dir() else 'no such folder'}.")
+        page_at(self.page)
+        if self.parquet:
+            with extra("A Parquet file"):
+                import pyarrow  # noqa: F401
+
+    def write(self, arena: Arena, games: Sequence[Played], said: Iterable[str] = ()) -> list[Path]:
+        """Write them; which ones there are now.
+
+        Args:
+            arena: what was played.
+            games: its games so far.
+            said: more sentences for the report's head.
+
+        Raises:
+            BadInput: a file cannot be written.
+        """
+        if self.report:
+            _write(self.report, html(arena, games, page=self.page, said=said))
+        if self.csv:
+            _write(self.csv, export.csv(games))
+        if self.parquet:
+            export.parquet(games, self.parquet)
+        if self.grades:
+            _write(self.grades, export.grades(arena, games))
+        return [file for file in (self.report, self.csv, self.parquet, self.grades) if file]
+
+
+def _write(file: Path, words: str) -> None:
+    try:
+        file.write_text(words, encoding="utf-8", newline="\n")
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None

@@ -1,0 +1,115 @@
+"""The positions of an arena's games: where they began, what was played in them, and how a board looks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from urllib.parse import urlencode
+
+from plyground.arena.results import Judged, Played
+from plyground.board.svg import THEMED, drawn
+from plyground.games import AnyGame, game_named
+from plyground.position import Position
+
+SIDE = 130.0
+"""Pixels of a board."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A position in which entrants gave value away: the position and the moves that they made in it."""
+
+    before: Position
+    worth: str
+    """`won` or `drawn`, for the player to move."""
+    exact: bool
+    """Whether `worth` is exact."""
+    held: tuple[str, ...]
+    """The moves that keep the value."""
+    made: tuple[tuple[Played, Judged], ...]
+    """The games in which value was given away here, with the judged move."""
+
+    @property
+    def dear(self) -> int:
+        """The largest loss: 2 for a win that became a loss, 1 for a win or draw that became one step less."""
+        return max(_cost(judged) for _, judged in self.made)
+
+
+def _cost(judged: Judged) -> int:
+    worth = ("loss", "draw", "win")
+    return worth.index(judged.before) - worth.index(judged.after)
+
+
+class Scenes:
+    """Positions and drawings of one game."""
+
+    def __init__(self, spec: str) -> None:
+        """Begin with a game's spec.
+
+        Raises:
+            BadInput: there is no such game.
+        """
+        self.spec = spec
+        self.game: AnyGame = game_named(spec)
+        self._opening = cache(lambda text: Position.parse(self.game, text))
+        self._boards: dict[str, str] = {}
+        self._drawings: dict[str, int] = {}
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """The names of the two sides."""
+        return self.game.names
+
+    def opening(self, played: Played) -> Position:
+        """Where a game began."""
+        return self._opening(played.task.opening)
+
+    def after(self, played: Played, plies: int) -> Position:
+        """A game after some of its moves."""
+        position = self.opening(played)
+        for move in played.moves[:plies]:
+            position = position.play(move)
+        return position
+
+    def link(self, position: Position) -> str:
+        """The fragment of the playground's page that shows a position, as `link.js` there writes it."""
+        begun = position.undo(len(position.moves))
+        start = "" if begun.state == self.game.initial() else begun.text
+        words = position.history.split() if position.moves else []
+        moves = " ".join(words[1:] if start else words)
+        values = {"game": self.spec, "start": start, "moves": moves}
+        return "#/board?" + urlencode({name: text for name, text in values.items() if text}, safe=":,/")
+
+    def board(self, position: Position, words: str) -> str:
+        """A board as SVG, with its last move marked; equal boards are drawn once, so all of them need `drawings`.
+
+        Args:
+            position: what it shows.
+            words: what it shows, in words.
+        """
+        inside, height = drawn(position.board, position.look(), self.names, SIDE, position.last, THEMED)
+        number = self._drawings.setdefault(inside, len(self._drawings))
+        box = f'width="{SIDE:g}" height="{height:g}" viewBox="-1 -1 {SIDE + 2:g} {height + 2:g}"'
+        return f'<svg class="board" role="img" aria-label="{words}" {box}><use href="#b{number}"/></svg>'
+
+    @property
+    def drawings(self) -> str:
+        """All boards that were asked for, each once."""
+        parts = "".join(f'<g id="b{number}">{inside}</g>' for inside, number in self._drawings.items())
+        return f'<svg width="0" height="0" aria-hidden="true"><defs>{parts}</defs></svg>' if parts else ""
+
+    def mistakes(self, games: Sequence[Played]) -> list[Mistake]:
+        """The positions in which value was given away: certain ones, dear ones and frequent ones first."""
+        found: dict[str, list[tuple[Played, Judged]]] = {}
+        places: dict[str, Position] = {}
+        for played in games:
+            for judged in played.judged or ():
+                if judged.is_blunder:
+                    before = self.after(played, judged.ply - 1)
+                    places.setdefault(before.text, before)
+                    found.setdefault(before.text, []).append((played, judged))
+        mistakes = []
+        for text, made in found.items():
+            sure = next((judged for _, judged in made if judged.exact), made[0][1])
+            worth = "won" if sure.before == "win" else "drawn"
+            mistakes.append(Mistake(places[text], worth, sure.exact, sure.held, tuple(made)))
+        return sorted(mistakes, key=lambda each: (not each.exact, -each.dear, -len(each.made), each.before.text))

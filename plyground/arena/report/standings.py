@@ -1,0 +1,315 @@
+"""Who stands where: what the games of an arena add up to."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from math import isnan
+from typing import TYPE_CHECKING
+
+from plyground.arena.report.interval_svg import Scale, whiskers
+from plyground.arena.report.wording import blunders_text, elo_text, faults_text, interval_text, los_text, points_text
+from plyground.arena.results import Judged, Played
+from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings, unrated
+from plyground.arena.statistics.tally import FAULTS, Against, Blunders, Fault, Standing, fault_kind
+from plyground.errors import BadInput, extra
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Who stands where."""
+
+    rows: tuple[Standing, ...]
+    """The strongest first."""
+    cross: Mapping[tuple[str, str], Against] = field(repr=False)
+    """By two names: the games of the first with the second; only of those who have met."""
+    games: int
+    """Without void ones."""
+    void: int
+    different: int
+    """How many of the games differ in players, opening or moves. Where it is far below `games`, players without chance
+    have repeated themselves, and what is counted as news is none."""
+    first: float | None
+    """The share of the points that the first player (x) took, 0 to 1; None without games."""
+    missing: str = ""
+    """Why there are no ratings, which are then no numbers (nan); empty if there are."""
+
+    @property
+    def blunders(self) -> Blunders:
+        """Of all together."""
+        return sum((row.blunders for row in self.rows), Blunders())
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether all Elo can be compared."""
+        return len({row.group for row in self.rows}) <= 1
+
+    def row(self, name: str) -> Standing:
+        """The row of one who takes part."""
+        return next(row for row in self.rows if row.name == name)
+
+    def duel(self, one: str, other: str) -> Duel | None:
+        """What two have to say of each other alone; None if they have not met, or there are no ratings."""
+        met = self.cross.get((one, other))
+        return duel(met.units) if met and not self.missing else None
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences that belong to the table: what its numbers do not say by themselves."""
+        said = [f"Only points are shown here. {self.missing}"] if self.missing else []
+        if any(row.bound for row in self.rows if row.games):
+            said.append(
+                "≥ and ≤: took every point from those below, or none from those above. Any larger difference would "
+                "explain that; at the bound it happens with a probability of 5 %."
+            )
+        if not self.is_connected:
+            said.append("Not all have met, not even by way of others; Elo of different groups cannot be compared.")
+        if 2 * self.different < self.games:
+            said.append(
+                f"Only {self.different:,} of the {self.games:,} games are different: players without chance repeat "
+                "themselves, and intervals that count repetitions as news are too narrow. More openings help."
+            )
+        if self.void:
+            games = "1 game is void" if self.void == 1 else f"{self.void:,} games are void"
+            said.append(f"{games}, through no fault of a player, and not counted.")
+        if self.blunders.opinions:
+            said.append("Blunders with ~ rest on the opinion of a deep search, the others are certain.")
+        return said
+
+    HEADS = ("#", "name", "Elo", "95 %", "games", "+", "=", "−", "points", "LOS", "faults", "blunders")
+
+    def cells(self) -> list[list[str]]:
+        """The table in words, below `HEADS`."""
+        return [
+            [
+                str(row.rank),
+                row.name,
+                elo_text(row),
+                interval_text(row),
+                f"{row.games:,}",
+                f"{row.wins:,}",
+                f"{row.draws:,}",
+                f"{row.losses:,}",
+                points_text(row.points),
+                los_text(row.superiority),
+                faults_text(row.faults),
+                blunders_text(row.blunders),
+            ]
+            for row in self.rows
+        ]
+
+    def to_frame(self) -> "DataFrame":
+        """The table for pandas, a row for each entrant.
+
+        Raises:
+            BadInput: pandas is not installed.
+        """
+        with extra("A data frame"):
+            from pandas import DataFrame
+        return DataFrame(self.records())
+
+    def records(self) -> list[dict[str, object]]:
+        """The table as plain values: all columns of `to_frame`, and of the CSV."""
+        return [
+            {
+                "rank": row.rank,
+                "name": row.name,
+                "games": row.games,
+                "wins": row.wins,
+                "draws": row.draws,
+                "losses": row.losses,
+                "points": row.points,
+                "elo": None if self.missing else row.elo,
+                "low": None if self.missing else row.low,
+                "high": None if self.missing else row.high,
+                "bound": row.bound,
+                "group": row.group,
+                "los": row.superiority,
+                **{kind: row.faults.get(kind, 0) for kind in FAULTS},
+                "void": row.void,
+                "seconds": row.seconds,
+                "judged": row.blunders.moves,
+                "blunders": row.blunders.given,
+                "opinions": row.blunders.opinions,
+                "blunder_rate": row.blunders.rate,
+            }
+            for row in self.rows
+        ]
+
+    @cached_property
+    def scale(self) -> Scale:
+        """What all intervals are drawn by."""
+        return Scale.over(edge for row in self.rows if row.games for edge in (row.low, row.elo, row.high))
+
+    def whiskers(self, row: Standing) -> str:
+        """A row's Elo and interval as SVG; nothing without games, or where there are no ratings."""
+        if not row.games or self.missing:
+            return ""
+        return whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {interval_text(row)}")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        heads = [*self.HEADS[:3], "", *self.HEADS[3:]]
+        lines = []
+        for row, cells in zip(self.rows, self.cells(), strict=True):
+            told = [escape(cell) for cell in cells]
+            told.insert(3, self.whiskers(row))
+            lines.append("<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in told) + "</tr>")
+        top = "".join(f'<th style="text-align:left">{escape(head)}</th>' for head in heads)
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        return f"<table><thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>{notes}"
+
+
+# -- adding up ---------------------------------------------------------------------------------------------------------
+
+
+class _Counted:
+    """What is counted of one who takes part."""
+
+    def __init__(self) -> None:
+        self.results = Counter[float]()
+        self.faults = Counter[Fault]()
+        self.void = 0
+        self.seconds = 0.0
+        self.plies: dict[int, list[int]] = {}
+
+    def judge(self, judged: Judged) -> None:
+        counts = self.plies.setdefault(judged.ply, [0, 0, 0, 0, 0])
+        if judged.before == "loss":
+            counts[4] += 1
+            return
+        is_blunder = judged.is_blunder
+        counts[0] += 1
+        counts[1] += is_blunder
+        if not judged.exact:
+            counts[2] += 1
+            counts[3] += is_blunder
+
+
+def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
+    """Add up the games of an arena.
+
+    >>> from plyground.arena.results import Task
+    >>> tasks = Task(0, 0, "ann", "bob", ""), Task(1, 0, "bob", "ann", "")
+    >>> table = standings(["bob", "ann"], [Played(tasks[0], (), 1, "x wins"), Played(tasks[1], (), 0, "draw")])
+    >>> [(row.name, row.points, round(row.elo)) for row in table.rows], table.cross["ann", "bob"].pentanomial
+    ([('ann', 1.5, 95), ('bob', 0.5, -95)], (0, 0, 0, 1, 0))
+
+    Args:
+        entrants: the names of all who take part.
+        games: any of the arena's games, in any order.
+
+    Raises:
+        BadInput: a game has a player that is no entrant.
+    """
+    counted = {name: _Counted() for name in entrants}
+    cross: dict[tuple[str, str], Against] = {}
+    pairs: dict[tuple[int, str, str], list[tuple[str, float]]] = {}
+    seen: set[tuple[str, str, str, tuple[str, ...]]] = set()
+    total, void, first = 0, 0, 0.0
+    for played in games:
+        x, o = played.task.x, played.task.o
+        try:
+            sides = counted[x], counted[o]
+        except KeyError as missing:
+            raise BadInput(f"{missing.args[0]!r} plays in game {played.task.number}, but does not take part.") from None
+        _judge(played, sides)
+        both = [cross.setdefault(pair, Against()) for pair in ((x, o), (o, x))]
+        score = played.score(0)
+        if score is None:
+            void += 1
+            for side, against in zip(sides, both, strict=True):
+                side.void += 1
+                against.void += 1
+            continue
+        total += 1
+        first += score
+        seen.add((x, o, played.task.opening, played.moves))
+        for seat, (side, against) in enumerate(zip(sides, both, strict=True)):
+            mine = score if seat == 0 else 1 - score
+            side.results[mine] += 1
+            against.wins += mine == 1
+            against.draws += mine == 0.5
+            against.losses += mine == 0
+        if played.fault is not None:
+            sides[played.fault].faults[fault_kind(played.why)] += 1
+        one, other = sorted((x, o))
+        pairs.setdefault((played.task.pair, one, other), []).append((x, score if x == one else 1 - score))
+    units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)
+    try:
+        found, why = ratings(len(entrants), units), ""
+    except BadInput as fault:
+        found, why = unrated(len(entrants)), str(fault)
+    rows = _rows(entrants, counted, found)
+    return Standings(rows, cross, total, void, len(seen), first / total if total else None, why)
+
+
+def _judge(played: Played, sides: tuple[_Counted, _Counted]) -> None:
+    """Count the time and the blunders of a game, which count also if it is void."""
+    for side, seconds in zip(sides, played.seconds, strict=True):
+        side.seconds += seconds
+    for judged in played.judged or ():
+        sides[judged.mover].judge(judged)
+
+
+def _units(
+    pairs: Mapping[tuple[int, str, str], list[tuple[str, float]]],
+    numbers: Mapping[str, int],
+    cross: Mapping[tuple[str, str], Against],
+) -> Counter[Unit]:
+    """What was independent of what: two games of one opening with the sides swapped are one observation."""
+    units: Counter[Unit] = Counter()
+    for (_, one, other), played in pairs.items():
+        is_pair = len(played) == 2 and played[0][0] != played[1][0]
+        found = [(2, played[0][1] + played[1][1])] if is_pair else [(1, points) for _, points in played]
+        for games, points in found:
+            units[(numbers[one], numbers[other], games, points)] += 1
+            cross[one, other].units[(0, 1, games, points)] += 1
+            cross[other, one].units[(0, 1, games, games - points)] += 1
+    return units
+
+
+def _rows(entrants: Sequence[str], counted: Mapping[str, _Counted], found: Ratings) -> tuple[Standing, ...]:
+    size = Counter(found.group)
+
+    def place(number: int) -> tuple[float, ...]:
+        """Of the larger group, stronger, with more points: first."""
+        results = counted[entrants[number]].results
+        points = sum(score * times for score, times in results.items())
+        group = found.group[number]
+        elo = 0.0 if isnan(found.elo[number]) else found.elo[number]
+        return -size[group], group, -round(elo, 6), -points
+
+    order = sorted(range(len(entrants)), key=lambda number: (*place(number), number))
+    rows: list[Standing] = []
+    for at, number in enumerate(order):
+        one = counted[entrants[number]]
+        after = order[at + 1] if at + 1 < len(order) else None
+        by_ply = {ply: Blunders(*counts) for ply, counts in sorted(one.plies.items())}
+        rows.append(
+            Standing(
+                rows[-1].rank if at and place(number) == place(order[at - 1]) else at + 1,
+                entrants[number],
+                one.results.total(),
+                one.results[1.0],
+                one.results[0.5],
+                one.results[0.0],
+                one.results[1.0] + one.results[0.5] / 2,
+                found.elo[number],
+                found.low[number],
+                found.high[number],
+                found.bound[number],
+                found.group[number],
+                None if after is None else found.superiority(number, after),
+                dict(one.faults),
+                one.void,
+                one.seconds,
+                sum(by_ply.values(), Blunders()),
+                by_ply,
+            )
+        )
+    return tuple(rows)

@@ -1,0 +1,116 @@
+"""The settings of an arena, one record for the command, Python and the tournament."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from plyground.arena.results import Entrant
+from plyground.errors import BadInput
+
+if (
+    TYPE_CHECKING
+):  # the properties import these when they are asked: plyground loads the record at once, an arena rarely
+    from plyground.arena.openings import Openings
+    from plyground.arena.playing import Limits
+    from plyground.arena.statistics.sprt import SPRT
+
+P = ParamSpec("P")
+Record = TypeVar("Record")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What makes an arena, as `plyground.arena` takes and explains it."""
+
+    players: Sequence[str | Entrant]
+    game: str
+    _: KW_ONLY
+    games: int = 0
+    rounds: int = 0
+    format: str = "round-robin"
+    plies: int = 0
+    random_plies: int = 0
+    openings: str | Path | None = None
+    balanced: bool = False
+    seed: int = 0
+    clock: float | None = None
+    increment: float = 0.0
+    move_time: float | None = None
+    cpu: float | None = None
+    grace: float = 5.0
+    database: str = ""
+    name: str = ""
+    jobs: int = 1
+    scheduler: str = ""
+    judge: bool = False
+    sprt: tuple[float, float] | None = None
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """The players with their names.
+
+        Raises:
+            BadInput: there are fewer than two, there is no such player, or two have the same name.
+        """
+        from plyground.arena.entrants import entrants
+
+        found = entrants(self.players)
+        if self.sprt and (len(found) != 2 or self.format != "round-robin"):
+            raise BadInput(
+                f"--sprt compares two players in a round robin, and here are {len(found)} in a {self.format}."
+            )
+        return found
+
+    @property
+    def starts(self) -> "Openings":
+        """How the positions where games begin are found.
+
+        Raises:
+            BadInput: more than one way is given, or a number is below 0.
+        """
+        from plyground.arena.openings import Openings, random_count
+
+        count = random_count(self.games, is_test=bool(self.sprt))
+        file = Path(self.openings) if self.openings else None
+        return Openings(self.plies, self.random_plies, count, self.seed, file, self.balanced)
+
+    @property
+    def limits(self) -> "Limits":
+        """The time that each player has in each game.
+
+        Raises:
+            BadInput: a number of seconds is not above 0, or there is an increment without a clock.
+        """
+        from plyground.arena.playing import Limits
+
+        return Limits(self.clock, self.increment, self.move_time, self.cpu, self.grace)
+
+    @property
+    def test(self) -> "SPRT | None":
+        """The test that ends the arena; None if all games are played.
+
+        Raises:
+            BadInput: its first number is not below its second.
+        """
+        from plyground.arena.statistics.sprt import SPRT
+
+        return SPRT(*self.sprt) if self.sprt else None
+
+
+def taking(record: Callable[P, Record]) -> Callable[[Callable[[Record], Made]], Callable[P, Made]]:
+    """Decorate a function of a record, so that it takes the record's arguments instead."""
+
+    def decorated(function: Callable[[Record], Made]) -> Callable[P, Made]:
+        @wraps(function)
+        def called(*args: P.args, **options: P.kwargs) -> Made:
+            return function(record(*args, **options))
+
+        returned = inspect.signature(function).return_annotation
+        called.__signature__ = inspect.signature(record).replace(return_annotation=returned)  # type: ignore[attr-defined]
+        return called
+
+    return decorated

@@ -1,0 +1,1 @@
+"""Elo, intervals and sequential tests from the scores of games: numbers only."""

@@ -1,0 +1,116 @@
+"""Sequential probability ratio test (SPRT) of two players: a lead of elo1 against one of elo0.
+
+It stops as soon as one is decided. It is the generalised test of fishtest, on pairs of games (pentanomial), with the
+bounds in normalised Elo: M. Van den Bergh, "Comments on normalized Elo" (normalized_elo_practical.pdf at
+www.cantate.be/Fishtest), and "The generalized maximum likelihood ratio for the expectation value of a distribution"
+(support_MLE_multinomial.pdf).
+
+Normalised Elo is 347.4 = 800 / ln 10 times the mean lead of a game's score above 1/2 in standard deviations of that
+score, as pairs show them. So a test with the same bounds takes about as many games however often games are drawn.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from plyground.arena.statistics.rating import NORMALISED
+from plyground.errors import BadInput, extra
+
+Pentanomial = Sequence[int]
+"""How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points."""
+Decision = Literal["H0", "H1"]
+UNSEEN = 1e-3
+"""Count of a result that no pair has had yet, as in fishtest, so that no result has the probability 0."""
+CLOSE = 1e-9
+"""Probabilities that differ by less count as equal."""
+ROUNDS = 100
+
+
+@dataclass(frozen=True)
+class SPRT:
+    """A test of H0, the first player is stronger by elo0, against H1, it is by elo1; both in normalised Elo.
+
+    >>> test = SPRT(0, 2)
+    >>> round(test.llr([365, 16618, 36229, 16974, 390]), 2), test.decision([365, 16618, 36229, 16974, 390])
+    (2.25, None)
+
+    Raises:
+        BadInput: elo0 is not below elo1, or a probability is not between 0 and 1/2.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """How often H1 is accepted at most, though elo0 is the truth."""
+    beta: float = 0.05
+    """How often H0 is accepted at most, though elo1 is the truth."""
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1 or math.isinf(self.elo1 - self.elo0):
+            raise BadInput(f"SPRT from {self.elo0:g} to {self.elo1:g} Elo: the first is below the second, as in 0,5.")
+        for name, error in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < error < 0.5:
+                raise BadInput(f"{name}={error:g}: the probability of a false decision is above 0 and below 0.5.")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Wald's: H0 is accepted at the first, H1 at the second."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, pentanomial: Pentanomial) -> float:
+        """The logarithm of how much likelier the results are under H1 than under H0; 0 without results.
+
+        Args:
+            pentanomial: how many pairs brought the first player 0, 1/2, 1, 3/2 and 2 points.
+
+        Raises:
+            BadInput: SciPy is not installed.
+        """
+        if not any(pentanomial):
+            return 0.0
+        seen = [float(count or UNSEEN) for count in pentanomial]
+        pairs = sum(seen)
+        found = [count / pairs for count in seen]
+        # a pair's score has half a game's variance, so its lead in deviations is √2 times as large
+        under = [_likeliest(found, elo / NORMALISED * math.sqrt(2)) for elo in (self.elo0, self.elo1)]
+        zero, one = under
+        return math.fsum(count * math.log(b / a) for count, a, b in zip(seen, zero, one, strict=True))
+
+    def decision(self, pentanomial: Pentanomial) -> Decision | None:
+        """What is accepted after these results; None while the test goes on."""
+        low, high = self.bounds
+        ratio = self.llr(pentanomial)
+        return "H0" if ratio <= low else "H1" if ratio >= high else None
+
+
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""A pair's, from 0 to 1."""
+
+
+def _likeliest(found: list[float], lead: float) -> list[float]:
+    """Of the distributions of SCORES whose mean is `lead` deviations above 1/2, that under which `found` is likeliest.
+
+    At the maximum each probability is found / (1 + θ·slope), with the slope of mean - 1/2 - lead·deviation in that
+    probability; the slope depends on the distribution, so the two are found in turns (section 4.1 of the paper).
+    """
+    with extra("An SPRT"):
+        from scipy import optimize
+    here = [1 / len(SCORES)] * len(SCORES)
+    for _ in range(ROUNDS):
+        mean = sum(p * score for p, score in zip(here, SCORES, strict=True))
+        deviation = math.sqrt(sum(p * (score - mean) ** 2 for p, score in zip(here, SCORES, strict=True)))
+        slopes = [score - 0.5 - lead * deviation * (1 + ((score - mean) / deviation) ** 2) / 2 for score in SCORES]
+        # 1 + θ·slope is above 0 for all, so θ lies between the poles of the first and the last
+        nearest = CLOSE / max(*slopes, *(-slope for slope in slopes))
+        theta: float = optimize.brentq(
+            lambda theta, slopes=slopes: sum(
+                p * slope / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)
+            ),
+            -1 / max(slopes) + nearest,
+            -1 / min(slopes) - nearest,
+        )
+        before, here = here, [p / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)]
+        if max(abs(one - other) for one, other in zip(before, here, strict=True)) < CLOSE:
+            break
+    return here

@@ -1,0 +1,184 @@
+"""Writer of opening books: solves every position after some plies, and derives those before."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from plyground.compiled.kernel import kernel
+from plyground.engine.book import Book, Head, earlier, from_short, in_short, read_book
+from plyground.engine.clock import Clock, Limit
+from plyground.errors import BadInput
+from plyground.rules import MAX, ONGOING, Game
+from plyground.score import INFINITY, Score, best_of, final
+from plyground.search.context import STACK, SearchContext, new_context
+from plyground.search.exact import decide, reach
+from plyground.search.observer import Counting
+from plyground.search.pvs import FOREVER, pvs
+from plyground.search.table import EXACT, NO_TAG, SEEN, SOLVING, entries_in, hash_of, keep, new_table, pack
+
+MOST = 2_000_000
+"""Most positions of one ply: more are neither solved in a year nor read in a second."""
+
+DEAR = 1 << 40
+"""Nodes recorded for scores known beforehand, so that their entries stay in the table."""
+
+
+class Author:
+    """Writes the book of a game, one ply after another, so that there is a whole book of fewer plies at any time.
+
+    All positions are solved with one table, which holds all scores known beforehand: results of one position help the
+    next, and no move is worth more to its player than the position before it. Scores include the distance of a win
+    where no margins count. Each solved position is written to `FILE.part` at once, where another process continues.
+    """
+
+    def __init__(self, spec: str, game: Game[Any], plies: int, file: Path, *, table: int = SOLVING) -> None:
+        """List the positions; nothing is solved yet.
+
+        Args:
+            spec: the game's name and options.
+            game: the rules.
+            plies: the last ply whose positions are solved.
+            file: where the book is, with the last ply that is whole.
+            table: mebibytes for the transposition table.
+
+        Raises:
+            BadInput: states can come again, there are too many positions, or the file is something else.
+        """
+        if game.repetition:
+            raise BadInput(f"In {spec} states can come again: solve lists them all, and no book is needed.")
+        if plies < 1 or table < 1:
+            raise BadInput(f"plies={plies}, table={table}: at least one ply, and one mebibyte of table.")
+        self.spec, self.game, self.plies = spec, game, plies
+        self.file, self.part = file, file.with_name(file.name + ".part")
+        low, high = game.bounds(game.initial())
+        self.prefer_shorter = int(-1 <= low <= high <= 1)
+        self.layers = self._listed()
+        self.scores: dict[str, Score] = {}
+        """Scores of the solved positions, by their text."""
+        self.nodes, self.seconds = 0, 0.0
+        self._table = table
+        self._take_up()
+
+    def _listed(self) -> list[dict[str, Any]]:
+        """The unfinished positions after no ply, one, two …, by their text; one of those that are the same under
+        symmetry."""
+        game = self.game
+        first = game.canonical(game.initial())
+        layers = [{game.text(first): first}]
+        for ply in range(1, self.plies + 1):
+            layer: dict[str, Any] = {}
+            for state in layers[-1].values():
+                for move in game.moves(state):
+                    child = game.canonical(game.play(state, move))
+                    if game.outcome(child) == ONGOING:
+                        layer.setdefault(game.text(child), child)
+            if len(layer) > MOST:
+                raise BadInput(f"plies={self.plies}: after {ply} there are more than {MOST:,} positions.")
+            layers.append(layer)
+        return layers
+
+    def _take_up(self) -> None:
+        """Read the positions solved before. A row that was cut short is left out; the last row of a position counts."""
+        if self.file.is_file():
+            book = read_book(self.file, self.game)
+            if book.head.game != self.spec:
+                raise BadInput(f"{self.file} is the book of {book.head.game}, not of {self.spec}: name another file.")
+            self.scores.update(book.scores)
+            self.nodes, self.seconds = book.head.nodes, book.head.seconds
+        if not self.part.is_file():
+            return
+        for line in self.part.read_text(encoding="utf-8").splitlines():
+            try:
+                text, word, nodes, seconds = line.split()
+                score, spent = from_short(word), (int(nodes), float(seconds))
+            except ValueError:
+                continue
+            self.scores[text] = score
+            self.nodes, self.seconds = self.nodes + spent[0], self.seconds + spent[1]
+
+    @property
+    def wanted(self) -> list[str]:
+        """Texts of the positions to be solved, in order."""
+        return [text for layer in self.layers[1:] for text in layer]
+
+    @property
+    def solved(self) -> int:
+        """Number of wanted positions that are solved."""
+        return sum(text in self.scores for text in self.wanted)
+
+    def write(self, on_wait: Callable[[], None] | None = None) -> Iterator[str]:
+        """Solve what is not solved yet, and write the book after each whole ply; yield after each position.
+
+        Leaving the loop keeps all that is solved.
+        """
+        for ply in range(1, self.plies + 1):
+            limits = self._limits(ply)
+            for text, state in self.layers[ply].items():
+                if text not in self.scores:
+                    self._solve(text, state, limits.get(text, (-INFINITY, INFINITY)), on_wait)
+                    yield text
+            self.book(ply).write(self.file)
+        self.part.unlink(missing_ok=True)
+
+    def _limits(self, ply: int) -> dict[str, tuple[int, int]]:
+        """Bounds of each position of a ply by the positions before it, on the searches' scale, from the first player's
+        side: no move is worth more to its player than the position."""
+        game, limits = self.game, dict[str, tuple[int, int]]()
+        for text, state in self.layers[ply - 1].items():
+            if (score := self.scores.get(text)) is None:
+                continue
+            value = final(score.utility or 0, score.plies - 1 if score.plies and self.prefer_shorter else 0)
+            for move in game.moves(state):
+                child = game.text(game.canonical(game.play(state, move)))
+                low, high = limits.get(child, (-INFINITY, INFINITY))
+                limits[child] = (low, min(high, value)) if game.to_move(state) == MAX else (max(low, value), high)
+        return limits
+
+    def _solve(self, text: str, state: Any, limits: tuple[int, int], on_wait: Callable[[], None] | None) -> None:
+        """Solve a position and write its score to `FILE.part`."""
+        clock, context, search = self._context
+        nodes, started = clock.nodes, time.process_time()
+        side = 1 if self.game.to_move(state) == MAX else -1
+        low, high = reach(self.game, state, self.prefer_shorter)
+        least, most = limits if side == 1 else (-limits[1], -limits[0])
+        bounds = max(low, least), min(high, most)
+        work = partial(decide, search, clock.watch, context, state, self.prefer_shorter, *bounds)
+        value = side * clock.run(work, on_wait=on_wait)
+        score = self.scores[text] = Score.of(value, prefer_shorter=bool(self.prefer_shorter)) if value else Score(0)
+        spent = clock.nodes - nodes, time.process_time() - started
+        self.nodes, self.seconds = self.nodes + spent[0], self.seconds + spent[1]
+        self.part.parent.mkdir(parents=True, exist_ok=True)
+        with self.part.open("a", encoding="utf-8", newline="\n") as out:
+            out.write(f"\n{text} {in_short(score)} {spent[0]} {spent[1]:.3f}\n")
+
+    @cached_property
+    def _context(self) -> tuple[Clock, SearchContext, Callable[..., int]]:
+        """Clock, search context and search, made when a position is to be solved."""
+        start, search = self.game.initial(), kernel(pvs, self.game)
+        context = new_context(new_table(start, entries_in(start, self._table)))
+        search.prepare(Counting.fresh(), context, start, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
+        for layer in self.layers:
+            for text, state in layer.items():
+                if score := self.scores.get(text):
+                    side = 1 if self.game.to_move(state) == MAX else -1
+                    value = side * final(score.utility or 0, self.prefer_shorter * (score.plies or 0))
+                    keep(context.table, state, hash_of(state), pack(value, EXACT, SEEN, NO_TAG, DEAR))
+        return Clock(Limit()), context, search
+
+    def book(self, ply: int) -> Book:
+        """The book of a number of plies, once their positions are solved."""
+        game, scores = self.game, self.scores
+        for layer in reversed(self.layers[:ply]):
+            for text, state in layer.items():
+                moves = [(move, earlier(self._known(game.play(state, move)))) for move in game.moves(state)]
+                best = best_of(moves, game.to_move(state))[0]
+                scores[text] = dict(moves)[best]
+        by_ply = {text: scores[text] for layer in self.layers[: ply + 1] for text in layer}
+        head = Head(self.spec, ply, len(self.layers[ply]), self.nodes, round(self.seconds, 1))
+        return Book(game, head, by_ply)
+
+    def _known(self, state: Any) -> Score:
+        utility = self.game.outcome(state)
+        return Score.over(utility) if utility != ONGOING else self.scores[self.game.text(self.game.canonical(state))]

@@ -1,0 +1,341 @@
+"""Tablebase of a game that may cycle: all its states, valued from their ends backward."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, BinaryIO
+
+from plyground.board.bits import flat
+from plyground.compiled.kernel import kernel
+from plyground.engine.clock import Clock, Limit
+from plyground.errors import BadInput
+from plyground.position import Position
+from plyground.rules import MAX, ONGOING, Game
+from plyground.score import Score, best_of
+from plyground.search.memory import new_memory, write_state
+from plyground.search.observer import SILENT, Counting, Stopped
+from plyground.search.retrograde import (
+    ALL_LISTED,
+    BEST_REPETITION,
+    COUNT,
+    DONE,
+    EDGE_ROOM,
+    EDGES,
+    NO_STATE_ROOM,
+    STATE_ROOM,
+    WORST_REPETITION,
+    Backward,
+    add,
+    census,
+    explore,
+    found_of,
+    graph_room,
+    mark_ends,
+    moved,
+    new_backward,
+    new_graph,
+    place_of,
+    retrograde,
+)
+from plyground.search.table import SOLVING
+
+FIRST_ROOM = 1 << 10
+SMALL = 6_000
+"""Most states listed as plain Python before the game is compiled."""
+PLAIN_TIME = 1.0
+"""Most seconds of listing as plain Python."""
+LONGEST_LINE = 500
+"""Most plies of best play."""
+SMALL_EDGES = 20_000
+"""Most moves of a graph that is valued as plain Python too."""
+
+
+class TooManyStates(BadInput):
+    """A game has more states than are allowed for."""
+
+
+@dataclass(frozen=True)
+class Census:
+    """Counts of the states of a game by their values, each as the first state of a game."""
+
+    states: int
+    """Reachable states, with finished ones."""
+    x: int
+    """States won for x."""
+    o: int
+    """States won for o."""
+    drawn: int
+    longest: int
+    """Plies of the longest win with best defence."""
+
+
+class Sweep:
+    """All states reachable from one, with their values. It can be stopped and continued."""
+
+    def __init__(self, start: Position, *, reduced: bool = False, mebibytes: int = SOLVING) -> None:
+        """Prepare; nothing is listed yet.
+
+        Args:
+            start: where to list from; no move need lead there.
+            reduced: list one of the states that are the same under symmetry, and of each only what comes again.
+                Their history is not known, so their values are those of games that begin with them, in which no
+                counter ends the game.
+            mebibytes: of memory at most.
+        """
+        self.game, self.pattern = start.game, start.state
+        self.reduced, self.mebibytes = reduced, mebibytes
+        self.graph = new_graph(self.pattern, FIRST_ROOM, 8 * FIRST_ROOM)
+        self.is_listed = False
+        self._back: Backward | None = None
+        self._found = new_memory(3)
+        self._ends: tuple[Any, ...] | None = None
+        """Ends with which the last values were computed."""
+        first = self._same(self.pattern)
+        add(self.graph, -1 - place_of(self.graph, first), first)
+
+    def _same(self, state: Any) -> Any:
+        return self.game.canonical(self.game.repetition_key(state)) if self.reduced else state
+
+    @property
+    def done(self) -> float:
+        """Part of the known states that is listed with its moves, 0 to 1."""
+        return self.graph.head[DONE] / self.graph.head[COUNT]
+
+    @property
+    def nodes(self) -> int:
+        """States that are listed with their moves."""
+        return self.graph.head[DONE]
+
+    @property
+    def rooms(self) -> tuple[int, int]:
+        """Numbers of states and moves for which there is room."""
+        return self.graph.head[STATE_ROOM], self.graph.head[EDGE_ROOM]
+
+    @property
+    def is_small(self) -> bool:
+        """Whether so little was done that it is not worth saving."""
+        return self.graph.head[COUNT] <= SMALL
+
+    # -- listing ----------------------------------------------------------------------------------------------------
+
+    def list(self, clock: Clock | None = None, on_wait: Callable[[], None] | None = None) -> None:
+        """List all states: a few as plain Python, the others compiled.
+
+        Raises:
+            TooManyStates: they do not fit the memory; those that do stay listed.
+            Stopped: the clock's limit was reached first.
+        """
+        if self.is_listed:
+            return
+        clock = clock or Clock(Limit())
+        run = kernel(explore, self.game)
+        if self.is_small and run.is_cold(clock.watch, self.graph, self.pattern, 0):
+            with suppress(Stopped):
+                self.list_plain(SMALL, PLAIN_TIME)
+        if not self.is_listed:
+            run.prepare(clock.watch, self.graph, self.pattern, 0)
+            clock.run(lambda: self._list(run, clock.watch), on_wait=on_wait)
+
+    def list_plain(self, states: int, seconds: float | None = None) -> None:
+        """List at most `states` states as plain Python.
+
+        Raises:
+            Stopped: there are more, or there was no time for more.
+        """
+        clock = Clock(Limit(nodes=states, time=seconds))
+        clock.run(lambda: self._list(partial(explore, self.game), clock.watch))
+
+    def _list(self, run: Callable[..., int], watch: Counting) -> None:
+        while (lacks := run(watch, self.graph, self.pattern, int(self.reduced))) != ALL_LISTED:
+            states, edges = self.rooms
+            wanted = (2 * states, edges) if lacks == NO_STATE_ROOM else (states, 2 * edges)
+            if graph_room(self.pattern, *wanted) > self.mebibytes << 20:
+                raise TooManyStates(
+                    f"From here {type(self.game).__name__} has more than {self.graph.head[COUNT]:,} states, which is "
+                    f"what {self.mebibytes} MiB hold: allow more memory (--table), or solve a later position."
+                )
+            self.graph = moved(self.graph, self.pattern, *wanted)
+        self.is_listed = True
+
+    # -- valuing ----------------------------------------------------------------------------------------------------
+
+    def value(self, ends: tuple[Any, ...] = ()) -> None:
+        """Value all states that are listed.
+
+        Args:
+            ends: states at which the game ends when they come once more (`Position.last_times`).
+        """
+        if self._ends == ends:
+            return
+        self._ends = ends
+        if self._back is None:
+            self._back = new_backward(self.graph)
+        self._mark(ends, 1)
+        args = Counting.fresh(), self.graph, self._back
+        run: Callable[..., int] = kernel(retrograde, SILENT)
+        if self.graph.head[EDGES] <= SMALL_EDGES and not kernel(retrograde, SILENT).is_ready:
+            run = partial(retrograde, SILENT)
+        else:
+            kernel(retrograde, SILENT).prepare(*args)
+        clock = Clock(Limit())
+        clock.run(lambda: run(clock.watch, *args[1:]))
+        self._mark(ends, 0)
+
+    def _mark(self, ends: tuple[Any, ...], is_over: int) -> None:
+        """Let the listed states that repeat one of some states count as ends, or again as unfinished."""
+        if type(self.game).repetition_key is Game.repetition_key:  # each state repeats itself alone
+            about = self.graph.about
+            for end in ends:
+                if (place := place_of(self.graph, end)) >= 0:
+                    utility = self.game.repetition_value(end) if is_over else ONGOING
+                    about[place] = 2 * utility + (about[place] & 1)
+        elif ends:
+            width = len(flat(self.pattern))
+            keys = new_memory(width * len(ends))
+            for place, end in enumerate(ends):
+                write_state(keys, width * place, end)
+            args = self.graph, self.pattern, keys, len(ends), is_over
+            run = kernel(mark_ends, self.game)
+            (partial(mark_ends, self.game) if self.is_small and run.is_cold(*args) else run)(*args)
+
+    def __contains__(self, state: Any) -> bool:
+        """Whether a state is listed."""
+        return place_of(self.graph, self._same(state)) >= 0
+
+    def score(self, state: Any) -> Score | None:
+        """Score of a state; None where it depends on the moves before.
+
+        Raises:
+            KeyError: it is not listed.
+        """
+        place = place_of(self.graph, self._same(state))
+        if place < 0:
+            raise KeyError(state)
+        assert self._back is not None
+        if not found_of(self.graph, self._back, place, self._found):
+            return None
+        utility, plies = self._found[:2]
+        return Score(utility, plies=None if plies < 0 else plies)
+
+    def census(self) -> Census:
+        """Counts of won states, and the longest win."""
+        assert self._back is not None
+        count = census(self.graph, self._back, self._found)
+        x, o, longest = self._found[:3]
+        return Census(count, x, o, count - x - o, longest)
+
+    # -- a position of it ---------------------------------------------------------------------------------------------
+
+    def moves(self, position: Position) -> tuple[tuple[int, Score | None], ...]:
+        """Score of each move; None where it depends on the moves before."""
+        return tuple((move, self._after(position.play(move))) for move in position.legal_moves)
+
+    def _after(self, position: Position) -> Score | None:
+        """Score of a position, from a ply before."""
+        over = position.outcome
+        score = self.score(position.state) if over is None else Score(over, plies=0 if over else None)
+        return score if score is None or score.plies is None else replace(score, plies=score.plies + 1)
+
+    def best(self, moves: tuple[tuple[int, Score | None], ...], mover: int) -> tuple[int, Score] | None:
+        """First best move and its score; None where it depends on the moves before."""
+        known = [(move, score) for move, score in moves if score is not None]
+        if not known:
+            return None
+        move = best_of(known, mover)[0]
+        score, most = dict(known)[move], self.graph.head[BEST_REPETITION if mover == MAX else WORST_REPETITION]
+        assert score.utility is not None
+        is_best = score.utility >= most if mover == MAX else score.utility <= most
+        return (move, score) if is_best or len(known) == len(moves) else None
+
+    def line(self, position: Position) -> tuple[int, ...]:
+        """Best play by both sides, up to a repetition or an unknown best move."""
+        line: list[int] = []
+        while position.outcome is None and position.line.count(position.line[-1]) < 2 and len(line) < LONGEST_LINE:
+            if (found := self.best(self.moves(position), position.to_move)) is None:
+                break
+            line.append(found[0])
+            position = position.play(found[0])
+        return tuple(line)
+
+    # -- keeping ------------------------------------------------------------------------------------------------------
+
+    def write(self, file: BinaryIO) -> None:
+        """Write the states listed so far."""
+        for block in self.graph:
+            file.write(block)
+
+    def read(self, file: BinaryIO, states: int, edges: int) -> bool:
+        """Read the states of a graph with this much room; return whether the file was complete."""
+        self.graph = new_graph(self.pattern, states, edges)
+        whole = all(file.readinto(block) == block.nbytes for block in self.graph)  # type: ignore[attr-defined]
+        self.is_listed = whole and self.graph.head[DONE] == self.graph.head[COUNT]
+        return whole
+
+
+def is_reducible(game: Game[Any]) -> bool:
+    """Whether a reduced sweep has fewer states."""
+    return type(game).canonical is not Game.canonical or type(game).repetition_key is not Game.repetition_key
+
+
+_kept: dict[tuple[Game[Any], bool], Sweep] = {}
+
+
+def kept_sweep(position: Position, reduced: bool) -> Sweep | None:
+    """Sweep kept from an earlier call that has this position."""
+    sweep = _kept.get((position.game, reduced))
+    return sweep if sweep and sweep.is_listed and position.state in sweep else None
+
+
+def keep_sweep(sweep: Sweep) -> None:
+    """Keep the last two sweeps of this process for later calls."""
+    _kept[sweep.game, sweep.reduced] = sweep
+    for key in list(_kept)[:-2]:
+        del _kept[key]
+
+
+LARGE = 0.25
+"""Part of the known states: where no more is listed after a moment, there are too many."""
+AT_THINKING = 64
+"""Mebibytes of states listed before a search of a game that may cycle."""
+_larger: set[Game[Any]] = set()
+"""Games with more states than fit."""
+_begun: set[Game[Any]] = set()
+"""Games with more states than plain Python lists in a moment, whose listing is being compiled."""
+
+
+def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | None:
+    """Valued sweep from a position, if its states are few or were listed before; else None, and it is not tried again.
+
+    Args:
+        position: the position to list from.
+        seconds: the time for it.
+        at_once: wait for no compiler, which makes the listing ready for the next call.
+    """
+    game = position.game
+    sweep = kept_sweep(position, reduced=False)
+    if sweep is None:
+        if game in _larger:
+            return None
+        sweep = Sweep(position, mebibytes=AT_THINKING)
+        run = kernel(explore, game)
+        try:
+            sample = Counting.fresh(), sweep.graph, sweep.pattern, 0
+            if run.is_cold(*sample):
+                if at_once and game in _begun:
+                    return None
+                with suppress(Stopped):
+                    sweep.list_plain(SMALL, min(seconds, PLAIN_TIME))
+                if sweep.done < LARGE:
+                    raise TooManyStates
+                if at_once and not sweep.is_listed:
+                    _begun.add(game)
+                    run.begin(*sample)
+                    return None
+            sweep.list(Clock(Limit(time=seconds)))
+        except (Stopped, TooManyStates):
+            _larger.add(game)
+            return None
+        keep_sweep(sweep)
+    sweep.value(position.last_times())
+    return sweep

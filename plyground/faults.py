@@ -1,0 +1,130 @@
+"""Classification of exceptions: an error in a game's rules, in a user's search, or in plyground."""
+
+import os
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from plyground.errors import BadInput, GameFault
+from plyground.rules import Game
+
+_PACKAGE = f"{Path(__file__).parent}{os.sep}"
+_GAMES = f"{_PACKAGE}games{os.sep}"
+_SEARCHES = f"{_PACKAGE}search{os.sep}"
+_COMPILED = f"{_PACKAGE}compiled{os.sep}code.py"
+_LIBRARIES = (_PACKAGE, "<frozen ", *(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib")))
+_DEEP = 100
+"""Nested calls of searches above which a `RecursionError` is the search's own, not a rule's."""
+
+
+class RuleFailed(GameFault):
+    """A rule ended in an error; the sentence names the rule, its file and line."""
+
+
+class TooDeep(GameFault):
+    """A search reached Python's recursion limit."""
+
+
+def game_fault(error: BaseException) -> GameFault | None:
+    """Returns the error as a sentence if it was raised while a game answered a question; else None."""
+    if isinstance(error, GameFault):
+        return error
+    if isinstance(error, BadInput) or not isinstance(error, Exception):
+        return None
+    calls = _calls(error)
+    if (
+        isinstance(error, RecursionError)
+        and sum(frame.f_code.co_filename.startswith(_SEARCHES) for frame, _ in calls) > _DEEP
+    ):
+        return TooDeep("The search looks deeper than plain Python can: ask for fewer plies, or for rules that compile.")
+    asked = ((place, _rule(calls, place)) for place in range(len(calls)))
+    start, rule = next(((place, rule) for place, rule in asked if rule), (0, None))
+    if rule is None:
+        return None
+    if isinstance(error, NotImplementedError) and str(error):
+        return RuleFailed(str(error))
+    own = [(frame.f_code.co_filename, line) for frame, line in calls[start:] if is_own(frame.f_code.co_filename)]
+    where = f"{Path(own[-1][0]).name}, line {own[-1][1]}: " if own else ""
+    return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
+
+
+def own_fault(error: BaseException, search: Callable[..., Any]) -> BadInput | None:
+    """Returns the error as a sentence with its line if it was raised in a user's search; else None."""
+    file = search.__code__.co_filename
+    lines = [line for frame, line in _calls(error) if frame.f_code.co_filename == file]
+    if not lines or type(error).__module__.startswith("plyground."):
+        return None
+    return BadInput(f"{Path(file).name}, line {lines[-1]}: {search.__name__} fails: {in_words(error)}.")
+
+
+def in_words(error: BaseException) -> str:
+    """An error's kind and message."""
+    return f"{type(error).__name__}: {error}".rstrip(": .")
+
+
+def own_place(at: BaseException | FrameType) -> str | None:
+    """The innermost file and line of user code or a game, in an error's traceback or a frame and its callers."""
+    if isinstance(at, BaseException):
+        calls = [(frame.f_code.co_filename, line) for frame, line in _calls(at)]
+    else:
+        calls, frame = [], at
+        while frame:
+            calls.insert(0, (frame.f_code.co_filename, frame.f_lineno))
+            frame = frame.f_back  # type: ignore[assignment]
+    own = [(file, line) for file, line in calls if is_own(file)]
+    return f"{Path(own[-1][0]).name}, line {own[-1][1]}" if own else None
+
+
+def remedy(error: BaseException) -> str:
+    """Advice to append to an error's message where that does not say what to do; usually empty."""
+    words = in_words(error)
+    return next((f"; {right}" for sign, right in REMEDIES if sign in words), "")
+
+
+REMEDIES = (
+    ("RecursionError", "a function calls itself without an end"),
+    ("lost sys.stdin", "rules read no input; plyground play asks for moves"),
+    ("FrozenInstanceError", "games and states never change: play makes a new state"),
+    ("can't set attribute", "games and states never change: play makes a new state"),
+    ("does not support item assignment", "tuples never change: make a new one (plyground.board.bits.with_word)"),
+    ("unhashable type", "states are tuples of ints, all the way down"),
+    ("SystemExit", "a rule returns an answer, and ends no program"),
+)
+"""Part of an error's message, and what would be right."""
+
+
+def place_of(game: Game, question: str) -> str | None:  # type: ignore[type-arg]  # of any state
+    """File and line where a game defines a question; None if it inherits it."""
+    rule = getattr(type(game), question, None)
+    code = getattr(rule, "__code__", None)
+    return f"{Path(code.co_filename).name}, line {code.co_firstlineno}" if code and is_own(code.co_filename) else None
+
+
+def is_own(file: str) -> bool:
+    """Whether a file is a game's or a user's, not another of this package or of a library."""
+    return file.startswith(_GAMES) or not file.startswith(_LIBRARIES)
+
+
+def _rule(calls: list[tuple[FrameType, int]], place: int) -> str | None:
+    """Name of the rule that a call runs, plain or as compiled code reports its errors; None if it runs none."""
+    frame = calls[place][0]
+    code = frame.f_code
+    if place and calls[place - 1][0].f_code.co_filename == _COMPILED:
+        return code.co_name if is_own(code.co_filename) else None
+    game = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+    if not isinstance(game, Game):
+        return None
+    if hasattr(Game, code.co_name):
+        return code.co_name
+    rules = (name for name in dir(Game) if getattr(getattr(type(game), name, None), "__code__", None) is code)
+    return next(rules, None)  # a lambda
+
+
+def _calls(error: BaseException) -> list[tuple[FrameType, int]]:
+    calls, trace = [], error.__traceback__
+    while trace:
+        calls.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    return calls

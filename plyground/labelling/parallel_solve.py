@@ -1,0 +1,202 @@
+"""Parallel solution of one position: solve the positions a few plies ahead, then combine their values.
+
+Transpositions and positions that are the same under symmetry are solved once. A position that cannot change the value
+any more is not solved: each value is known to lie between two bounds, as in alpha-beta.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyground.errors import BadInput
+from plyground.position import Position
+from plyground.rules import MAX, ONGOING, Game
+from plyground.score import INFINITY, Score, final
+from plyground.search.exact import reach
+
+ENOUGH = 24
+"""Fewest positions per worker to solve separately."""
+MOST_LEAVES = 4_000
+"""Most positions to solve separately."""
+
+
+@dataclass
+class _Node:
+    """A position with its bounds, from x's side, on the searches' scale."""
+
+    state: Any
+    turn: int
+    low: int
+    high: int
+    children: list[str] = field(default_factory=list)
+    parents: list[str] = field(default_factory=list)
+    is_given: bool = False
+    """Whether it was given to a worker."""
+
+
+class ParallelSolve:
+    """The game tree from one position to those that are solved separately."""
+
+    def __init__(
+        self, position: Position, *, prefer_shorter: bool = False, every_move: bool = True, workers: int = 1
+    ) -> None:
+        """Expand the tree until there is enough work for `workers` workers.
+
+        Raises:
+            BadInput: the game has repetition, so no position can be solved separately.
+        """
+        if position.game.repetition:
+            raise BadInput(
+                f"In {type(position.game).__name__} states can come again: it is solved by listing them all, in one "
+                "process, so leave out --jobs and --scheduler."
+            )
+        self.position, self.game, self.prefer_shorter, self.every_move = (
+            position,
+            position.game,
+            int(prefer_shorter),
+            every_move,
+        )
+        self.nodes: dict[str, _Node] = {}
+        self.root = self._add(position.state)
+        layer, self.plies = [self.root], 0
+        while layer and len(layer) < ENOUGH * workers:
+            deeper = self._opened(layer)
+            if len(deeper) > MOST_LEAVES:
+                break
+            layer, self.plies = deeper, self.plies + 1
+        self._join()
+
+    def _key(self, state: Any) -> str:
+        return self.game.text(self.game.canonical(state))
+
+    def _add(self, state: Any) -> str:
+        key = self._key(state)
+        if key not in self.nodes:
+            game: Game[Any] = self.game
+            turn, end = game.to_move(state), game.outcome(state)
+            if end != ONGOING:
+                low = high = final(end, 0)
+            else:
+                low, high = reach(game, state, self.prefer_shorter)
+                low, high = (low, high) if turn == MAX else (-high, -low)
+            self.nodes[key] = _Node(state, turn, low, high)
+        return key
+
+    def _opened(self, layer: list[str]) -> list[str]:
+        """Expand a layer. Returns the unfinished positions after it, without those met before."""
+        before = len(self.nodes)
+        for key in layer:
+            node = self.nodes[key]
+            node.children = [self._add(self.game.play(node.state, move)) for move in self.game.moves(node.state)]
+        return [key for key in [*self.nodes][before:] if self.game.outcome(self.nodes[key].state) == ONGOING]
+
+    def _join(self) -> None:
+        for key, node in self.nodes.items():
+            for child in dict.fromkeys(node.children):
+                self.nodes[child].parents.append(key)
+        self._spread([key for key, node in self.nodes.items() if node.children])  # the deepest first
+
+    def _before(self, value: int) -> int:
+        """A value, seen one ply earlier."""
+        return value - self.prefer_shorter * ((value > 0) - (value < 0))
+
+    def _follow(self, key: str) -> bool:
+        """Update a position's bounds from the positions after it. Returns whether they changed."""
+        node = self.nodes[key]
+        best = max if node.turn == MAX else min
+        low = max(node.low, best(self._before(self.nodes[child].low) for child in node.children))
+        high = min(node.high, best(self._before(self.nodes[child].high) for child in node.children))
+        news, node.low, node.high = (low, high) != (node.low, node.high), low, high
+        return news
+
+    # -- what is to be solved -----------------------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        """Upper bound of the number of positions to solve separately."""
+        return sum(not node.children and node.low < node.high for node in self.nodes.values())
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the requested values are all known."""
+        return all(self.nodes[key].low == self.nodes[key].high for key in self._asked)
+
+    @property
+    def _asked(self) -> list[str]:
+        return [self.root, *(self.nodes[self.root].children if self.every_move else [])]
+
+    def wanted(self) -> Iterator[str | None]:
+        """Yields positions to solve, as text, while they can change the answer; None while results must be awaited."""
+        while not self.is_known:
+            found = next(filter(None, (self._first(key, -INFINITY, INFINITY) for key in self._asked)), None)
+            if found:
+                self.nodes[found].is_given = True
+            else:
+                assert any(node.is_given and node.low < node.high for node in self.nodes.values()), "nothing is awaited"
+            yield found and self.game.text(self.nodes[found].state)
+
+    def _first(self, key: str, alpha: int, beta: int) -> str | None:
+        """Returns the first position below one that may change its value within (alpha, beta), and is not given out."""
+        node = self.nodes[key]
+        if node.low >= node.high or node.low >= beta or node.high <= alpha:
+            return None
+        if not node.children:
+            return None if node.is_given else key
+        values = [(self._before(self.nodes[each].low), self._before(self.nodes[each].high)) for each in node.children]
+        if node.turn == MAX:
+            alpha = max(alpha, max(low for low, _ in values))
+        else:
+            beta = min(beta, min(high for _, high in values))
+        for child in node.children:
+            if found := self._first(child, alpha - self.prefer_shorter, beta + self.prefer_shorter):
+                return found
+        return None
+
+    def solved(self, text: str, score: Score) -> None:
+        """Add the result of a solved position."""
+        key = self._key(self.game.parse_state(text))
+        node = self.nodes[key]
+        node.is_given = True
+        node.low = node.high = final(score.utility or 0, self.prefer_shorter * (score.plies or 0))
+        self._spread([*node.parents])
+
+    def _spread(self, waiting: list[str]) -> None:
+        """Update the bounds of some positions, and of those before them as long as bounds change."""
+        while waiting:
+            key = waiting.pop()
+            if self._follow(key):
+                waiting += self.nodes[key].parents
+
+    # -- the answer ---------------------------------------------------------------------------------------------------
+
+    def _score(self, value: int) -> Score:
+        return Score.of(value, prefer_shorter=bool(self.prefer_shorter)) if value else Score(0)
+
+    def answer(self) -> tuple[Score, tuple[tuple[int, Score], ...], tuple[int, ...]]:
+        """The position's score, the score of each move (or of the best alone), and best play as far as it follows from
+        the solved positions."""
+        value = self.nodes[self.root].low
+        line = self._line()
+        moves = tuple(
+            (move, self._score(worth)) for move, worth in self._values(self.position.state) if worth is not None
+        )
+        best = tuple((move, score) for move, score in moves if move in line[:1])
+        return self._score(value), moves if self.every_move else best, line
+
+    def _values(self, state: Any) -> list[tuple[int, int | None]]:
+        found = []
+        for move in self.game.moves(state):
+            node = self.nodes.get(self._key(self.game.play(state, move)))
+            found.append((move, self._before(node.low) if node and node.low == node.high else None))
+        return found
+
+    def _line(self) -> tuple[int, ...]:
+        line: list[int] = []
+        state = self.position.state
+        while (node := self.nodes.get(self._key(state))) and node.children and node.low == node.high:
+            best = next((move for move, worth in self._values(state) if worth == node.low), None)
+            if best is None:
+                break
+            line.append(best)
+            state = self.game.play(state, best)
+        return tuple(line)

@@ -1,0 +1,67 @@
+"""File of results, one JSON line each, so that the same command continues after Ctrl-C or a power cut."""
+
+import json
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from plyground.errors import BadInput
+
+SAFE_EVERY = 0.5
+"""Most seconds of results that a power cut may lose."""
+
+
+class ResultsFile:
+    """Results by key, stored as they come. The first line says which command they belong to."""
+
+    def __init__(self, file: Path, whose: dict[str, Any]) -> None:
+        """Read the file if it exists, and continue it.
+
+        Raises:
+            BadInput: the file belongs to another command, or cannot be read or written.
+        """
+        self.file = file
+        self.rows: dict[str, Any] = {}
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []
+            if lines and self._read(lines[0]) != whose:
+                raise BadInput(f"{file} keeps other work: delete it, or name another file.")
+            for line in lines[1:]:
+                if (row := self._read(line)) is not None:  # else the power was cut while it was written
+                    self.rows[row[0]] = row[1]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._out = file.open("a", encoding="utf-8", newline="\n")
+        except (OSError, UnicodeDecodeError) as fault:
+            raise BadInput(f"{file} cannot be used: {fault}.") from None
+        if lines and not lines[-1].endswith("\n"):
+            self._out.write("\n")
+        if not lines:
+            self._write(whose)
+        self._safe = time.monotonic()
+
+    def _read(self, line: str) -> Any:
+        with suppress(ValueError):
+            return json.loads(line)
+        return None
+
+    def add(self, key: str, row: Any) -> None:
+        """Add a result."""
+        self.rows[key] = row
+        self._write([key, row])
+        if time.monotonic() - self._safe > SAFE_EVERY:
+            os.fsync(self._out.fileno())
+            self._safe = time.monotonic()
+
+    def _write(self, entry: object) -> None:
+        self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
+        self._out.flush()
+
+    def close(self, *, done: bool = False) -> None:
+        """Close the file; delete it if all is done."""
+        with suppress(OSError):
+            os.fsync(self._out.fileno())
+        self._out.close()
+        if done:
+            self.file.unlink(missing_ok=True)

@@ -1,0 +1,55 @@
+"""Sentences of the microscope, as templates that Python (`str.format`) and the page fill."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Sentences with named places to fill."""
+
+    over: str = "The game is over: {result}."
+    repeated: str = "This position has come before on this line, so no more is to be found: {value}."
+    horizon: str = "No ply is left, so the static evaluation counts: {value}."
+    wrong: str = (
+        "{mover} should take the {extreme} value of its moves, {right} by {move}; this search takes {value}, by {best}."
+    )
+    takes: str = "{mover} takes the {extreme} value of its moves: {word}{value}, by {best}."
+    cut: str = (
+        "With {best} this is worth {how} {value}. {elsewhere} {edge}. Since {value} {sign} {edge}, {other} will not "
+        "let the game come here, whatever else {mover} has: {skipped} need no search."
+    )
+    has_elsewhere: str = "Elsewhere {other} already has"
+    has_with: str = "But with {move} {where} {other} already has"
+    others: str = "its other moves"
+    root: str = "at the root"
+    hidden: str = "{count} nodes below not shown"
+    nothing_to_search: str = "The game is over: {result}; there is nothing to search."
+    not_recorded: str = "{name} cannot be recorded: there are {names}."
+    not_compared: str = "{name} cannot be compared by depth: there are {names}."
+    depth: str = "depth={depth}: look 1 to {most} plies ahead."
+    too_large: str = (
+        "{name} to depth {depth} enters more than {most} nodes here, and at most so many can be recorded{instead}"
+    )
+    smaller: str = ": record a smaller depth."
+    cut_off: str = "{move} was cut off; there are {moves}."
+    not_there: str = "{move} is not in this tree; there are {moves}."
+    saved_more: str = "The cut saved more than {most} nodes."
+    beta_cutoff: str = "beta cutoff"
+    alpha_cutoff: str = "alpha cutoff"
+    line: str = "principal variation"
+    at_most: str = "at most"
+    at_least: str = "at least"
+    largest: str = "largest"
+    smallest: str = "smallest"
+    after: str = "after {moves}"
+    not_searched: str = "└╌ cut off: "
+    below: str = "+{count} below"
+    unfinished: str = "{name} did not finish depth {depth} in time"
+    rate: str = "{seconds} s ({rate} million nodes a second)"
+    best_play: str = "best play: "
+    won: str = "{for_x} won for {x}, {for_o} for {o}, {drawn} drawn"
+    longest_win: str = "; the longest win takes {plies}"
+    no_node: str = "There is no node {node}: this tree has {count}, from 0 on."
+
+
+WORDING = Wording()

@@ -1,0 +1,313 @@
+"""Base class of players, a wrapper that forwards to one, and the exceptions of players.
+
+A player raises an exception instead of making a move. `ask` asks for a move and checks it.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from plyground.engine.report import Report
+from plyground.errors import BadInput, GameFault
+from plyground.faults import game_fault
+from plyground.play.time_control import TimeControl
+from plyground.position import Position
+
+
+class Player:
+    """A person, a search or an external program that plays. A subclass needs a `name` and `choose`, nothing else."""
+
+    name: str
+    """The player's spec, as a saved game has it."""
+    is_external: bool = False
+    """Whether the player is a program or a peer: it starts at its first move, and uses no CPU time of this process."""
+    searches: bool = False
+    """Whether the player looks for good moves with a search of plyground."""
+    move_time: float | None = None
+    """Seconds that the player takes for a move at most; None: not known beforehand."""
+    answers_cold: bool = False
+    """Whether the player answers soon although nothing is compiled, so that `prepare` may be left out."""
+
+    @property
+    def is_user_code(self) -> bool:
+        """Whether the player's code is not part of plyground: a call of it may never return."""
+        return not type(self).__module__.startswith("plyground.")
+
+    @property
+    def resources(self) -> Mapping[str, int]:
+        """The options that cost memory or processors: `threads`, and mebibytes as `table` or `tree`."""
+        return {}
+
+    @property
+    def waits_at(self) -> str:
+        """Where the player's program is to connect, in a sentence; empty if it need not."""
+        return ""
+
+    @property
+    def last_words(self) -> str:
+        """The line that says most of what an external player wrote to standard error; also once it has ended."""
+        return ""
+
+    @property
+    def is_reused(self) -> bool:
+        """Whether the player was brought from one game into another without a restart, which may have changed it."""
+        return False
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        """A legal move in an unfinished position, within `seconds` (None: no clock).
+
+        Raises:
+            Resigned, TakeBack, Quit: instead of a move.
+            Failed: the player fails, which loses the game.
+            BadInput: the player cannot play, which is not its fault (`Unable`): the game is not judged.
+        """
+        raise NotImplementedError
+
+    def retry(self, refusal: BadInput) -> bool:
+        """Whether to ask the player for another move, because the one it chose cannot be made. By default False.
+
+        Args:
+            refusal: why not: the move is illegal, or a rule of the game fails at it (`GameFault`).
+        """
+        return False
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        """Better and better reports; the last one's move is the player's choice. No reports: `choose` alone decides."""
+        return iter(())
+
+    def prepare(self, position: Position) -> None:
+        """Compile, load or start what the first move needs, before any clock starts; a second call does nothing."""
+
+    def set_time_control(self, control: TimeControl) -> None:
+        """Note the time control of the next game."""
+
+    def take_back(self, position: Position, seat: int) -> None:
+        """Return to an earlier position of the game.
+
+        Args:
+            position: the earlier position.
+            seat: the player's side, 0 or 1.
+
+        Raises:
+            BadInput: the player cannot, and the sentence says why; its game stays as it was.
+        """
+
+    def reseed(self, seed: str) -> None:
+        """Start the player's random numbers anew from this seed, and from its own seed where it has one."""
+
+    def restart_each_game(self) -> None:
+        """From now on, start the player anew for each game instead of telling it another position."""
+
+    def file_hashes(self) -> dict[str, str] | None:
+        """A hash of each file that a program consists of, as far as its command names them; None: it is no program."""
+        return None
+
+    def close(self) -> None:
+        """End what the player holds, such as a program; a second call does nothing."""
+
+
+class Wrapper(Player):
+    """A player in front of another one. Everything is forwarded, and a subclass overrides what it changes."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.name, self.is_external = player.name, player.is_external
+        self.searches, self.move_time, self.answers_cold = player.searches, player.move_time, player.answers_cold
+
+    @property
+    def is_user_code(self) -> bool:
+        return self.player.is_user_code
+
+    @property
+    def resources(self) -> Mapping[str, int]:
+        return self.player.resources
+
+    @property
+    def waits_at(self) -> str:
+        return self.player.waits_at
+
+    @property
+    def last_words(self) -> str:
+        return self.player.last_words
+
+    @property
+    def is_reused(self) -> bool:
+        return self.player.is_reused
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return self.player.choose(position, seconds)
+
+    def retry(self, refusal: BadInput) -> bool:
+        return self.player.retry(refusal)
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        return self.player.think(position, seconds)
+
+    def prepare(self, position: Position) -> None:
+        self.player.prepare(position)
+
+    def set_time_control(self, control: TimeControl) -> None:
+        self.player.set_time_control(control)
+
+    def take_back(self, position: Position, seat: int) -> None:
+        self.player.take_back(position, seat)
+
+    def reseed(self, seed: str) -> None:
+        self.player.reseed(seed)
+
+    def restart_each_game(self) -> None:
+        self.player.restart_each_game()
+
+    def file_hashes(self) -> dict[str, str] | None:
+        return self.player.file_hashes()
+
+    def close(self) -> None:
+        self.player.close()
+
+
+class Chooser(Protocol):
+    """All that a user's object needs to play: `choose`, as `Player.choose`."""
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        """A legal move in an unfinished position."""
+        ...
+
+
+class UserPlayer(Player):
+    """A user's object as a player: parts of `Player` that the object has are the object's, the others are defaults."""
+
+    is_user_code = True
+
+    def __init__(self, user: Chooser) -> None:
+        self.name = type(user).__name__  # the object's own, where it has one
+        self._user = user
+
+    def __getattribute__(self, part: str) -> Any:
+        if part in _PARTS and hasattr(self._user, part):
+            return getattr(self._user, part)
+        return super().__getattribute__(part)
+
+
+_PARTS = {"name"} | {part for part in vars(Player) if not part.startswith("_")}
+"""The public parts of a player."""
+
+
+def as_player(user: Player | Chooser) -> Player:
+    """A player as it is; any other object with `choose` as a `UserPlayer`."""
+    return user if isinstance(user, Player) else UserPlayer(user)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A move that a player has chosen, checked."""
+
+    after: Position
+    """The position after the move."""
+    seconds: float
+    """Wall-clock seconds that the player took, without the check."""
+    cpu: float
+    """CPU seconds of this process in that time."""
+
+
+def ask(player: Player, position: Position, seconds: float | None) -> Chosen:
+    """Ask a player for its move and check it: the move must be legal, and the rules must not fail at it.
+
+    A player with `retry` is asked again, with the seconds that are left.
+
+    Raises:
+        Illegal: the move is not legal.
+        GameFault: a rule of the game fails at the move.
+        CheckFailed: the check itself fails, which is an error in plyground.
+        Exception: what the player raises instead of a move.
+    """
+    before, before_of_cpu = time.perf_counter(), time.process_time()
+    left = seconds
+    while True:
+        choice = player.choose(position, left)
+        took, cpu = time.perf_counter() - before, time.process_time() - before_of_cpu
+        try:
+            return Chosen(_checked(position, choice), took, cpu)
+        except BadInput as refusal:
+            if player.retry(refusal):
+                pass
+            elif isinstance(refusal, GameFault):
+                raise
+            else:
+                raise Illegal(str(refusal)) from None
+        left = None if seconds is None else max(seconds - (time.perf_counter() - before), 0.0)
+
+
+def _checked(position: Position, choice: int) -> Position:
+    """The position after a move. Its outcome is computed as well, so that a rule fails before the move is made.
+
+    Raises:
+        BadInput: the move is not legal.
+        GameFault: a rule of the game fails.
+        CheckFailed: anything else fails.
+    """
+    try:
+        after = position.play(choice)
+        _ = after.outcome
+    except BadInput:
+        raise
+    except Exception as error:
+        if fault := game_fault(error):
+            raise fault from error
+        raise CheckFailed(f"the move {choice} cannot be checked") from error
+    return after
+
+
+# -- instead of a move -------------------------------------------------------------------------------------------------
+
+
+class Resigned(Exception):
+    """The player gives up."""
+
+
+class Failed(Exception):
+    """The player is late, unreadable or gone. The argument says what it did: `it said nothing for 10 s`."""
+
+
+class Illegal(Failed):
+    """Its move is not legal. The argument says why: `b2 is not a legal move here: a1, c1.`"""
+
+
+class CheckFailed(Exception):
+    """A move could not be checked because of an error in plyground, which is the cause."""
+
+
+class Unanswered(Failed):
+    """The player failed before its first move since it was started. Its start may be at fault instead, so this alone
+    loses no game."""
+
+
+class Unable(BadInput):
+    """The player cannot play here, which is not its fault: its program cannot be started, a port is taken, it cannot be
+    brought to this position. It is never a verdict on the player; the sentence says what to try."""
+
+
+class Mute(Unable):
+    """The player failed before its first move, so it cannot be told whose fault that is."""
+
+    def __init__(self, sentence: str, seat: int) -> None:
+        super().__init__(sentence)
+        self.seat = seat
+        """The side that it was to play."""
+
+
+class Strayed(Unable):
+    """The player did not repeat a move that it had made, so its own moves do not lead to the position."""
+
+    def __init__(self, sentence: str, ply: int) -> None:
+        super().__init__(sentence)
+        self.ply = ply
+        """The moves before the one that it did not repeat."""
+
+
+class Quit(Exception):
+    """The player leaves; the game stays unfinished and can be resumed."""
+
+
+class TakeBack(Exception):
+    """The player wants the last plies back; the argument is how many."""

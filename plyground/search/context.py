@@ -1,0 +1,68 @@
+"""Search context of a thread of the engine: the transposition table, and scratch memory of its own."""
+
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from plyground.rules import MOST_MOVES, Game, State
+from plyground.search.memory import Memory, new_memory
+from plyground.search.repetition import line_room, set_ends
+
+# Places in a context's scratch memory.
+GUESSES: Final = 0
+"""Static evaluations that have entered values so far, directly or through the table."""
+ENTERED: Final = 1
+"""Nodes entered with this context so far: their difference is the work that a table entry records."""
+CHOICE: Final = 2
+"""The best move at ply 0."""
+SHARED: Final = 3
+"""Whether other threads search the same state with the same table: 1 or 0."""
+RESTS: Final = 12
+"""How far up the values found since it was last set to 0 rest on a repetition (`repetition.py`)."""
+SURE_LOW: Final = 10
+SURE_HIGH: Final = 11
+TRAIL: Final = 4
+"""For the first plies, which of how many moves is being searched: `index << 32 | count`."""
+TRAIL_PLIES: Final = 6
+KILLERS: Final = 16
+HISTORY: Final = KILLERS + 512
+STACK: Final = HISTORY + 4096
+SCRATCH: Final = STACK + 2 * MOST_MOVES
+LINE: Final = SCRATCH
+"""After all others, where states can repeat: the line, and the states at which the game before ends."""
+
+
+class SearchContext(NamedTuple):
+    """Search context of one thread."""
+
+    table: Memory
+    """The transposition table, which threads may share."""
+    scratch: Memory
+    """Scratch memory of the thread: counts, killers, history and the moves of its current line."""
+
+
+def new_context(table: Memory, shared: bool = False, room: int = 0) -> SearchContext:
+    """A new context on a table, which other threads' contexts may share, with more room after its scratch memory.
+
+    Games where states can repeat need that room: see `context_for`.
+    """
+    scratch = new_memory(SCRATCH + room)
+    scratch[SHARED] = int(shared)
+    return SearchContext(table, scratch)
+
+
+def context_for(
+    game: Game[State], state: State, table: Memory, ends: Collection[State] = (), shared: bool = False
+) -> SearchContext:
+    """A new context for any game, and any state of it.
+
+    Args:
+        game, state: the rules, and the state that will be searched.
+        table: contexts with the same ends may share it.
+        ends: states that end the game when they come once more (`Position.last_times`).
+        shared: whether other contexts share the table.
+    """
+    if not game.repetition:
+        return new_context(table, shared)
+    context = new_context(table, shared, line_room(state))
+    set_ends(context.scratch, LINE, ends)
+    return context

@@ -1,0 +1,90 @@
+"""Game whose states hold the line that led to them, so that any search detects repetitions.
+
+The textbook searches, and users' own, get a state and none of those before it. So they are called with this
+game in place of one that may cycle: its states hold the last ones, and its `outcome` has the value of a repetition.
+The searches themselves, their counts and their drawings stay as they are.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from plyground.board.bits import with_word
+from plyground.rules import ONGOING, Game, State
+from plyground.search.table import hash_of
+
+LAST = 24
+"""Number of earlier states among which a repetition is found. Each is kept as its hash of 64 bits."""
+
+
+class Remembered(NamedTuple):
+    """A state with hashes of the states before it."""
+
+    here: Any
+    has_come: int
+    """Whether the state came before: 1 or 0."""
+    next: int
+    """Index in `before` for the next state's hash."""
+    before: tuple[int, ...]
+    """Hashes of the last states, with this one; 0 for none."""
+
+
+@dataclass(frozen=True)
+class Remembering(Game[Remembered]):
+    """The rules of another game that also end at a repetition."""
+
+    game: Game[Any]
+
+    def initial(self) -> Remembered:
+        """Initial state of the game, which has come once."""
+        return remembered(self.game, self.game.initial())
+
+    def to_move(self, state: Remembered) -> int:
+        """Player to move in the game's state."""
+        return self.game.to_move(state.here)
+
+    def moves(self, state: Remembered) -> Iterator[int]:
+        """Legal moves of the game's state."""
+        for move in self.game.moves(state.here):
+            yield move
+
+    def play(self, state: Remembered, move: int) -> Remembered:
+        """State after a move of the game, compared with the last states and added to them."""
+        here = self.game.play(state.here, move)
+        mark = hash_of(self.game.repetition_key(here)) | 1
+        has_come = 0
+        for index in range(len(state.before)):
+            if state.before[index] == mark:
+                has_come = 1
+        place = state.next
+        return Remembered(here, has_come, (place + 1) % len(state.before), with_word(state.before, place, mark))
+
+    def outcome(self, state: Remembered) -> int:
+        """Outcome of the game's state; of a repeated one the value of the repetition."""
+        utility = self.game.outcome(state.here)
+        if utility == ONGOING and state.has_come:
+            utility = self.game.repetition_value(state.here)
+        return utility
+
+    def evaluate(self, state: Remembered) -> int:
+        """Static evaluation of the game's state."""
+        return self.game.evaluate(state.here)
+
+    def order(self, state: Remembered, move: int) -> int:
+        """Rank of a move in the game's state."""
+        return self.game.order(state.here, move)
+
+    def bounds(self, state: Remembered) -> tuple[int, int]:
+        """Bounds of the game's state."""
+        return self.game.bounds(state.here)
+
+
+def remembered(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
+    """State with those that end the game when they come once more (`Position.last_times`), as far as there is room."""
+    last = [hash_of(each) | 1 for each in ends][-LAST:]
+    return Remembered(state, 0, len(last) % LAST, (*last, *[0] * (LAST - len(last))))
+
+
+def bare(state: Any) -> Any:
+    """The game's own state, whether or not it is wrapped in a `Remembered`."""
+    return state.here if isinstance(state, Remembered) else state

@@ -1,0 +1,279 @@
+"""Observers of a search's events. They never change its result.
+
+Every search calls its observer at the same places, so the search that students read is the one that runs, is counted
+and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructions a node and can stop a search;
+`Recording` keeps everything and runs plain.
+
+| call | when | arguments |
+|---|---|---|
+| `enter` | a node is entered | its state, the plies left to search and those made, its window |
+| `heed` | within a node that takes long, so that it can be stopped there | |
+| `branch` | a move is about to be searched | the move |
+| `leaf` | a node is a finished game | its state and value |
+| `horizon` | a node is unfinished and no ply is left | its state and static evaluation |
+| `cut` | a node's other moves need no search | the move that showed it, and its value |
+| `leave` | a node's value is known | its value and best move |
+
+States are the game's own; values are on the scale of `score.py`, from the first player's side.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple
+
+from plyground.constant import Constant
+from plyground.rules import NO_MOVE
+from plyground.score import INFINITY
+from plyground.search.memory import Memory, new_memory
+
+# A state's type is the game's affair; a watcher takes any.
+AnyState = Any
+
+
+class Stopped(Exception):
+    """A search was stopped before it knew its answer."""
+
+
+class Silent(Constant):
+    """Observer that does nothing and costs nothing."""
+
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
+        pass
+
+    def heed(self) -> None:
+        pass
+
+    def branch(self, move: int) -> None:
+        pass
+
+    def leaf(self, state: AnyState, value: int) -> None:
+        pass
+
+    def horizon(self, state: AnyState, value: int) -> None:
+        pass
+
+    def cut(self, move: int, value: int) -> None:
+        pass
+
+    def leave(self, value: int, move: int) -> None:
+        pass
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+NODES: Final = 0
+LEAVES: Final = 1
+HORIZON: Final = 2
+CUTOFFS: Final = 3
+TRIED: Final = 4
+BUDGET: Final = 5
+
+
+class Counting(NamedTuple):
+    """Counts a search's events in memory that another thread may read, and stops it when its budget is spent."""
+
+    counts: Memory
+
+    @classmethod
+    def fresh(cls, budget: int = 1 << 62) -> "Counting":
+        """All counts at 0, to be stopped before it enters more nodes than `budget`."""
+        counts = new_memory(8)  # on a page of its own, so that no two threads count in one cache line
+        counts[BUDGET] = budget
+        return cls(counts)
+
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
+        if self.counts[NODES] >= self.counts[BUDGET]:
+            raise Stopped
+        self.counts[NODES] += 1
+        if ply == 1:
+            self.counts[TRIED] += 1
+
+    def heed(self) -> None:
+        if self.counts[BUDGET] <= 0:
+            raise Stopped
+
+    def branch(self, move: int) -> None:
+        pass
+
+    def leaf(self, state: AnyState, value: int) -> None:
+        self.counts[LEAVES] += 1
+
+    def horizon(self, state: AnyState, value: int) -> None:
+        self.counts[LEAVES] += 1
+        self.counts[HORIZON] += 1
+
+    def cut(self, move: int, value: int) -> None:
+        self.counts[CUTOFFS] += 1
+
+    def leave(self, value: int, move: int) -> None:
+        pass
+
+    def stop(self) -> int:
+        """End the search at its next node with `Stopped`, from another thread; return the budget it had."""
+        budget = self.counts[BUDGET]
+        self.counts[BUDGET] = 0
+        return budget
+
+    def allow(self, budget: int) -> None:
+        """Set the budget: nodes that may be entered in all."""
+        self.counts[BUDGET] = budget
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered, the first and finished ones included."""
+        return int(self.counts[NODES])
+
+    @property
+    def leaves(self) -> int:
+        """Nodes without children: finished games and those at the depth limit."""
+        return int(self.counts[LEAVES])
+
+    @property
+    def evaluations(self) -> int:
+        """Leaves with a static evaluation, because the depth was used up; 0 after a search that saw every end."""
+        return int(self.counts[HORIZON])
+
+    @property
+    def cutoffs(self) -> int:
+        """Nodes left before all their moves were searched."""
+        return int(self.counts[CUTOFFS])
+
+    @property
+    def tried(self) -> int:
+        """Moves at the root that the search has begun."""
+        return int(self.counts[TRIED])
+
+
+FIRST_CUTOFFS: Final = 6
+PLY: Final = 7
+BRANCHES: Final = 16
+PLIES: Final = 2048
+
+
+class Detailed(Counting):
+    """Counts also how many cutoffs came with the first move: the share of them says how good the order of moves is."""
+
+    __slots__ = ()
+
+    @classmethod
+    def fresh(cls, budget: int = 1 << 62) -> "Detailed":
+        """All counts at 0, to be stopped before it enters more nodes than `budget`."""
+        counts = new_memory(BRANCHES + PLIES)
+        counts[BUDGET] = budget
+        return cls(counts)
+
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
+        if self.counts[NODES] >= self.counts[BUDGET]:
+            raise Stopped
+        self.counts[NODES] += 1
+        if ply == 1:
+            self.counts[TRIED] += 1
+        self.counts[PLY] += 1
+        self.counts[BRANCHES + self.counts[PLY] % PLIES] = 0
+
+    def branch(self, move: int) -> None:
+        self.counts[BRANCHES + self.counts[PLY] % PLIES] += 1
+
+    def cut(self, move: int, value: int) -> None:
+        self.counts[CUTOFFS] += 1
+        if self.counts[BRANCHES + self.counts[PLY] % PLIES] == 1:
+            self.counts[FIRST_CUTOFFS] += 1
+
+    def leave(self, value: int, move: int) -> None:
+        self.counts[PLY] -= 1
+
+    @property
+    def first(self) -> int:
+        """Cutoffs by the first move that was searched."""
+        return int(self.counts[FIRST_CUTOFFS])
+
+
+@dataclass(slots=True)
+class Entered:
+    """A node of a recorded search."""
+
+    parent: int
+    """Parent, as its index in the recording; -1 for the root."""
+    level: int
+    """Plies below the root."""
+    move: int
+    """Move that led to the node; `NO_MOVE` for the root."""
+    state: AnyState
+    alpha: int
+    beta: int
+    """The window on entry."""
+    value: int = 0
+    best: int = NO_MOVE
+    """The move that gave the value; `NO_MOVE` at a leaf."""
+    kind: Literal["node", "leaf", "horizon"] = "node"
+    """Kind of node: a leaf is a finished game; one at the horizon has a static evaluation."""
+    cut: int = NO_MOVE
+    """The move after which the others were not searched; `NO_MOVE` if all were."""
+
+
+class Recording:
+    """Keeps a search node by node, in the order in which they were entered."""
+
+    def __init__(self, budget: int = 1 << 62) -> None:
+        self.nodes: list[Entered] = []
+        self._budget = budget
+        self._path: list[int] = []
+        """Nodes from the root to the current one."""
+        self._branch = NO_MOVE
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a node was entered and not left."""
+        return bool(self._path)
+
+    @property
+    def line(self) -> list[int]:
+        """Moves from the root to the current node."""
+        return [self.nodes[place].move for place in self._path[1:]]
+
+    def stop(self) -> None:
+        """End the search at its next node with `Stopped`, from another thread."""
+        self._budget = 0
+
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
+        if self._budget <= 0:
+            raise Stopped
+        self._budget -= 1
+        parent = self._path[-1] if self._path else -1
+        self._path.append(len(self.nodes))
+        self.nodes.append(Entered(parent, len(self._path) - 1, self._branch, state, alpha, beta))
+
+    def heed(self) -> None:
+        if self._budget <= 0:
+            raise Stopped
+
+    def branch(self, move: int) -> None:
+        self._branch = move
+
+    def leaf(self, state: AnyState, value: int) -> None:
+        self.nodes[self._path[-1]].kind = "leaf"
+
+    def horizon(self, state: AnyState, value: int) -> None:
+        self.nodes[self._path[-1]].kind = "horizon"
+
+    def cut(self, move: int, value: int) -> None:
+        self.nodes[self._path[-1]].cut = move
+
+    def leave(self, value: int, move: int) -> None:
+        node = self.nodes[self._path.pop()]
+        node.value, node.best = value, move
+
+
+Watcher = Silent | Counting | Recording
+SILENT = Silent()

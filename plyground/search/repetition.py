@@ -1,0 +1,99 @@
+"""Repetitions in a search: states that came before on its line, or in the game played before it.
+
+As chess programs do it, a state that has come earlier on the line, after the root, ends the line at its first return,
+and one of the game before it where its return ends the game indeed ("Repetitions", chessprogramming.org; Stockfish,
+`Position::is_draw`). Where a repetition is a draw that changes no value: who can win at all need not come back to a
+state, for whatever wins there the second time wins the first time.
+
+The ends of the game before are one table for all lines, so a value that rests on them may be kept like any other. A
+value that rests on an earlier state of its line is true on that line only: the problem of graph-history interaction
+(Campbell, "The graph-history interaction: on ignoring position history", 1985; Kishimoto and Müller, "A general
+solution to the graph history interaction problem", 2004). `RESTS_ON_ROOT` says how far up a value rests on it.
+
+The room is a part of a `Memory`, from a place `at` on. Whole states are compared, told apart by their hashes first:
+
+    slots - 1, or 0 for no ends | ends, by their hash, in open addressing | the line, by plies from the root
+    each: hash with its lowest bit set, 0 for nothing | the words of the state
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from plyground.board.bits import flat
+from plyground.rules import LONGEST, State
+from plyground.search.memory import Memory, write_state
+from plyground.search.table import hash_of
+
+SLOTS: Final = 1 << 15
+"""Slots for the ends of the game before: three times as many as there can be."""
+NOWHERE: Final = -1
+END: Final = -2
+"""Result of `came` for one of the ends of the game before."""
+RESTS_ON_ROOT: Final = LONGEST + 3
+"""How far up a value rests, the more the higher: 0 on nothing, `RESTS_ON_ROOT - p` on the state at ply p of a line."""
+
+
+def line_room(state: State) -> int:
+    """Number of places that the line of a game with states like this one takes."""
+    return 1 + (SLOTS + LONGEST + 2) * (1 + len(flat(state)))
+
+
+def set_ends(memory: Memory, at: int, states: Collection[State]) -> None:
+    """Store the states whose next coming ends the game, in place of any stored before."""
+    if not states and memory[at] == 0:
+        return
+    size = 1 << (3 * len(states)).bit_length()
+    width = max((1 + len(flat(state)) for state in states), default=0)
+    for place in range(at, at + 1 + size * width):
+        memory[place] = 0
+    if not states:
+        return
+    memory[at] = size - 1
+    for state in states:
+        add_end(memory, at, state)
+
+
+def add_end(memory: Memory, at: int, state: State) -> None:
+    """Store one more state whose next coming ends the game, where there are slots for it."""
+    mark, width = hash_of(state), 1 + len(flat(state))
+    slot = mark >> 8 & memory[at]
+    while memory[at + 1 + slot * width]:
+        slot = slot + 1 & memory[at]
+    _write(memory, at + 1 + slot * width, state, mark)
+
+
+def put(memory: Memory, at: int, state: State, mark: int, ply: int) -> None:
+    """Store the state at a ply of the line, whose hash is `mark`."""
+    width = 1 + len(flat(state))
+    _write(memory, at + 1 + (SLOTS + ply) * width, state, mark)
+
+
+def came(memory: Memory, at: int, state: State, mark: int, ply: int) -> int:
+    """The ply after the root at which the state of this ply came before; `END` if it ends the game that was played
+    before; else `NOWHERE`."""
+    width = 1 + len(flat(state))
+    if memory[at]:
+        slot = mark >> 8 & memory[at]
+        while memory[at + 1 + slot * width]:
+            if _is_at(memory, at + 1 + slot * width, state, mark):
+                return END
+            slot = slot + 1 & memory[at]
+    for earlier in range(ply - 1, 0, -1):
+        if _is_at(memory, at + 1 + (SLOTS + earlier) * width, state, mark):
+            return earlier
+    return NOWHERE
+
+
+def _write(memory: Memory, place: int, state: State, mark: int) -> None:
+    memory[place] = mark | 1
+    write_state(memory, place + 1, state)
+
+
+def _is_at(memory: Memory, place: int, state: State, mark: int) -> bool:
+    if memory[place] != mark | 1:
+        return False
+    words = flat(state)
+    different = 0
+    for index in range(len(words)):
+        different |= memory[place + 1 + index] ^ words[index]
+    return different == 0

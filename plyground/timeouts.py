@@ -1,0 +1,81 @@
+"""Time limits for user code: stop a call after N CPU seconds, at the line where it is."""
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
+
+
+class TimeExceeded(BaseException):
+    """Raised in a call that exceeds its time limit; no `Exception`, so that the call does not catch it."""
+
+
+class TimeLimit:
+    """Context in which each call is stopped after `seconds` of CPU time, whatever the machine's load.
+
+    A watching thread raises the exception, so that a call costs next to nothing. Code that never returns to Python,
+    such as an endless call of a library, cannot be stopped.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._lock = threading.Lock()
+        self._piece = 0
+        """Number of calls so far."""
+        self._running = False
+        self._stopped = False
+        """Whether the exception was raised in the running call."""
+        self._left = threading.Event()
+        self._thread = threading.get_ident()
+
+    def __enter__(self) -> "TimeLimit":
+        self._thread = threading.get_ident()
+        threading.Thread(target=self._look_on, name="plyground time limit", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._left.set()
+
+    def __call__(self, work: Callable[..., Made], *args: Any) -> Made:
+        """Call `work(*args)`. Returns its result.
+
+        Raises:
+            TimeExceeded: the call took longer than `seconds`; the traceback shows the line where it was stopped.
+        """
+        with self._lock:
+            self._piece += 1
+            self._running, self._stopped = True, False
+        try:
+            made = work(*args)
+        except TimeExceeded:
+            self._running = False
+            raise
+        except BaseException:
+            self._settle()
+            raise
+        self._settle()
+        return made
+
+    def _settle(self) -> None:
+        """End a call that finished by itself: wait here for an exception that may already be on its way."""
+        with self._lock:
+            self._running = False
+        for _ in range(100 if self._stopped else 0):
+            time.sleep(0.01)
+
+    def _look_on(self) -> None:
+        seen, since = 0, 0.0
+        while not self._left.wait(min(self.seconds / 4, 0.1)):
+            with self._lock:
+                if not self._running:
+                    continue
+                if self._piece != seen:
+                    seen, since = self._piece, time.process_time()
+                elif time.process_time() - since > self.seconds:
+                    self._stopped, since = True, time.process_time()
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                        ctypes.c_ulong(self._thread), ctypes.py_object(TimeExceeded)
+                    )

@@ -1,0 +1,109 @@
+"""Observer that counts a search in detail and, where it is asked to, writes it down in memory, node by node.
+
+counts of `Detailed` | node 0 | node 1 | …     `FIELDS` words a node, in the order in which they were entered
+
+`Recording` keeps the same as Python objects. A budget of nodes is their room: beyond it the search is stopped.
+"""
+
+from typing import Any, Final
+
+from plyground.rules import NO_MOVE
+from plyground.score import INFINITY
+from plyground.search.observer import (
+    BRANCHES,
+    BUDGET,
+    CUTOFFS,
+    FIRST_CUTOFFS,
+    HORIZON,
+    LEAVES,
+    NODES,
+    PLIES,
+    PLY,
+    TRIED,
+    Detailed,
+    Stopped,
+)
+
+IS_WRITTEN: Final = 8
+"""Among the counts: 1 where nodes are written down, 0 where they are counted alone."""
+HERE: Final = 9
+"""The node that is searched, -1 for none."""
+BRANCH: Final = 10
+"""The move that is about to be searched."""
+HEAD: Final = BRANCHES + PLIES
+
+PARENT: Final = 0
+"""The node above; -1 for the root."""
+LEVEL: Final = 1
+MOVE: Final = 2
+ALPHA: Final = 3
+BETA: Final = 4
+VALUE: Final = 5
+BEST: Final = 6
+KIND: Final = 7
+"""`NODE`, `LEAF` or `AT_HORIZON`."""
+CUT: Final = 8
+FIELDS: Final = 9
+
+NODE: Final = 0
+LEAF: Final = 1
+AT_HORIZON: Final = 2
+
+
+class Writing(Detailed):
+    """Counts in detail; writes each node down if `IS_WRITTEN`."""
+
+    __slots__ = ()
+
+    def enter(self, state: Any, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
+        memory = self.counts
+        node = memory[NODES]
+        if node >= memory[BUDGET]:
+            raise Stopped
+        memory[NODES] = node + 1
+        if ply == 1:
+            memory[TRIED] += 1
+        memory[PLY] += 1
+        memory[BRANCHES + memory[PLY] % PLIES] = 0
+        if memory[IS_WRITTEN]:
+            parent, at = memory[HERE], HEAD + FIELDS * node
+            memory[at + PARENT] = parent
+            memory[at + LEVEL] = 0 if parent < 0 else memory[HEAD + FIELDS * parent + LEVEL] + 1
+            memory[at + MOVE] = memory[BRANCH]
+            memory[at + ALPHA] = alpha
+            memory[at + BETA] = beta
+            memory[at + BEST] = NO_MOVE
+            memory[at + KIND] = NODE
+            memory[at + CUT] = NO_MOVE
+            memory[HERE] = node
+
+    def branch(self, move: int) -> None:
+        self.counts[BRANCHES + self.counts[PLY] % PLIES] += 1
+        self.counts[BRANCH] = move
+
+    def leaf(self, state: Any, value: int) -> None:
+        self.counts[LEAVES] += 1
+        self._note(KIND, LEAF)
+
+    def horizon(self, state: Any, value: int) -> None:
+        self.counts[LEAVES] += 1
+        self.counts[HORIZON] += 1
+        self._note(KIND, AT_HORIZON)
+
+    def cut(self, move: int, value: int) -> None:
+        self.counts[CUTOFFS] += 1
+        if self.counts[BRANCHES + self.counts[PLY] % PLIES] == 1:
+            self.counts[FIRST_CUTOFFS] += 1
+        self._note(CUT, move)
+
+    def leave(self, value: int, move: int) -> None:
+        self.counts[PLY] -= 1
+        self._note(VALUE, value)
+        self._note(BEST, move)
+        if self.counts[IS_WRITTEN]:
+            self.counts[HERE] = self.counts[HEAD + FIELDS * self.counts[HERE] + PARENT]
+
+    def _note(self, field: int, value: int) -> None:
+        """Write a field of the node that is searched."""
+        if self.counts[IS_WRITTEN]:
+            self.counts[HEAD + FIELDS * self.counts[HERE] + field] = value

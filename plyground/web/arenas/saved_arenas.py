@@ -1,0 +1,289 @@
+"""Saved arenas for the page: lists, standings and games, also of arenas that are running.
+
+A thread of its own reads them, so that no write of a move waits for a thousand games. Standings take long, so they are
+computed again only when there are new games, and for at most a tenth of the time.
+"""
+
+import asyncio
+import math
+import re
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from sqlalchemy import Engine
+
+from plyground.arena.report import wording
+from plyground.arena.report.standings import standings
+from plyground.arena.results import Arena, Judged, Played, Task
+from plyground.arena.statistics.tally import Standing
+from plyground.arena.store import Stand, Store
+from plyground.errors import BadInput
+from plyground.games import AnyGame, game_named
+from plyground.position import Position, moves_text
+from plyground.web.arenas import arena_models as c
+from plyground.web.games.saved_games import NotFound
+from plyground.web.views.positions import SIDES, view
+
+CHANGE_PAUSE = 1.0
+"""Seconds between two views sent to the followers of an arena."""
+SHARE = 10
+"""Standings stay for at least this multiple of the time that computing them took."""
+ARENAS_IN_MEMORY = 8
+"""Arenas whose standings are held in memory."""
+LIVE_BOARDS = 12
+"""Most games in progress that are shown."""
+QUIET_AFTER = 60.0
+"""Seconds without a move or a result after which an unfinished arena is shown as stopped."""
+
+UNNAMED = re.compile("[0-9a-f]{12}")
+"""Id of an arena without a name."""
+
+Answer = TypeVar("Answer")
+
+
+@dataclass
+class _Standings:
+    """Computed standings, and the state of the arena that they are for."""
+
+    of: object
+    until: float
+    """Time before which they are not computed again."""
+    ranks: list[c.RankView]
+    cross: c.Cross
+    notes: list[str]
+
+
+class SavedArenas:
+    """All arenas of a database. Used from the server's event loop; a thread reads the database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._store = Store(engine)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground arenas")
+        self._tables: dict[str, _Standings] = {}
+        self._seen: dict[str, tuple[float, c.ArenaView]] = {}
+        self.requires: Callable[[str], None] = lambda spec: None
+        """Refuses a game whose code may not be run."""
+
+    async def page(self, args: c.Arenas) -> c.ArenasView:
+        """The arenas, newest first."""
+        return await self._ask(lambda: self._page(args))
+
+    async def open(self, args: c.ArenaQuery) -> c.ArenaView:
+        """Returns an arena's view."""
+        return await self._ask(lambda: self.view(args.id))
+
+    async def follow(self, args: c.ArenaQuery) -> AsyncGenerator[c.ArenaView, None]:
+        """Yields an arena's view now and after changes, read every `CHANGE_PAUSE` seconds."""
+        told = None
+        while True:
+            now = await self.open(args)
+            if now is not told:
+                yield now
+            told = now
+            await asyncio.sleep(CHANGE_PAUSE)
+
+    async def games(self, args: c.ArenaGames) -> c.ArenaGamesView:
+        """Some games of an arena, newest first."""
+        return await self._ask(lambda: self._games(args))
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(cancel_futures=True)
+
+    async def _ask(self, question: Callable[[], Answer]) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, question)
+
+    # -- in the thread -------------------------------------------------------------------------------------------------
+
+    def _page(self, args: c.Arenas) -> c.ArenasView:
+        arenas = self._store.arenas()
+        chosen = arenas[args.offset : args.offset + args.limit]
+        lines = [c.ArenaLine(**_line(each, self._store.stands(each.id))) for each in chosen]
+        return c.ArenasView(total=len(arenas), arenas=lines)
+
+    def _arena(self, number: str) -> Arena:
+        arena = self._store.arena(number)
+        if arena is None:
+            raise NotFound(f"There is no arena {number!r}: it was deleted, or the link is not whole.")
+        return arena
+
+    def view(self, number: str) -> c.ArenaView:
+        """View of an arena, shared by all its followers while it is new."""
+        at, seen = self._seen.get(number, (0.0, None))
+        if seen and time.monotonic() < at + 0.9 * CHANGE_PAUSE:
+            return seen
+        arena = self._arena(number)
+        stand = self._store.stands(number)
+        table = self._table(arena, stand)
+        game, missing = self._game(arena)
+        made = c.ArenaView(
+            **_line(arena, stand),
+            format=arena.format,
+            openings=arena.openings,
+            limits=arena.limits,
+            ranks=table.ranks,
+            cross=table.cross,
+            void=stand.void,
+            notes=[*table.notes, *missing],
+            drawn=game is not None,
+            live=[_live(arena, game, *each) for each in self._store.live(number)[:LIVE_BOARDS]],
+        )
+        if seen and seen.json_text == made.json_text:
+            made = seen  # nothing has changed for its followers
+        _hold(self._seen, number, (time.monotonic(), made))
+        return made
+
+    def _table(self, arena: Arena, stand: Stand) -> _Standings:
+        table = self._tables.get(arena.id)
+        of = stand.games, stand.judged, stand.void
+        began = time.monotonic()
+        if table and (table.of == of or began < table.until):
+            return table
+        ranks, cross, notes = tables([each.name for each in arena.entrants], self._store.games(arena.id))
+        now = time.monotonic()
+        made = _Standings(of, now + SHARE * (now - began), ranks, cross, notes)
+        _hold(self._tables, arena.id, made)
+        return made
+
+    def _game(self, arena: Arena) -> tuple[AnyGame | None, list[str]]:
+        """The game, or None and why it cannot be drawn: code of a user file runs only if the server was given it."""
+        try:
+            self.requires(arena.game)
+            return game_named(arena.game), []
+        except BadInput as fault:
+            return None, [f"Its games cannot be opened here. {fault}"]
+
+    def _games(self, args: c.ArenaGames) -> c.ArenaGamesView:
+        game, _ = self._game(self._arena(args.id))
+        found = self._store.newest(
+            args.id,
+            args.limit + 1,
+            before=args.before,
+            of=[name for name in (args.entrant, args.against) if name],
+            faults=args.only == "faults",
+            blunders=args.only == "blunders",
+        )
+        shown = found[: args.limit]
+        following = shown[-1].task.number if len(found) > args.limit else None
+        return c.ArenaGamesView(games=[_game_view(game, each) for each in shown], next=following)
+
+
+def _hold(held: dict[str, Answer], number: str, what: Answer) -> None:
+    """Store a result for an arena, and drop the oldest ones."""
+    held.pop(number, None)
+    held[number] = what
+    while len(held) > ARENAS_IN_MEMORY:
+        held.pop(next(iter(held)))
+
+
+def _line(arena: Arena, stand: Stand) -> dict[str, Any]:
+    """Fields of an arena in a list."""
+    quiet = (datetime.now(UTC) - timedelta(seconds=QUIET_AFTER)).isoformat(timespec="milliseconds")
+    return {
+        "id": arena.id,
+        "name": "" if UNNAMED.fullmatch(arena.id) else arena.id,
+        "game": arena.game,
+        "entrants": len(arena.entrants),
+        "played": stand.games - stand.void,
+        "planned": arena.planned,
+        "state": "over" if arena.why is not None else "going" if max(stand.at, arena.created) > quiet else "resting",
+        "why": arena.why,
+        "created": arena.created,
+    }
+
+
+def _live(arena: Arena, game: AnyGame | None, task: Task, moves: tuple[str, ...]) -> c.LiveView:
+    """View of a game in progress."""
+    position = None
+    with suppress(BadInput):  # the game is played by other rules
+        if game:
+            here = began(game, task.opening)
+            for move in moves:
+                here = here.play(move)
+            position = view(arena.game, here)
+    return c.LiveView(number=task.number, x=task.x, o=task.o, plies=len(moves), position=position)
+
+
+@lru_cache(maxsize=4096)
+def began(game: AnyGame, opening: str) -> Position:
+    """The position of an opening."""
+    return Position.parse(game, opening)
+
+
+def _game_view(game: AnyGame | None, played: Played) -> c.ArenaGame:
+    """A game with the moves of its opening."""
+    start, first = "", list[str]()
+    with suppress(BadInput):
+        if game:
+            here = began(game, played.task.opening)
+            start = "" if here.start == here.game.initial() else here.game.text(here.start)
+            first = moves_text(here.undo(len(here.moves)), here.moves)
+    return c.ArenaGame(
+        number=played.task.number,
+        x=played.task.x,
+        o=played.task.o,
+        start=start,
+        moves=[*first, *played.moves],
+        opening=len(first),
+        utility=None if played.void else played.utility,
+        why=played.why,
+        fault=None if played.fault is None else SIDES[played.fault],
+        words=played.words,
+        blunders=[_blunder(each, len(first)) for each in played.judged or () if each.is_blunder],
+    )
+
+
+def _blunder(judged: Judged, opening: int) -> c.BlunderView:
+    return c.BlunderView(
+        ply=opening + judged.ply,
+        side=SIDES[judged.mover],
+        move=judged.move,
+        before=judged.before,
+        after=judged.after,
+        exact=judged.exact,
+        held=list(judged.held),
+    )
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def tables(names: Sequence[str], games: Sequence[Played]) -> tuple[list[c.RankView], c.Cross, list[str]]:
+    """The standings, the cross table, and notes on them."""
+    found = standings(names, games)
+    ranks = [_rank(row) for row in found.rows]
+    met = {pair: (against.points, against.games) for pair, against in found.cross.items() if against.games}
+    return ranks, _crossed(ranks, met), found.notes
+
+
+def _rank(row: Standing) -> c.RankView:
+    def bounded(elo: float) -> float | None:
+        return round(elo, 1) if row.games and math.isfinite(elo) else None
+
+    return c.RankView(
+        rank=row.rank,
+        name=row.name,
+        games=row.games,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        points=row.points,
+        elo=bounded(row.elo),
+        low=bounded(row.low),
+        high=bounded(row.high),
+        rating=wording.elo_text(row),
+        interval=wording.interval_text(row),
+        superiority=wording.los_text(row.superiority),
+        blunders=wording.blunders_text(row.blunders),
+        faults=wording.faults_text(row.faults),
+    )
+
+
+def _crossed(ranks: Sequence[c.RankView], met: Mapping[tuple[str, str], tuple[float, int]]) -> c.Cross:
+    return [[met.get((one.name, other.name)) for other in ranks] for one in ranks]

@@ -1,0 +1,1 @@
+"""Classroom with a teacher: people present, challenges, and the page that is shown to all."""

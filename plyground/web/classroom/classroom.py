@@ -1,0 +1,237 @@
+"""Classroom of a server: people present, their challenges, and the page that the teacher shows to all.
+
+It exists as long as the server runs. A challenge that answers the same challenge accepts it, so one operation serves
+for both.
+"""
+
+import asyncio
+import hmac
+import secrets
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from plyground.errors import BadInput
+from plyground.web.classroom import classroom_models as p
+from plyground.web.games.audience import Waker
+from plyground.web.games.saved_games import NotYours
+from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
+from plyground.web.views import models as m
+
+Begin = Callable[[str, tuple[str, str]], Awaitable[m.CreatedView]]
+"""Saves a new game between two people of these names."""
+WAKE_PAUSE = 0.02
+"""Seconds between two groups of followers that are woken, for all other requests."""
+
+
+@dataclass(eq=False)
+class _Person:
+    """A person in the classroom, in one or more tabs."""
+
+    number: int
+    name: str
+    tabs: int = 0
+    wants: str = ""
+    """The game offered to all."""
+    asks: dict[int, str] = field(default_factory=dict)
+    """Challenges to others: game by their number."""
+    asked: dict[int, str] = field(default_factory=dict)
+    """Challenges from others: game by their number."""
+    begins: p.SeatView | None = None
+    """The last agreed game, and this person's seat in it."""
+
+
+class Classroom:
+    """The classroom of a server. Used from its event loop."""
+
+    def __init__(self, begin: Begin, teacher: str = "") -> None:
+        """Make a classroom whose teacher has this secret; without a secret it is closed."""
+        self._begin, self._teacher = begin, teacher
+        self._people: dict[str, _Person] = {}
+        self._numbered: dict[int, _Person] = {}
+        self._numbers = 0
+        self._of: Counter[tuple[str, object, str]] = Counter()
+        """Number of places held by each address, connection and secret."""
+        self._removed: set[tuple[str, str]] = set()
+        """Removed people: secrets, with the names under which they may not enter again."""
+        self._followers: dict[asyncio.Event, None] = {}
+        self._lines: list[p.PersonView] | None = None
+        """Cached public list of the people in the classroom; None if it has to be made again."""
+        self._waking = Waker(WAKE_PAUSE)
+        self._look = ""
+        self.exam = False
+        """Whether results of searches are hidden from all."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the server was started with a classroom."""
+        return bool(self._teacher)
+
+    async def follow(self, args: p.Enter) -> AsyncGenerator[p.RoomView, None]:
+        """Enter the classroom. Yields its view now and after each change. A client without a name only watches."""
+        self._require_open()
+        person = self._entered(args) if args.name else None
+        news = asyncio.Event()
+        self._followers[news] = None
+        try:
+            while True:
+                yield self._view(person)
+                await news.wait()
+                news.clear()
+                if person and self._people.get(args.me) is not person:
+                    raise _removed(args.name)
+        finally:
+            del self._followers[news]
+            if person:
+                person.tabs -= 1
+                if not person.tabs and self._people.get(args.me) is person:
+                    self._leave(args.me)
+
+    @contextmanager
+    def place(self, args: p.Enter, client: str, connection: object) -> Iterator[None]:
+        """Context that holds a place for a person, counted by address and connection.
+
+        Raises:
+            BadInput: another person holds a place by this connection, or the address has too many people.
+        """
+        if not args.name:
+            yield
+            return
+        if any(by == connection and me != args.me for _, by, me in self._of):
+            raise BadInput("A connection can bring only one person into the room.")
+        others = {me for address, _, me in self._of if address == client} - {args.me}
+        if len(others) >= PEOPLE_OF_ADDRESS:
+            raise BadInput(f"The room holds at most {PEOPLE_OF_ADDRESS} people from one address.")
+        key = client, connection, args.me
+        self._of[key] += 1
+        try:
+            yield
+        finally:
+            self._of[key] -= 1
+            if not self._of[key]:
+                del self._of[key]
+
+    async def challenge(self, args: p.Challenge, count: Callable[[], None]) -> m.DoneView:
+        """Challenge one person or all; the same challenge in return accepts; without a game it withdraws or declines.
+
+        Args:
+            args: the person and the game.
+            count: counts a game that begins by it, or refuses it.
+        """
+        me = self._person(args.me)
+        if args.whom is None:
+            me.wants = args.game
+        else:
+            other = self._numbered.get(args.whom)
+            if other is None or other is me:
+                raise BadInput("There is no person of that number here to play with.")
+            if not args.game:
+                _settle(me, other)
+            elif args.game in (other.asks.get(me.number), other.wants):
+                count()
+                await self._agreed(me, other, args.game)
+            else:
+                me.asks[other.number] = other.asked[me.number] = args.game
+        self._tell()
+        return m.DoneView()
+
+    async def show(self, args: p.Show) -> m.DoneView:
+        """Show a page to all, as the teacher; an empty link ends that."""
+        self._require_teacher(args.teacher)
+        self._look, self.exam = args.link, args.exam
+        self._tell()
+        return m.DoneView()
+
+    async def remove(self, args: p.Remove) -> m.DoneView:
+        """Remove a person from the classroom, who may enter again under another name."""
+        self._require_teacher(args.teacher)
+        me = next((me for me, each in self._people.items() if each.number == args.number), None)
+        if me is None:
+            raise BadInput("There is no person with that number in the room.")
+        self._removed.add((me, self._people[me].name))
+        self._leave(me)
+        return m.DoneView()
+
+    async def _agreed(self, me: _Person, other: _Person, game: str) -> None:
+        pair = (me, other) if secrets.randbelow(2) else (other, me)
+        made = await self._begin(game, (pair[0].name, pair[1].name))
+        sides: tuple[m.Side, m.Side] = ("x", "o")
+        for side, person in zip(sides, pair, strict=True):
+            person.begins = p.SeatView(id=made.id, side=side, seat=made.seats[side])
+            person.wants = ""
+        _settle(me, other)
+
+    def _entered(self, args: p.Enter) -> _Person:
+        if (args.me, args.name) in self._removed:
+            raise _removed(args.name)
+        if args.me not in self._people:
+            if len(self._people) >= PEOPLE:
+                raise BadInput(f"The room is full: it holds {PEOPLE} people.")
+            self._numbers += 1
+            self._people[args.me] = self._numbered[self._numbers] = _Person(self._numbers, args.name)
+        person = self._people[args.me]
+        person.name = args.name
+        person.tabs += 1
+        self._tell()
+        return person
+
+    def _leave(self, me: str) -> None:
+        """Delete a person who has left."""
+        gone = self._people.pop(me)
+        del self._numbered[gone.number]
+        for number in {*gone.asks, *gone.asked}:
+            _settle(gone, self._numbered[number])
+        self._tell()
+
+    def _person(self, me: str) -> _Person:
+        self._require_open()
+        if me not in self._people:
+            raise NotYours("Come in first, with a name.")
+        return self._people[me]
+
+    def _require_teacher(self, secret: str) -> None:
+        self._require_open()
+        if not hmac.compare_digest(secret.encode(), self._teacher.encode()):
+            raise NotYours("Only the teacher's link, which the terminal has printed, allows that.")
+
+    def _require_open(self) -> None:
+        if not self.is_open:
+            raise BadInput("This server has no room: plyground web --room opens one.")
+
+    def _tell(self) -> None:
+        """Wake all followers soon; several changes are sent as one, and each follower gets the newest view."""
+        self._lines = None
+        self._waking.wake(self._followers)
+
+    def _view(self, person: _Person | None) -> p.RoomView:
+        """View for a person; None for a client that only watches."""
+        if self._lines is None:
+            here = self._people.values()
+            self._lines = [p.PersonView(number=each.number, name=each.name, wants=each.wants) for each in here]
+        return p.RoomView.model_construct(  # unchecked, since it is made of checked parts, and often
+            people=self._lines,
+            you=person.number if person else 0,
+            asks=self._challenges(person.asked) if person else [],
+            asked=self._challenges(person.asks) if person else [],
+            begins=person.begins if person else None,
+            look=self._look,
+            exam=self.exam,
+        )
+
+    def _challenges(self, games: dict[int, str]) -> list[p.ChallengeView]:
+        return [
+            p.ChallengeView(number=number, name=self._numbered[number].name, game=game)
+            for number, game in games.items()
+        ]
+
+
+def _settle(one: _Person, other: _Person) -> None:
+    """Delete the challenges between two people."""
+    for person, number in ((one, other.number), (other, one.number)):
+        person.asks.pop(number, None)
+        person.asked.pop(number, None)
+
+
+def _removed(name: str) -> NotYours:
+    return NotYours(f"The teacher has removed the name {name!r} from the room: come in under another.")

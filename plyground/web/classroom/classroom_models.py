@@ -1,0 +1,83 @@
+"""Messages of the classroom's operations: people, challenges, and the page that the teacher shows."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from plyground.web.limits import LONGEST_LINK
+from plyground.web.views.models import Model, PersonName, Secret, Side
+
+
+class Enter(Model):
+    """Enter the classroom; without a name the client only watches."""
+
+    me: Secret = ""
+    """Secret that the client makes up, by which it is recognised."""
+    name: PersonName = ""
+
+
+class Challenge(Model):
+    """Challenge one person, or all who are here; the same challenge in return accepts it."""
+
+    me: Secret
+    whom: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
+    """Number of a person who is here; null for all."""
+    game: Annotated[str, Field(max_length=200)] = ""
+    """Spec of the game; empty to withdraw or to decline."""
+
+
+class Show(Model):
+    """Show a page to all who are here, and begin or end an exam."""
+
+    teacher: Secret
+    link: Annotated[str, Field(max_length=LONGEST_LINK, pattern="^(#/.*)?$")] = ""
+    exam: bool = False
+
+
+class Remove(Model):
+    """Remove a person from the classroom."""
+
+    teacher: Secret
+    number: Annotated[int, Field(ge=1, le=1_000_000_000)]
+    """Number of a person who is here."""
+
+
+class PersonView(Model):
+    """A person who is here."""
+
+    number: int
+    name: str
+    wants: str
+    """The game offered to all; empty for none."""
+
+
+class ChallengeView(Model):
+    """A challenge: the other person's number and name, and the game."""
+
+    number: int
+    name: str
+    game: str
+
+
+class SeatView(Model):
+    """A game that begins, and the receiver's seat in it."""
+
+    id: str
+    side: Side
+    seat: str
+
+
+class RoomView(Model):
+    """The classroom, as one client may see it."""
+
+    people: list[PersonView]
+    you: int
+    """The receiver's own number; 0 for a client that only watches."""
+    asks: list[ChallengeView]
+    """Challenges from others."""
+    asked: list[ChallengeView]
+    """Challenges to others."""
+    begins: SeatView | None
+    look: str
+    """Link of the page shown to all; empty for none."""
+    exam: bool

@@ -1,0 +1,1 @@
+"""Saved games: rules, state, storage, external players, and watchers."""

@@ -1,0 +1,133 @@
+"""Watchers of a game, and the views sent to them: one view for all, only the newest, in small groups.
+
+Sending to a thousand sockets takes a good part of a second. So a few listeners are woken in each iteration of the event
+loop, and other requests are answered between two iterations. A slow reader gets the newest view when it has read the
+last one, and none of those between.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from plyground.web.games.game_state import GameState
+from plyground.web.views import models as m
+
+AT_A_TIME = 20
+"""Listeners woken in one iteration of the event loop."""
+HeldSides = frozenset[int]
+"""Some of the sides 0 and 1."""
+
+
+class Waker:
+    """Wakes listeners, a few at a time, in the order in which they were named.
+
+    Args:
+        pause: seconds between some and the next; 0 is one turn of the event loop.
+    """
+
+    def __init__(self, pause: float = 0) -> None:
+        self._pause = pause
+        self._waiting: dict[asyncio.Event, None] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def wake(self, listeners: Iterable[asyncio.Event]) -> None:
+        """Set these events soon, each once."""
+        self._waiting |= dict.fromkeys(listeners)
+        if self._waiting and (self._task is None or self._task.done()):
+            self._wake_some()
+            if self._waiting:
+                self._task = asyncio.create_task(self._run())
+
+    def _wake_some(self) -> None:
+        for listener in [*self._waiting][:AT_A_TIME]:
+            del self._waiting[listener]
+            listener.set()
+
+    async def _run(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(self._pause)
+            self._wake_some()
+
+
+@dataclass(eq=False)
+class Watcher:
+    """A client that follows a game."""
+
+    secrets: Sequence[str]
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when there is a newer view than the last one sent."""
+
+    def held(self, state: GameState) -> HeldSides:
+        """The sides whose secrets this client has; another client may have taken the seat since."""
+        return frozenset(side for secret in self.secrets if (side := state.saved.seat_of(secret)) is not None)
+
+
+class Audience:
+    """All watchers of one game."""
+
+    def __init__(self, state: GameState, waking: Waker) -> None:
+        self.state = state
+        """The newest state of the game."""
+        self._waking = waking
+        self._watchers: dict[Watcher, None] = {}
+        self._seated: dict[Watcher, HeldSides] = {}
+        """Watchers that hold a seat, and which."""
+        self.here = HeldSides()
+        """Sides whose players have the game open in a page."""
+        self._views: dict[HeldSides, m.GameView] = {}
+        """The view of a watcher that holds these sides."""
+        self._ended = False
+
+    def __len__(self) -> int:
+        return len(self._watchers)
+
+    async def follow(self, secrets: Sequence[str]) -> AsyncGenerator[m.GameView, None]:
+        """Yields the game's view now and after each change; ends when the game is deleted."""
+        watcher = Watcher(secrets)
+        watcher.changed.set()
+        self._watchers[watcher] = None
+        self._seat([watcher])
+        try:
+            while True:
+                await watcher.changed.wait()
+                watcher.changed.clear()
+                if self._ended:
+                    return
+                yield self.view(self._seated.get(watcher, HeldSides()))
+        finally:
+            del self._watchers[watcher]
+            if self._seated.pop(watcher, None):
+                self._seat([])
+
+    def show(self, state: GameState) -> None:
+        """Send a game's current state to all watchers, unless they have a newer one."""
+        if state is self.state or len(state.saved.events) < len(self.state.saved.events):
+            return
+        moved = state.saved.seats != self.state.saved.seats
+        self.state, self._views = state, {}
+        if moved:
+            self._seat([watcher for watcher in self._watchers if watcher.secrets])
+        self._waking.wake(each.changed for each in self._watchers)
+
+    def view(self, held: HeldSides = frozenset()) -> m.GameView:
+        """The view of a watcher that holds these sides."""
+        if held not in self._views:
+            self._views[held] = self.state.view(held, self.here)
+        return self._views[held]
+
+    def end(self) -> None:
+        """End all streams: the game was deleted."""
+        self._ended = True
+        self._waking.wake(each.changed for each in self._watchers)
+
+    def _seat(self, watchers: Iterable[Watcher]) -> None:
+        """Note which seats these watchers hold, and send a new view if that changes who is here."""
+        for watcher in watchers:
+            if held := watcher.held(self.state):
+                self._seated[watcher] = held
+            else:
+                self._seated.pop(watcher, None)
+        here = HeldSides().union(*self._seated.values())
+        if here != self.here:
+            self.here, self._views = here, {}
+            self._waking.wake(each.changed for each in self._watchers)

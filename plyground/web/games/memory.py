@@ -1,0 +1,264 @@
+"""Cache of saved games: read from the database once, updated by each event, and sent to watchers.
+
+The cache is valid while this server is the only one that stores games, or gets notifications from the others
+(`database/notifications.py`). Otherwise a game's number of events is read from the database before the cache is used.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, suppress
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from plyground.database.connecting import Unavailable, Uncertain
+from plyground.database.notifications import Notification
+from plyground.errors import BadInput
+from plyground.web.games.audience import Audience, Waker
+from plyground.web.games.game_state import GameState
+from plyground.web.games.store import Event, GameStore, SavedGame, Taken
+from plyground.web.views import models as m
+
+GAMES_IN_MEMORY = 1_000
+"""Games held in memory, so that a move need not read all moves before it."""
+Answer = TypeVar("Answer")
+
+
+class NotFound(BadInput):
+    """There is no such game."""
+
+
+class _Reading:
+    """Reads of one game in progress: valid unless an event of the game comes first."""
+
+
+class Memory:
+    """The games of a server. Used from its event loop; the database is read in one thread of its own."""
+
+    def __init__(
+        self, store: GameStore, requires: Callable[[str], None], leave: Callable[[str], Awaitable[None]]
+    ) -> None:
+        """Nothing is read yet.
+
+        Args:
+            store: the database.
+            requires: refuses a game whose code may not be run.
+            leave: ends the external players of a game that is deleted.
+        """
+        self.store = store
+        self._requires, self._players_leave = requires, leave
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
+        self._states: dict[str, GameState] = {}
+        self._audiences: dict[str, Audience] = {}
+        self._waking = Waker()
+        self._tasks = set[asyncio.Task[None]]()
+        self._listening: bool | None = None
+        """Whether it gets notifications from other servers; None before it has begun to listen."""
+        self._readings = WeakValueDictionary[str, _Reading]()
+        """Reads in progress, by game; an entry is removed by any event of its game."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the cache equals the database, except for writes in progress."""
+        return self.store.is_alone or bool(self._listening)
+
+    async def ask(self, question: Callable[[], Answer]) -> Answer:
+        """Run a query in the database's thread. Returns its result.
+
+        Raises:
+            Unavailable: the database is down or damaged.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._thread, question)
+
+    async def load(self, game: str, newest: bool = False) -> GameState:
+        """Returns the current state of a game.
+
+        Args:
+            game: the game's id.
+            newest: whether to include another server's last event although its notification has not come yet.
+
+        Raises:
+            NotFound: there is no such game.
+            Unavailable: the database is down or damaged.
+        """
+        self._listen()
+        if newest or not self.is_sure:
+            await self.is_behind(game)
+        while game not in self._states:
+            reading = self._readings.setdefault(game, _Reading())
+            saved = await self.ask(lambda: self.store.load(game))
+            if saved is None:
+                self._drop(game)
+                raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
+            self._requires(saved.spec)
+            if self._readings.get(game) is reading:
+                there = self._states.get(game)
+                if there is None or len(there.saved.events) < len(saved.events):
+                    self._remember(GameState.of(saved))
+        return self._states[game]
+
+    async def is_behind(self, game: str) -> bool:
+        """Whether other servers have stored newer events than the cache has; the cached game is then dropped."""
+        if self.store.is_alone:
+            return False
+        state = self._states.get(game)
+        if state is None:
+            return True
+        if await self.ask(lambda: self.store.count(game)) == len(state.saved.events):
+            return False
+        if self._states.get(game) is state:
+            self._leave(game)
+        return True
+
+    async def add(
+        self, state: GameState, happened: Event, changed: GameState | None = None, rematch: SavedGame | None = None
+    ) -> m.GameView:
+        """Store an event, then update the cache and send the new state to the watchers.
+
+        Args:
+            state: the game before the event.
+            happened: the event.
+            changed: the game with other seats, if the event changes seats.
+            rematch: a game that begins by the event.
+
+        Raises:
+            Taken: another event came first; the game is read again.
+            Unavailable: the database refused the event, or may not have stored it.
+        """
+        after = (changed or state).after(happened)
+        await asyncio.shield(self._begin(self._add(state, after, rematch)))  # also if the caller is cancelled
+        return self.seen(after)
+
+    async def _add(self, state: GameState, after: GameState, rematch: SavedGame | None) -> None:
+        game = state.saved.id
+        try:
+            await asyncio.wrap_future(self.store.append(after.saved, rematch))
+        except Taken:
+            self._leave(game)
+            raise
+        except Uncertain:
+            self._renew(game)
+            raise
+        is_next = self._states.get(game) is state  # else it was dropped, or a newer event was first
+        self._leave(game)
+        if is_next:
+            self._remember(after)
+        elif game in self._audiences:
+            self._audiences[game].show(after)
+
+    async def delete(self, game: str) -> None:
+        """Delete a game. Its streams end, and so do its external players.
+
+        Raises:
+            Unavailable: the database refused it, or may not have stored it.
+        """
+        await asyncio.shield(self._begin(self._delete(game)))  # also if the caller is cancelled
+
+    async def _delete(self, game: str) -> None:
+        try:
+            await asyncio.wrap_future(self.store.delete(game))
+        except Uncertain:
+            self._renew(game)
+            raise
+        self._drop(game)
+        await self._players_leave(game)
+
+    def forget(self, spec: str) -> None:
+        """Drop cached games whose rules have changed, so that they are read again and replayed by the new rules."""
+        for game in [game for game, state in self._states.items() if state.saved.spec.startswith(spec)]:
+            del self._states[game]
+
+    async def follow(self, game: str, secrets: Sequence[str]) -> AsyncGenerator[m.GameView, None]:
+        """Yields a game's view now and after each change; ends when the game is deleted."""
+        state = await self.load(game, newest=True)
+        audience = self._audiences.setdefault(game, Audience(state, self._waking))
+        audience.show(state)
+        try:
+            async with aclosing(audience.follow(secrets)) as views:
+                async for view in views:
+                    yield view
+        finally:
+            if not audience and self._audiences.get(game) is audience:
+                del self._audiences[game]
+
+    def seen(self, state: GameState) -> m.GameView:
+        """View of a game for a client without a seat."""
+        audience = self._audiences.get(state.saved.id)
+        if audience is None:
+            return state.view()
+        return audience.view() if audience.state is state else state.view(here=audience.here)
+
+    def is_watched(self, game: str) -> bool:
+        """Whether an unfinished game has at least one watcher."""
+        return game in self._audiences and self._audiences[game].state.saved.why is None
+
+    def close(self) -> None:
+        """Finish what is being stored, and close the database."""
+        self._thread.shutdown()
+        self.store.close()
+
+    def _remember(self, state: GameState) -> None:
+        game = state.saved.id
+        self._states.pop(game, None)
+        while len(self._states) >= GAMES_IN_MEMORY:
+            self._states.pop(next(iter(self._states)))
+        self._states[game] = state
+        if game in self._audiences:
+            self._audiences[game].show(state)
+
+    def _leave(self, game: str) -> None:
+        """Drop a game from the cache, with reads in progress, since it has changed."""
+        self._states.pop(game, None)
+        self._readings.pop(game, None)
+
+    def _renew(self, game: str) -> None:
+        """Drop a game from the cache, and send its watchers the stored state."""
+        self._leave(game)
+        if game in self._audiences:
+            self._begin(self._show_newest(game))
+
+    def _drop(self, game: str) -> None:
+        self._leave(game)
+        if audience := self._audiences.pop(game, None):
+            audience.end()
+
+    # -- other servers -------------------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        """Begin to listen to other servers' notifications, at the first game."""
+        if self._listening is None:
+            self._listening = False
+            loop = asyncio.get_running_loop()
+
+            def heard(what: Notification | bool) -> None:
+                with suppress(RuntimeError):  # the loop is closed
+                    loop.call_soon_threadsafe(self._hear, what)
+
+            self.store.listen(heard)
+
+    def _hear(self, what: Notification | bool) -> None:
+        if isinstance(what, Notification):
+            self._hear_of(what)
+        elif what != self._listening:
+            self._listening = what
+            self._states.clear()  # notifications may have been missed
+            self._readings.clear()
+            for game in self._audiences if what else ():
+                self._begin(self._show_newest(game))
+
+    def _hear_of(self, notification: Notification) -> None:
+        state = self._states.get(notification.game)
+        if state is None or not 0 < notification.events <= len(state.saved.events):
+            self._renew(notification.game)
+
+    async def _show_newest(self, game: str) -> None:
+        """Send the watchers of a game its stored state."""
+        with suppress(Unavailable, BadInput):  # the next request reports it
+            await self.load(game)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Run a coroutine as a task that continues if its caller is cancelled."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task

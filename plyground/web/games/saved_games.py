@@ -1,0 +1,328 @@
+"""Operations on saved games: who may move, what a move changes, and who is notified."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from dataclasses import replace
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from sqlalchemy import Engine
+
+from plyground.database.connecting import now
+from plyground.errors import BadInput
+from plyground.play.game_file import end_line, head_line, move_lines, to_text
+from plyground.position import Position
+from plyground.web.games.game_state import GameState
+from plyground.web.games.memory import Memory, NotFound
+from plyground.web.games.store import Event, GameStore, SavedGame, Taken, hashed, new_id
+from plyground.web.limits import MOST_EVENTS
+from plyground.web.views import models as m
+from plyground.web.views.positions import SIDES, position_at
+
+__all__ = ["NotFound", "NotYours", "SavedGames", "TooLate"]
+ATTEMPTS = 3
+"""Attempts at an operation while other servers' events come before it."""
+OVERTAKEN = "Another player moved first; here is the game as it stands."
+Answer = TypeVar("Answer")
+Agree = Callable[[str, Position], Awaitable[None]]
+
+
+class NotYours(BadInput):
+    """The secret does not allow it."""
+
+
+class TooLate(BadInput):
+    """The game has gone on since."""
+
+
+class _GameArguments(Protocol):
+    """Arguments that name a game."""
+
+    @property
+    def id(self) -> str | None: ...
+
+
+_Args = TypeVar("_Args", bound=_GameArguments)
+_More = ParamSpec("_More")
+_Operation = Callable[Concatenate["SavedGames", _Args, _More], Coroutine[Any, Any, Answer]]
+
+
+def _judged_by_the_newest(operation: _Operation[_Args, _More, Answer]) -> _Operation[_Args, _More, Answer]:
+    """Run an operation again on the stored game if another event was stored first, such as the same request sent twice.
+
+    A refusal counts only if no other server has stored newer events.
+    """
+
+    @wraps(operation)
+    async def judged(games: "SavedGames", args: _Args, /, *more: _More.args, **named: _More.kwargs) -> Answer:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return await operation(games, args, *more, **named)
+            except Taken:
+                continue
+            except BadInput:
+                if attempt == ATTEMPTS or args.id is None or not await games.memory.is_behind(args.id):
+                    raise
+        raise TooLate(OVERTAKEN)
+
+    return judged
+
+
+class SavedGames:
+    """All saved games. Used from the server's event loop."""
+
+    def __init__(self, store: GameStore) -> None:
+        self._store = store
+        self.requires: Callable[[str], None] = lambda spec: None
+        """Refuses a game whose code may not be run."""
+        self.leave: Callable[[str], Awaitable[None]] = _no_players
+        """Ends the external players of a game that is deleted."""
+        self.memory = Memory(store, lambda spec: self.requires(spec), lambda game: self.leave(game))
+
+    async def create(self, args: m.Create) -> m.CreatedView:
+        """Save a new game."""
+        position_at(m.At(game=args.game, start=args.start, moves=args.moves))
+        players = (args.x, args.o)
+        stored = self._store.create(args.game, args.start, args.moves, players)
+        number, (x, o) = await asyncio.wrap_future(stored)
+        return m.CreatedView(id=number, seats={"x": x, "o": o})
+
+    async def open(self, args: m.Open) -> m.GameView:
+        """Returns a game's view."""
+        return self.memory.seen(await self.memory.load(args.id, newest=True))
+
+    def follow(self, args: m.Follow) -> AsyncGenerator[m.GameView, None]:
+        """Yields a game's view now and after each event; ends when the game is deleted."""
+        return self.memory.follow(args.id, args.seats)
+
+    @_judged_by_the_newest
+    async def play(self, args: m.Play) -> m.GameView:
+        """Make a move. It is stored when this returns.
+
+        A stored move whose answer was lost can be sent again: the same move at the same ply is no error.
+        """
+        state = await self.memory.load(args.id)
+        side = self._seat(state, args.seat)
+        made = state.position.moves[args.ply - 1 : args.ply]
+        if made:
+            before = state.position.undo(len(state.position.moves) - args.ply + 1)
+            if before.to_move == side and made[0] == before.game.parse_move(before.state, args.move):
+                return self.memory.seen(state)
+            raise TooLate(f"Ply {args.ply} has been played already: {before.game.move_text(before.state, made[0])}.")
+        _require_going_on(state)
+        if args.ply != len(state.position.moves) + 1:
+            raise TooLate(f"Ply {args.ply} is not the next: {len(state.position.moves)} have been played.")
+        if state.position.to_move != side:
+            raise NotYours(f"It is {state.position.game.names[state.position.to_move]}'s turn, not yours.")
+        state.position.legal(args.move)
+        return await self._add(state, Event("move", args.move))
+
+    @_judged_by_the_newest
+    async def require_asked(self, args: m.Reply) -> None:
+        """Refuse a request for a player's move that does not fit the saved game's position and player.
+
+        Raises:
+            TooLate: the game has continued.
+            BadInput: another player plays there.
+        """
+        assert args.id is not None
+        state = await self.memory.load(args.id)
+        _require_going_on(state)
+        asked = position_at(args)
+        # as texts: a user's file is loaded each time, so its games are different objects
+        if (args.game, asked.text, asked.moves) != (state.saved.spec, state.position.text, state.position.moves):
+            raise TooLate(f"The game {args.id} is not at this position.")
+        player = state.saved.players[state.position.to_move]
+        if player != args.player:
+            raise BadInput(f"In the game {args.id} it is the turn of {player}, not of {args.player}.")
+
+    async def resigned(self, game: str) -> None:
+        """The external player that is to move resigns."""
+        state = await self.memory.load(game)
+        await self._add_once(state, Event("resign", SIDES[state.position.to_move]))
+
+    async def undo(self, args: m.Undo, agree: Agree) -> m.GameView:
+        """Take plies back; a resignation or an end is taken back with them.
+
+        Args:
+            args: the plies, and who asks.
+            agree: sets external players to the earlier position, or refuses.
+        """
+        state, plies = await self._to_undo(args)
+        if not plies:
+            return self.memory.seen(state)
+        await agree(args.id, state.position.undo(plies))
+        return await self._add_once(state, Event("undo", str(plies)))
+
+    @_judged_by_the_newest
+    async def _to_undo(self, args: m.Undo) -> tuple[GameState, int]:
+        """Returns a game, and how many plies may be taken back; 0 if the game is not of the requested version."""
+        state = await self.memory.load(args.id, newest=args.version is not None)
+        held = {self._seat(state, secret) for secret in args.seats}
+        people = {side for side, player in enumerate(state.saved.players) if player == "human"}
+        if not held or not people <= held:
+            raise NotYours("Where two people play, both seats' secrets are needed to take a move back.")
+        if args.version not in (None, len(state.saved.events)):
+            return state, 0
+        plies = args.plies or state.position.plies_since(people or {0, 1})
+        if plies == 0:
+            raise BadInput("There is no move to take back.")
+        return state, plies
+
+    @_judged_by_the_newest
+    async def sit(self, args: m.Sit) -> m.GameView:
+        """Take a seat under a name; with a new secret, from its holder so far. A repeated request is no error."""
+        state = await self.memory.load(args.id)
+        side = state.saved.seat_of(args.seat)
+        if side is None and args.secret:
+            side = state.saved.seat_of(args.secret)
+        if side is None:
+            raise NotYours("This invitation has been used: that seat is taken. The game can be watched.")
+        if state.saved.players[side] != "human":
+            raise BadInput(f"{state.position.game.names[side]} is played by {state.saved.players[side]}.")
+        seat = hashed(args.secret or args.seat)
+        if (state.saved.seats[side], state.saved.names[side]) == (seat, args.name):
+            return self.memory.seen(state)
+        seats = (seat, state.saved.seats[1]) if side == 0 else (state.saved.seats[0], seat)
+        if seats[0] == seats[1]:
+            raise BadInput("The other side has that secret: make a new one.")
+        changed = replace(state, saved=replace(state.saved, seats=seats))
+        return await self._add(state, Event("sit", f"{SIDES[side]} {args.name}"), changed)
+
+    @_judged_by_the_newest
+    async def offer(self, args: m.Offer, count: Callable[[], None]) -> m.GameView:
+        """Offer the other person something, or agree to what they offer by offering the same.
+
+        Args:
+            args: the offer, and who makes it.
+            count: counts a game that begins by it, or refuses it.
+        """
+        state = await self.memory.load(args.id)
+        side = self._seat(state, args.seat)
+        if not state.is_between_people:
+            raise BadInput("Only where two people play is anything offered.")
+        standing = state.offer and (state.offer.side, state.offer.what)
+        if standing == (SIDES[1 - side], args.what):
+            if args.what == "rematch":
+                count()
+            return await self._agreed(state, args.what, 1 - side)
+        if standing == (SIDES[side], args.what) or (args.what == "no" and not standing):
+            return self.memory.seen(state)
+        if args.what == "draw":
+            _require_going_on(state)
+            if not state.position.game.draws:
+                raise BadInput("This game cannot end in a draw, so none can be offered.")
+        if args.what == "undo" and not state.position.plies_since({side}):
+            raise BadInput("There is no move to take back.")
+        if args.what == "rematch" and (state.saved.why is None or state.next):
+            raise BadInput("A rematch follows a game that is over, once.")
+        return await self._add(state, Event("offer", f"{SIDES[side]} {args.what}"))
+
+    async def _agreed(self, state: GameState, what: str, offerer: int) -> m.GameView:
+        """Do what both players have agreed to."""
+        if what == "undo":
+            return await self._add(state, Event("undo", str(state.position.plies_since({offerer}))))
+        if what == "draw":
+            _require_going_on(state)
+            return await self._add(state, Event("draw", ""))
+        saved = state.saved
+        rematch = replace(
+            saved, id=new_id(), created=now(), plies=0, why=None, seats=saved.seats[::-1], names=saved.names[::-1]
+        )
+        return await self._add(state, Event("rematch", rematch.id), rematch=rematch)
+
+    @_judged_by_the_newest
+    async def resign(self, args: m.ResignGame) -> m.GameView:
+        """Resign. A repeated request is no error."""
+        state = await self.memory.load(args.id)
+        side = self._seat(state, args.seat)
+        if state.ending == Event("resign", SIDES[side]):
+            return self.memory.seen(state)
+        _require_going_on(state)
+        return await self._add(state, Event("resign", SIDES[side]))
+
+    async def page(self, args: m.Games) -> m.GamesView:
+        """The saved games, newest first."""
+        total, games = await self.memory.ask(lambda: self._store.page(args.limit, args.offset))
+        lines = [
+            m.GameLine(
+                id=saved.id,
+                game=saved.spec,
+                players={"x": saved.players[0], "o": saved.players[1]},
+                names={"x": saved.names[0], "o": saved.names[1]},
+                created=saved.created,
+                plies=saved.plies,
+                why=saved.why,
+            )
+            for saved in games
+        ]
+        return m.GamesView(total=total, games=lines)
+
+    async def export(self, args: m.Open) -> m.ExportView:
+        """A game as a file that the terminal reads."""
+        state = await self.memory.load(args.id, newest=True)
+        lines = [head_line(state.saved.spec, state.position, state.saved.players), *move_lines(state.position)]
+        if state.saved.why:
+            ending = state.ending
+            utility = state.position.outcome if ending is None else {"x": -1, "o": 1}.get(ending.text, 0)
+            lines.append(end_line(utility, state.saved.why, None))
+        return m.ExportView(jsonl="".join(map(to_text, lines)))
+
+    @_judged_by_the_newest
+    async def delete(self, args: m.Delete) -> m.DoneView:
+        """Delete a game; its watchers' streams end."""
+        state = await self.memory.load(args.id)
+        self._seat(state, args.seat)
+        await self.memory.delete(args.id)
+        return m.DoneView()
+
+    def close(self) -> None:
+        """Finish what is being stored, and close the database."""
+        self.memory.close()
+
+    @property
+    def engine(self) -> Engine:
+        """The database, for other tables that are read in a thread of their own."""
+        return self._store.engine
+
+    async def beside(self, question: Callable[[GameStore], Answer]) -> Answer:
+        """Query other tables in the database's thread."""
+        return await self.memory.ask(lambda: question(self._store))
+
+    async def store_beside(self, work: Callable[[GameStore], None]) -> None:
+        """Write to other tables, between two transactions of games."""
+        await asyncio.wrap_future(self._store.beside(lambda: work(self._store)))
+
+    def _seat(self, state: GameState, secret: str) -> int:
+        side = state.saved.seat_of(secret)
+        if side is None:
+            raise NotYours("This link has no seat in the game: it can be watched, not played.")
+        return side
+
+    async def _add(
+        self, state: GameState, happened: Event, changed: GameState | None = None, rematch: SavedGame | None = None
+    ) -> m.GameView:
+        """Store an event; see `Memory.add`."""
+        if len(state.saved.events) >= MOST_EVENTS:
+            raise BadInput(f"No more than {MOST_EVENTS:,} things may happen in a game: begin another.")
+        return await self.memory.add(state, happened, changed, rematch)
+
+    async def _add_once(self, state: GameState, happened: Event) -> m.GameView:
+        """Store an event that is valid only if no other event came first.
+
+        Raises:
+            TooLate: another event came first.
+        """
+        try:
+            return await self._add(state, happened)
+        except Taken:
+            raise TooLate(OVERTAKEN) from None
+
+
+async def _no_players(game: str) -> None:
+    """Default of `leave`: there are no external players."""
+
+
+def _require_going_on(state: GameState) -> None:
+    if state.saved.why is not None:
+        raise TooLate(f"The game is over: {state.saved.why}.")

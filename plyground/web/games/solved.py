@@ -1,0 +1,168 @@
+"""Database tables of solved positions, and counts of the moves that people played.
+
+A position whose analysis is certain is stored under the fingerprint of its game and its state in text, with the whole
+report. So a report is never shown after a change of the rules has made it wrong, and a later request for the same
+position is answered at once.
+
+One rule bounds the table: only what took `WORTH_STORING` nodes or more is stored, and of that the `MOST_SOLVED`
+positions that took the most nodes. So a visitor who analyses thousands of easy positions removes no expensive one.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from functools import lru_cache
+
+from pydantic import ValidationError
+from sqlalchemy import delete, func, insert, select
+
+from plyground.compiled.fingerprint import fingerprint
+from plyground.database.connecting import Unavailable, now, reading, writing
+from plyground.database.schema import SOLVED
+from plyground.engine.book import book_of, earlier
+from plyground.games import AnyGame
+from plyground.position import Position
+from plyground.score import Score
+from plyground.web.games.game_state import GameState
+from plyground.web.games.store import GameStore, SavedGame
+from plyground.web.views import models as m
+from plyground.web.views.analysis import JUDGE_WORDS
+from plyground.web.views.positions import score_of
+
+WORTH_STORING = 10_000
+"""Nodes of the smallest search that is stored: a smaller one takes less time than reading its result."""
+MOST_SOLVED = 20_000
+"""Most positions in the table; about a kilobyte each."""
+LOOKED_THROUGH = 2_000
+"""Finished games that the explorer counts for each spec: the newest."""
+READ_AT_ONCE = 50
+"""Saved games that are read at a time; waiting writes come in between."""
+COUNTED_GAMES = 4
+"""Games whose counts are held in memory."""
+
+
+@lru_cache(maxsize=64)
+def mark_of(game: AnyGame) -> str:
+    """Fingerprint under which a game's positions are stored."""
+    return fingerprint(game)
+
+
+def may_be_kept(here: Position) -> bool:
+    """Whether the value of a position depends on its state alone, not on what came before."""
+    return not here.game.repetition and here.outcome is None
+
+
+class Solved:
+    """The table of solved positions of a database."""
+
+    def __init__(self, store: GameStore) -> None:
+        self._store = store
+
+    def find(self, here: Position) -> m.ReportView | None:
+        """Returns the stored report of a position; None if there is none, or it has an older form."""
+        if not may_be_kept(here):
+            return None
+        return next(iter(self._found(here.game, [here.text]).values()), None)
+
+    def of_game(self, end: Position) -> dict[int, m.ReportView]:
+        """Returns stored reports of a position and of those before it, by ply."""
+        texts = {ply: here.text for ply, here in enumerate(end.steps()) if may_be_kept(here)}
+        found = self._found(end.game, texts.values())
+        return {ply: found[text] for ply, text in texts.items() if text in found}
+
+    def _found(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
+        wanted = select(SOLVED.c.state, SOLVED.c.report).where(
+            SOLVED.c.game == mark_of(game), SOLVED.c.state.in_(list(texts))
+        )
+        found = {}
+        try:
+            with reading(self._store.engine) as connection:
+                for state, report in connection.execute(wanted):
+                    found[state] = m.ReportView.model_validate_json(report)
+        except (Unavailable, ValidationError):  # as if there were no report: the position is analysed again
+            return {}
+        return found
+
+    def keep(self, here: Position, report: m.ReportView) -> None:
+        """Store a report if it is certain and took `WORTH_STORING` nodes or more."""
+        if not (report.certain and may_be_kept(here) and report.nodes >= WORTH_STORING):
+            return
+        game, text = mark_of(here.game), here.text
+        row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": now()}
+        try:
+            with writing(self._store.engine) as connection:
+                connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))
+                connection.execute(insert(SOLVED).values(row))
+                over = connection.execute(select(func.count()).select_from(SOLVED)).scalar_one() - MOST_SOLVED
+                if over > 0:
+                    cheapest = select(SOLVED.c.game, SOLVED.c.state).order_by(SOLVED.c.nodes, SOLVED.c.at).limit(over)
+                    for each in connection.execute(cheapest).all():
+                        connection.execute(delete(SOLVED).where(SOLVED.c.game == each[0], SOLVED.c.state == each[1]))
+        except Unavailable:  # a full or read-only disk: the position is only solved again
+            return
+
+    def scores(self, here: Position) -> tuple[dict[int, Score], str]:
+        """Exact scores of a position's moves that are known without a search, and their source in words."""
+        if here.outcome is not None:
+            return {}, ""
+        book = book_of(here.game)
+        if book and (known := book.moves(here.state)):
+            return dict(known), book.title
+        if report := self.find(here):
+            scores = {here.legal(move): score_of(view.score) for move, view in report.moves.items()}
+            return scores, JUDGE_WORDS.solved_before
+        after = {move: here.play(move) for move in here.legal_moves}
+        scores = {move: Score.over(child.outcome) for move, child in after.items() if child.outcome is not None}
+        found = self._found(here.game, {child.text for child in after.values()}) if may_be_kept(here) else {}
+        for move, child in after.items():
+            if child.outcome is None and (report := found.get(child.text)):
+                scores[move] = score_of(report.score)
+            elif child.outcome is None and book and (score := book.score(child.state)):
+                scores[move] = score
+        return {move: earlier(score) for move, score in scores.items()}, JUDGE_WORDS.solved_before
+
+
+class PlayedMoves:
+    """Counts of people's moves in finished saved games. Used from the database's thread only."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, dict[str, dict[str, tuple[str, int]]]] = OrderedDict()
+        """People's moves by the state before, and the winner, for each spec and saved game's id."""
+
+    def read(self, store: GameStore, spec: str) -> bool:
+        """Read some saved games of a spec, and drop deleted ones. Returns whether there are more to read."""
+        known = self._games.setdefault(spec, {})
+        self._games.move_to_end(spec)
+        while len(self._games) > COUNTED_GAMES:
+            self._games.popitem(last=False)
+        finished = store.finished(spec, LOOKED_THROUGH)
+        for gone in known.keys() - set(finished):
+            del known[gone]
+        new = [number for number in finished if number not in known]
+        for number in new[:READ_AT_ONCE]:
+            saved = store.load(number)
+            known[number] = _moves_of(saved) if saved else {}
+        return len(new) > READ_AT_ONCE
+
+    def counts(self, spec: str, here: Position) -> tuple[dict[str, list[int]], int]:
+        """By move of a position: how many games x won, were drawn and o won after a person made it; and the number of
+        games read."""
+        known = self._games.get(spec, {})
+        counts: dict[str, list[int]] = {}
+        for game in known.values():
+            if made := game.get(here.text):
+                counts.setdefault(made[0], [0, 0, 0])[made[1]] += 1
+        return counts, len(known)
+
+
+def _moves_of(saved: SavedGame) -> dict[str, tuple[str, int]]:
+    """People's moves in a finished game, by the state before; with 0 if x won, 1 for a draw, 2 if o won."""
+    live = GameState.of(saved)
+    last = saved.events[-1] if saved.events else None
+    utility = live.position.outcome or 0
+    if last and last.kind == "resign":
+        utility = -1 if last.text == "x" else 1
+    steps, made = list(live.position.steps()), {}
+    for step, move in zip(steps, live.position.moves, strict=False):
+        if saved.players[step.to_move] == "human":
+            made[step.text] = step.game.move_text(step.state, move), 0 if utility > 0 else 1 if utility == 0 else 2
+    return made

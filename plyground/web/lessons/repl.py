@@ -1,0 +1,31 @@
+"""Runs a lesson's Python example: `python -m plyground.web.lessons.repl 3-alpha-beta 4`.
+
+The lesson's earlier lines run first, since the example may need them; only the example's own output is printed.
+"""
+
+import contextlib
+import io
+import sys
+from typing import Any
+
+from plyground.web.lessons.examples import Lines
+from plyground.web.lessons.loader import lesson
+
+
+def type_in(name: str, number: int) -> None:
+    """Run a lesson's lines of Python up to an example, and print the example's output."""
+    found = lesson(name)
+    space: dict[str, Any] = {"__name__": "__main__"}
+    with contextlib.redirect_stdout(io.StringIO()):
+        for before in found.examples[: number - 1]:
+            _type(before, space)
+    _type(found.example(number), space)
+
+
+def _type(example: object, space: dict[str, Any]) -> None:
+    for source in example.sources if isinstance(example, Lines) else ():
+        exec(compile(source, "<lesson>", "single"), space)
+
+
+if __name__ == "__main__":
+    type_in(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,79 @@
+"""The record of an operation: its function, its models, and the flags that pages read."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from plyground.errors import BadInput
+from plyground.web.services import House
+from plyground.web.views.menu_models import OperationView
+from plyground.workers.fair_queue import Asker
+
+Args = TypeVar("Args", bound=BaseModel)
+Found = AsyncGenerator[BaseModel, None] | Awaitable[BaseModel] | BaseModel
+"""What an operation's function gives: better and better answers, an answer to wait for, or an answer."""
+
+
+@dataclass(frozen=True)
+class Operation(Generic[Args]):
+    """An operation: its function, its arguments and answer, and who else must know what of it."""
+
+    name: str
+    run: Callable[[House, Args, Asker], Found]
+    args: type[Args]
+    answer: type[BaseModel]
+    summary: str
+    """A line about it for people."""
+    stream: bool = False
+    """Whether it gives better and better answers, the last of which counts; a WebSocket gets them all."""
+    socket_only: bool = False
+    """Whether it may go on for ever, or wait for all others: a WebSocket can be left, a request over HTTP cannot."""
+    in_exam: bool = False
+    """Whether it is allowed while an exam is on in the room: its answer shows no values and no good moves."""
+    published: bool = False
+    """Whether a published page answers it by itself (`static/worker/operations.js`)."""
+    nearby: bool = False
+    """Whether workers of the playground's page answer it as well, in place of the server."""
+    swift: bool = False
+    """Whether it takes no time, so that a page has a worker for it that waits for no search."""
+
+    async def answers(self, house: House, args: Args, asker: Asker) -> AsyncGenerator[BaseModel, None]:
+        """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
+        house.require_named(args)
+        self.require_allowed(house)
+        found = self.run(house, args, asker)
+        if isinstance(found, AsyncGenerator):
+            async with aclosing(found):
+                async for answer in found:
+                    self.require_allowed(house)
+                    yield answer
+            self.require_allowed(house)
+            return
+        answer = found if isinstance(found, BaseModel) else await found
+        self.require_allowed(house)
+        yield answer
+
+    async def last(self, house: House, args: Args, asker: Asker) -> BaseModel | None:
+        """The answer that counts; None where a stream gives none."""
+        last = None
+        async with aclosing(self.answers(house, args, asker)) as answers:
+            async for answer in answers:
+                last = answer
+        return last
+
+    def require_allowed(self, house: House) -> None:
+        """Refuse the operation while an exam forbids it.
+
+        Raises:
+            BadInput: an exam does.
+        """
+        if house.room.exam and not self.in_exam:
+            raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
+
+    @property
+    def view(self) -> OperationView:
+        """What a page's own workers must know of it."""
+        return OperationView(name=self.name, stream=self.stream, swift=self.swift)

@@ -1,0 +1,332 @@
+"""The operations that search: which workers run them, and what an exam hides.
+
+Quick and long searches have separate workers, so that a level's reply does not wait for an analysis. A quick search
+that takes long gives up its place when another request waits for it, and starts again among the long ones.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TypeVar, cast
+
+from pydantic import BaseModel
+
+from plyground.errors import BadInput
+from plyground.play.level import LEVELS, QUICKLY, Level
+from plyground.play.player import Player, Resigned
+from plyground.players import player_named
+from plyground.position import Position
+from plyground.web.games.solved import LOOKED_THROUGH, READ_AT_ONCE, Solved
+from plyground.web.games.store import GameStore
+from plyground.web.lessons import lesson_models, loader
+from plyground.web.limits import FIRST_LOOK, PLAYER_TABLE, QUICK, QUICK_TURN, THREADS
+from plyground.web.services import House
+from plyground.web.views import analysis, models, positions
+from plyground.workers.fair_queue import Asker
+from plyground.workers.pool import Preempted, WorkerPool
+from plyground.workers.pool_worker import Job
+
+TURN = 10.0
+"""Seconds after which an endless analysis gives up its worker, if another job waits for it."""
+
+Answers = AsyncGenerator[BaseModel, None]
+Args = TypeVar("Args", bound=BaseModel)
+
+
+async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
+    """A player's move, made in the saved game if the request has its seat.
+
+    In an exam, players that find the best move are refused, and no search report is sent.
+    """
+    spec = house.allowed(args.player)
+    _require_erring(house, args, spec)
+    last: BaseModel | None = None
+    async with aclosing(_replies(house, args, spec, asker)) as answers:
+        async for answer in answers:
+            _require_erring(house, args, spec)
+            last = answer.model_copy(update={"report": None}) if house.room.exam else answer
+            yield last
+    if args.id and args.seat and isinstance(last, models.ReplyView) and last.move:
+        move = models.Play(id=args.id, seat=args.seat, ply=len(args.moves) + 1, move=last.move)
+        yield last.model_copy(update={"saved": await house.games.play(move)})
+
+
+def _require_erring(house: House, args: models.Reply, spec: str) -> None:
+    """That no exam forbids a player to reply.
+
+    Raises:
+        BadInput: one does.
+    """
+    if not house.room.exam:
+        return
+    player = player_named(spec)
+    if not (player.is_external or errs(player, is_own=house.is_named(spec))):
+        raise BadInput(
+            f"An exam is on in the room: until it ends, {args.player} does not reply, because it shows good moves. "
+            "The levels that err most do: level:easy and level:learning."
+        )
+
+
+async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) -> Answers:
+    """A player's move, and what it thinks before."""
+    if args.id is not None:
+        await house.games.require_asked(args)
+    player = player_named(spec)
+    if player.is_external:
+        yield await _external_reply(house, args, spec, asker)
+        return
+    house.warming.ask(args.game)
+    here, last = positions.position_at(args), None
+    positions.require_unfinished(here)
+    allowed = args.model_copy(update={"player": modest(spec, player)})
+    if house.room.exam and isinstance(player, Level):
+        allowed = always_so(house, args, here, player)
+    begun = house.quick if is_quick(player) else house.long
+    async with aclosing(
+        _handed_on(begun, house.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
+    ) as answers:
+        async for last in answers:
+            yield last
+    if final := last and positions.best_so_far(allowed, last):  # it was stopped while it waited to go on
+        yield final
+
+
+def always_so(house: House, args: models.Reply, here: Position, level: Level) -> models.Reply:
+    """The question to a level in an exam: by a secret seed and the bare position, so that it has one answer.
+
+    Otherwise the move that an erring level plays most often would be the best.
+    """
+    secret = replace(level, seed=house.seed, time=None).name
+    return args.model_copy(update={"player": secret, "start": here.game.text(here.state), "moves": []})
+
+
+def errs(player: Player, *, is_own: bool = False) -> bool:
+    """Whether a player may reply in an exam: a named level that errs as often as `level:easy`, or no search at all.
+
+    There are many levels without a name, and the move that most of them play would be the best.
+
+    Args:
+        player: the player.
+        is_own: whether it is in a file named on the command line; a search in such a file may not reply.
+    """
+    if isinstance(player, Level):
+        errors = [level.error for level in LEVELS.values() if level.error >= LEVELS["easy"].error]
+        return player.error in errors and (player.time is None or player.time <= QUICKLY)
+    return not player.searches and (is_own or not player.is_user_code)
+
+
+def granted() -> dict[str, int]:
+    """Options of players that take processors and memory, and how much of each a player may have."""
+    return {"threads": THREADS, "table": PLAYER_TABLE, "tree": PLAYER_TABLE}
+
+
+def modest(spec: str, player: Player) -> str:
+    """The spec of a player that takes no more threads and memory than one search may have: a smaller table than usual
+    where the usual one is too large.
+
+    Raises:
+        BadInput: its spec asks for more.
+    """
+    for option, most in granted().items():
+        wanted = player.resources.get(option, 0)
+        if wanted > most and f"{option}=" in spec:
+            raise BadInput(f"{option}={wanted}: a player of this server has {most:,} at most.")
+        if wanted > most:
+            spec += f"{',' if ':' in spec else ':'}{option}={most}"
+    return spec
+
+
+def is_quick(player: Player) -> bool:
+    """Whether a player is not known to take longer than `QUICK` seconds for a move."""
+    return player.move_time is None or player.move_time <= QUICK
+
+
+async def _external_reply(house: House, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
+    """The move of a program or peer. It cannot be stopped; after a stop, the same request gets the answer."""
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
+    seat = None if args.id is None else (args.id, here.to_move)
+    asked = asyncio.ensure_future(house.peers.reply(args.player, spec, here, seat, asker.visitor))
+    asker.stop.begins(lambda: cast(None, asked.cancel()))
+    try:
+        move = await asked
+    except Resigned:
+        if args.id is None:
+            raise BadInput(f"{args.player} resigns.") from None
+        await house.games.resigned(args.id)
+        return models.ReplyView(move=None, report=None)
+    except asyncio.CancelledError:
+        if asker.stop.asked:
+            raise BadInput(f"{args.player} still thinks, and cannot be stopped: it has made no move.") from None
+        raise
+    finally:
+        asked.cancel()
+    return models.ReplyView(move=here.game.move_text(here.state, move), report=None)
+
+
+async def study(house: House, args: models.At, asker: Asker) -> Answers:
+    """The value of every move, till all is certain."""
+    house.warming.ask(args.game)
+    job = Job(positions.study, args, endless=True)
+    async with aclosing(_reports(house, positions.position_at(args), job, asker)) as reports:
+        async for report in reports:
+            yield report
+
+
+async def analyse(house: House, args: models.Analyse, asker: Asker) -> Answers:
+    """The value of every move."""
+    here = positions.position_at(args)
+    job = Job(positions.analyse, args)
+    async with aclosing(_reports(house, here, job, asker, is_known=args.depth is None)) as reports:
+        async for report in reports:
+            yield report
+
+
+async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_known: bool = True) -> Answers:
+    """Reports of an analysis: the stored one, if it may be used; otherwise those of a search, stored once certain.
+
+    While other long searches run, the first look is a quick search, so that the first report comes soon.
+    """
+    if is_known and (found := await _solved_before(house, here)):
+        yield found
+        return
+    reports = (
+        _long(house.long, job, asker, has_told=False)
+        if house.long.is_idle
+        else _handed_on(house.quick, house.long, job, asker, looks=True)
+    )
+    deepest = 0
+    async with aclosing(reports):
+        async for report in reports:
+            assert isinstance(report, models.ReportView)
+            if report.certain or report.depth >= deepest:  # begun again, it finds anew what has been told already
+                deepest = report.depth
+                yield report
+                await _kept_for_good(house, here, report)
+
+
+async def _handed_on(first: WorkerPool, then: WorkerPool, job: Job, asker: Asker, *, looks: bool = False) -> Answers:
+    """Answers of a search that starts on the first workers and, if preempted there, starts again on other workers.
+
+    Args:
+        first: the workers that start it.
+        then: the workers that run it after it was preempted.
+        job: the search.
+        asker: who asks for it.
+        looks: whether the first workers only have a first look: they give up the place even if no job waits for it.
+    """
+    has_told = False
+    if first is not then:
+        seconds = FIRST_LOOK if looks else QUICK_TURN
+        turn = first.run_turn(job, asker.stop, seconds, asker.visitor, leaves=looks, tells=looks)
+        try:
+            async with aclosing(turn):
+                async for part in turn:
+                    has_told = True
+                    yield part
+            return
+        except Preempted:
+            pass
+    async with aclosing(_long(then, job, asker, has_told=has_told)) as parts:
+        async for part in parts:
+            yield part
+
+
+def _long(workers: WorkerPool, job: Job, asker: Asker, *, has_told: bool) -> Answers:
+    """Answers of a long search; an endless one takes turns with the jobs that wait."""
+    stop, visitor = asker.stop, asker.visitor
+    if job.endless:
+        return workers.run_on(job, stop, TURN, visitor)
+    return workers.run(job, stop.begins, stop.begins if has_told else None, visitor)
+
+
+async def _solved_before(house: House, here: Position) -> models.ReportView | None:
+    """The certain report of an earlier analysis of a position; None if there is none."""
+    return await house.games.beside(lambda store: Solved(store).find(here))
+
+
+async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
+    """Store the report of an analysis, if it is certain, for later requests."""
+    if report.certain and not report.source:
+        await house.games.store_beside(lambda store: Solved(store).keep(here, report))
+
+
+async def review(house: House, args: models.Review, asker: Asker) -> Answers:
+    """The value of every position of a game."""
+    end = positions.position_at(args)
+    known = await house.games.beside(lambda store: Solved(store).of_game(end))
+    job = Job(positions.review, positions.Reviewed(**args.model_dump(), known=known))
+    async with aclosing(_long(house.long, job, asker, has_told=False)) as parts:
+        async for part in parts:
+            yield part
+
+
+async def judge(house: House, args: analysis.Judge, asker: Asker) -> Answers:
+    """Whether a move is right."""
+    here = positions.position_at(args)
+    positions.require_unfinished(here)
+    meant = here.game.move_text(here.state, here.legal(args.move))
+    told = False
+    for seconds in (args.opinion, args.seconds):
+        asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
+        async with aclosing(analyse(house, asked, asker)) as reports:
+            report = [each async for each in reports][-1]
+        assert isinstance(report, models.ReportView)
+        if meant not in report.moves:
+            continue
+        judged, told = analysis.judge(here, report, args.move), True
+        yield judged
+        if judged.certain or asker.stop.asked:
+            return
+    if not told:
+        raise BadInput(analysis.JUDGE_WORDS.no_time.format(move=meant))
+
+
+async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
+    """What is known of every move without a search."""
+    here = positions.position_at(args)
+
+    def ask(store: GameStore) -> BaseModel:
+        scores, source = Solved(store).scores(here)
+        counts, games = house.played.counts(args.game, here)
+        return analysis.explored(here, scores, counts, games, source)
+
+    for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
+        if not await house.games.beside(lambda store: house.played.read(store, args.game)):
+            break
+    return await house.games.beside(ask)
+
+
+def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Args, Asker], Answers]:
+    """An operation that takes long: a search that yields better and better answers."""
+
+    async def run(house: House, args: Args, asker: Asker) -> Answers:
+        if isinstance(args, models.At):
+            positions.position_at(args)
+        async with aclosing(_long(house.long, Job(search, args), asker, has_told=False)) as parts:
+            async for part in parts:
+                yield part
+
+    return run
+
+
+def looked(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+    """An operation of the microscope: a search that yields its answer.
+
+    Arguments are checked here first, so that errors are reported without waiting.
+    """
+
+    async def run(house: House, args: Args, asker: Asker) -> BaseModel:
+        if isinstance(args, models.At):
+            positions.position_at(args)
+        async with aclosing(_handed_on(house.looks, house.long, Job(search, args), asker)) as answers:
+            return [answer async for answer in answers].pop()
+
+    return run
+
+
+def lesson_run(house: House, args: lesson_models.LessonRun, asker: Asker) -> Answers:
+    """What a lesson's example prints."""
+    lesson = loader.lesson(args.lesson)
+    return house.runs.run(lesson.example(args.number), lesson.files, asker)

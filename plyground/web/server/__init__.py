@@ -1,0 +1,1 @@
+"""HTTP and WebSockets: the app, its limits, and the page's files."""

@@ -1,0 +1,197 @@
+"""The server as an ASGI app: the operations over HTTP and WebSocket, and the page's own files.
+
+The server has no sessions: a position is in its link, a saved game in the database. So a restart loses nothing.
+"""
+
+import asyncio
+import gc
+import mimetypes
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+
+from plyground.database.connecting import Unavailable
+from plyground.errors import BadInput
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.lessons import loader
+from plyground.web.limits import Quotas
+from plyground.web.operation import Operation
+from plyground.web.operations import BY_NAME, OPERATIONS
+from plyground.web.precompile import woken
+from plyground.web.server import pictures
+from plyground.web.server.bundle import STATIC, BundledFiles
+from plyground.web.server.compressed import Compressed
+from plyground.web.server.errors import sentence_of, status_of
+from plyground.web.server.guard import Guard, visitor_of
+from plyground.web.server.socket import socket
+from plyground.web.services import READY, House
+from plyground.workers.fair_queue import Asker
+from plyground.workers.pool import WorkerStopped
+
+mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
+FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
+"""Headers for files named by their content: a browser need not ask again; proxies store none, for exams' sake."""
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which a thread releases the interpreter lock to a waiting one: with Python's default of 0.005 the
+thread that writes to the database waits that long at each statement while the event loop is busy."""
+BETWEEN_COLLECTIONS = 300.0
+"""Seconds between two full garbage collections: each stops the server for 0.3 s when 1,200 clients are connected."""
+NO_COLLECTION = 1 << 30
+"""Threshold of automatic full collections (`gc.set_threshold`): none."""
+LOAD_HEAD_START = 0.6
+"""Seconds for loading the first page before searches are compiled or read."""
+
+
+def make_app(
+    database: str,
+    names: frozenset[str],
+    programs: Mapping[str, str] | None = None,
+    files: Sequence[str] = (),
+    addresses: Callable[[], list[str]] = list,
+    teacher: str = "",
+    quotas: Quotas | None = None,
+    serves: str = "",
+) -> FastAPI:
+    """Make the server's ASGI app.
+
+    Args:
+        database: SQLAlchemy's URL of the database of saved games.
+        names: the host names that requests may use.
+        programs: players that the page may choose by name, with their specs.
+        files: games, searches and players in files that the page may choose, as `path/to/file.py:name`.
+        addresses: returns the addresses at which other devices reach the server now.
+        teacher: the secret of the classroom's teacher; empty for no classroom.
+        quotas: limits of each address and connection; the default ones if None.
+        serves: the server's address, for the error message of a second one on the same SQLite file.
+
+    Raises:
+        BadInput: the database cannot be used, or another server uses it.
+    """
+    store, given = GameStore(database, serves), quotas or Quotas()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.set_threshold(*gc.get_threshold()[:2], NO_COLLECTION)
+        app.state.services = House(
+            SavedGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher
+        )
+        services = app.state.services
+        tasks = [
+            asyncio.create_task(work)
+            for work in (_warm(services), _collect(), services.own.watch(), services.peers.watch())
+        ]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            app.state.services.close()
+
+    app = FastAPI(
+        title="plyground",
+        summary="Two-player games of perfect information.",
+        lifespan=lifespan,
+        docs_url=None,  # FastAPI's two pages run scripts of other hosts, which our policy forbids; the site has a page
+        redoc_url=None,
+    )
+    for operation in OPERATIONS:
+        _add_route(app, operation)
+    app.add_api_websocket_route("/api/socket", socket)
+    app.router.routes.append(Route("/api/{name:path}", _no_operation, methods=METHODS))
+    app.add_middleware(Guard, names=names, quotas=given)
+    for kind in (BadInput, Unavailable, WorkerStopped, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _refuse)
+    app.mount("/lessons", StaticFiles(directory=loader.FOLDER), name="lessons")  # their pictures
+    app.router.routes.append(Route("/pictures.svg", pictures.served))
+    app.router.routes.append(Route("/modules/{name}.wasm", _module))
+    app.mount("/plain", StaticFiles(directory=STATIC, html=True), name="plain")  # for developers of the page
+    app.mount("/", BundledFiles(STATIC), name="page")
+    return app
+
+
+async def _collect() -> None:
+    """Collect garbage of the oldest generation by time: by count it would be several times a minute under load."""
+    while True:
+        await asyncio.sleep(BETWEEN_COLLECTIONS)
+        gc.collect()
+
+
+async def _warm(services: House) -> None:
+    """Compile searches in the background, after `LOAD_HEAD_START`."""
+    await asyncio.sleep(LOAD_HEAD_START)
+    await asyncio.gather(woken(services.quick, READY), woken(services.long, 1))
+    await services.warming.run(services.quick, READY)
+
+
+@lru_cache(maxsize=64)
+def _compressed(code: bytes) -> Compressed:
+    return Compressed.of(code, "application/wasm")
+
+
+async def _module(request: Request) -> Response:
+    """Send a game's module to a browser."""
+    services = request.app.state.services
+    BY_NAME["module"].require_allowed(services)
+    if found := services.warming.module_named(request.path_params["name"]):
+        return _compressed(found.code).answer(request.scope, FOR_GOOD)
+    return JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
+
+
+async def _no_operation(request: Request) -> Response:
+    """Refuse other methods than POST and unknown operations, for which the page's files would answer."""
+    if any(operation.name == request.path_params["name"] for operation in OPERATIONS):
+        raise HTTPException(405, headers={"Allow": "POST"})
+    raise HTTPException(404)
+
+
+async def _refuse(request: Request, fault: Exception) -> JSONResponse:
+    headers = fault.headers if isinstance(fault, HTTPException) else None  # the methods that are allowed
+    return JSONResponse({"error": sentence_of(fault)}, status_of(fault), headers)
+
+
+def _add_route(app: FastAPI, operation: Operation[Any]) -> None:
+    async def route(request: Request, args: Any) -> Any:
+        services, asker = request.app.state.services, Asker(visitor_of(request.scope))
+        with services.admitted(args, asker.visitor):
+            return await operation.last(services, args, asker)
+
+    route.__annotations__["args"] = operation.args
+    refusals: dict[int | str, dict[str, Any]] = {
+        status: {"description": what, "model": Refusal}
+        for status, what in (
+            (400, "The arguments make no sense"),
+            (403, "The secret does not allow it"),
+            (404, "There is no such game or lesson"),
+            (409, "The game has gone on"),
+            (413, "Too large"),
+            (422, "The arguments are not of the right shape"),
+            (429, "Too many requests"),
+            (503, "Not possible just now: ask again"),
+        )
+    }
+    app.post(
+        f"/api/{operation.name}",
+        response_model=operation.answer,
+        summary=operation.summary,
+        operation_id=operation.name,
+        responses=refusals,
+    )(route)
+
+
+class Refusal(BaseModel):
+    """Answer to a refused request: the reason, in a sentence."""
+
+    error: str

@@ -1,0 +1,53 @@
+"""Small pictures of the games: one SVG file with a drawing of each, in the colours of the page.
+
+The page refers to a drawing by its game's name (`pictures.svg#kalah`): one request loads all of them, and each use is
+one node.
+"""
+
+from functools import cache
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from plyground.board.svg import THEMED, drawn
+from plyground.games import GAMES, AnyGame, game_named
+from plyground.games.about import about
+from plyground.position import Position
+from plyground.spec import Choice
+from plyground.web.server.compressed import Compressed
+
+PICTURE_SIDE = 100.0
+"""Width of each board; one that is not square is centred in its drawing."""
+
+
+@cache
+def pictures() -> str:
+    """The file: each offered game, at the end of its example."""
+    drawings = "".join(_drawing(choice) for choice in GAMES.shipped)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{drawings}</svg>'
+
+
+def pictured(choice: Choice[AnyGame]) -> tuple[str, Position]:
+    """Spec of an offered game, and the position shown of it."""
+    told = about(choice)
+    spec = f"{choice.name}:{told.offer}" if told.offer else choice.name
+    game = game_named(spec)
+    return spec, Position.parse(game, told.example) if told.example else Position.initial(game)
+
+
+def _drawing(choice: Choice[AnyGame]) -> str:
+    _, here = pictured(choice)
+    inside, height = drawn(here.board, here.look(), here.game.names, PICTURE_SIDE, inks=THEMED)
+    side = max(PICTURE_SIDE, height) + 2  # for the lines at the edge
+    box = f"{(PICTURE_SIDE - side) / 2:.2f} {(height - side) / 2:.2f} {side:.2f} {side:.2f}"
+    return f'<symbol id="{choice.name}" viewBox="{box}">{inside}</symbol>'
+
+
+async def served(request: Request) -> Response:
+    """Send the file to a browser."""
+    return _compressed().answer(request.scope)
+
+
+@cache
+def _compressed() -> Compressed:
+    return Compressed.of(pictures().encode(), "image/svg+xml")

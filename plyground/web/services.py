@@ -1,0 +1,158 @@
+"""Services of one server: games, workers, files, classroom, and access rules for pages."""
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import InitVar, dataclass, field
+from functools import partial
+from itertools import chain
+
+from pydantic import BaseModel
+
+from plyground.errors import BadInput
+from plyground.games import GAMES
+from plyground.players import HARMLESS
+from plyground.spec import is_own
+from plyground.web.arenas.saved_arenas import SavedArenas
+from plyground.web.classroom.classroom import Classroom
+from plyground.web.classroom.classroom_models import Enter
+from plyground.web.games.external_players import ExternalPlayers
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.solved import PlayedMoves
+from plyground.web.lessons.runner import LessonRunner
+from plyground.web.limits import PLACES, WAITING, Quotas
+from plyground.web.precompile import Precompiler
+from plyground.web.user_files import UserFiles
+from plyground.web.views import models, positions
+from plyground.workers.pool import WorkerPool
+from plyground.workers.shares import TooMany, Visitor
+
+READY = 2
+"""Processes for quick searches that stay, and read beforehand what is compiled."""
+WARM = [choice.name for choice in GAMES][:3]
+"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
+
+
+@dataclass
+class House:
+    """What the operations need."""
+
+    games: SavedGames
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Players elsewhere that a page may choose, by name."""
+    files: InitVar[Sequence[str]] = ()
+    """Games, searches and players in files that a page may choose: those named on the command line."""
+    quotas: Quotas = field(default_factory=Quotas)
+    """What each address and connection may have."""
+    quick: WorkerPool = field(default_factory=lambda: WorkerPool(PLACES, WAITING, stay=READY))
+    """For searches that are over in a moment."""
+    long: WorkerPool = field(default_factory=lambda: WorkerPool(PLACES, WAITING, gentle=True, stay=1))
+    """For all that may take longer."""
+    looks: WorkerPool = field(default_factory=lambda: WorkerPool(PLACES // 2, WAITING, stay=1))
+    """For the microscope, whose workers remember the trees that they have recorded."""
+    addresses: Callable[[], list[str]] = list
+    """Where other devices reach the server just now."""
+    teacher: InitVar[str] = ""
+    """The secret by which a teacher shows the room something; empty where there is no room."""
+    seed: int = field(default_factory=partial(secrets.randbits, 60), repr=False)
+    """Secret random seed of levels in an exam."""
+    runs: LessonRunner = field(default_factory=LessonRunner)
+    warming: Precompiler = field(default_factory=lambda: Precompiler(WARM))
+
+    def __post_init__(self, files: Sequence[str], teacher: str) -> None:
+        self.played = PlayedMoves()
+        self.room = Classroom(self._begin, teacher)
+        self.peers = ExternalPlayers(self.games.memory.is_watched)
+        self.own = UserFiles(files, self._renew)
+        self.arenas = SavedArenas(self.games.engine)
+        self.games.leave = self.peers.leave
+        self.games.requires = self.arenas.requires = self.require_spec
+        self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
+
+    def close(self) -> None:
+        """End the workers and the players elsewhere, and close the database."""
+        self.peers.close()
+        self.own.close()
+        self.warming.close()
+        self.quick.close()
+        self.long.close()
+        self.looks.close()
+        self.arenas.close()
+        self.games.close()
+
+    def allowed(self, spec: str) -> str:
+        """The spec of a player that the page names: a harmless one, or a program allowed on the command line by name.
+
+        Raises:
+            BadInput: no such player, or one that only the command line may name.
+        """
+        if spec in self.programs:
+            return self.programs[spec]
+        if not self.is_named(spec):
+            HARMLESS.named(spec)
+        return spec
+
+    def is_named(self, spec: str) -> bool:
+        """Whether a spec is of something in a file that was named on the command line."""
+        return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
+
+    def require_named(self, args: BaseModel) -> None:
+        """That whatever a page names in a file was named on the command line, for its code is run, and is in order.
+
+        Raises:
+            BadInput: it was not, or is not.
+        """
+        given = vars(args)
+        said = (given.get(name, ()) for name in ("game", "algorithm", "algorithms", "player", "x", "o"))
+        for spec in chain.from_iterable([each] if isinstance(each, str) else each for each in said):
+            self.require_spec(spec)
+
+    def require_spec(self, spec: str) -> None:
+        """The same of one text.
+
+        Raises:
+            BadInput: it was not named on the command line, or something is wrong with it.
+        """
+        if is_own(spec) and spec not in self.programs:
+            if not self.is_named(spec):
+                raise BadInput(
+                    f"{spec!r}: what is in a file is named when the server starts: plyground web --game {spec}."
+                )
+            self.own.require_sound(spec)
+
+    @contextmanager
+    def admitted(self, args: BaseModel, visitor: Visitor) -> Iterator[None]:
+        """Let a visitor ask for an operation, until that is done.
+
+        Args:
+            args: the arguments of the operation.
+            visitor: who asks.
+
+        Raises:
+            BadInput: it brings too many people into the room.
+        """
+        with self.room.place(args, *visitor) if isinstance(args, Enter) else nullcontext():
+            yield
+
+    def count_game(self, visitor: Visitor) -> None:
+        """Count a game that a visitor begins, with any operation.
+
+        Raises:
+            TooMany: it is one too many.
+        """
+        if why := self.quotas.game(*visitor):
+            raise TooMany(why)
+
+    async def _begin(self, game: str, names: tuple[str, str]) -> models.CreatedView:
+        """A game between two people of the room."""
+        self.require_spec(game)
+        made = await self.games.create(models.Create(game=game))
+        for side, name in zip(positions.SIDES, names, strict=True):
+            await self.games.sit(models.Sit(id=made.id, seat=made.seats[side], name=name))
+        return made
+
+    def _renew(self, spec: str) -> None:
+        """A file has been saved: what was made of the old one is left."""
+        self.games.memory.forget(spec)
+        if self.own.views[spec].kind == "game":
+            self.warming.first([spec])

@@ -1,0 +1,19 @@
+// What analysing and looking back have beside the board: several lines, the explorer, mistakes, other notations.
+
+import { answers } from "../answers/answers.js";
+import { here } from "../game/state.js";
+import { mistakes } from "./exercises.js";
+import { explorer } from "./explorer.js";
+import { lines } from "./lines.js";
+import { notations } from "./notations.js";
+
+/** @import { Ready } from "../game/state.js" */
+
+/**
+ * @param {Ready} state
+ * @param {{ toggle: (what: "forX") => void }} does
+ */
+export const analysis = (state, does) => [
+  ...(state.mode === "analyse" ? [lines(state, () => does.toggle("forX")), explorer(state)] : [mistakes(state)]),
+  answers.can("notations") && notations(here(state)),
+];

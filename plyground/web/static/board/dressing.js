@@ -1,0 +1,92 @@
+// How one place of a board looks and what it is called, from all that is known of it.
+
+import { el, refill } from "../shell/dom.js";
+import { isEdge, outline } from "./ground.js";
+import { called, drawn } from "./pieces.js";
+
+/** @import { MoveView, PositionView } from "models" */
+/** @import { Piece } from "./pieces.js" */
+/** @import { Place } from "./places.js" */
+
+/**
+ * What is known of a place.
+ * @typedef {object} Known
+ * @property {Place} place
+ * @property {Piece | null} piece
+ * @property {(owner: string) => string} side
+ * @property {boolean} isLegal Whether a move can be chosen by it.
+ * @property {string} step How it stands to a move of several places: "selected", "can go here" …
+ * @property {boolean} isStart
+ * @property {string} landing Where what is let in here falls to; empty where nothing falls.
+ * @property {MoveView | undefined} worth
+ * @property {boolean} isLast
+ * @property {boolean} isLine
+ * @property {PositionView["look"]["fates"][number] | undefined} fate
+ */
+
+/**
+ * Dress the element of a place; what has not changed is not touched.
+ * @param {HTMLElement} node
+ * @param {Known} known
+ */
+export function dress(node, known) {
+  const { place: { name, shape }, piece, worth, isLegal, side } = known;
+  const isInert = !(node instanceof HTMLButtonElement);
+  const [said, named] = [words(known, isInert), classes(node, known)];
+  if (isChanged(node, "words", said)) node.setAttribute("aria-label", said);
+  if (isChanged(node, "classes", named)) node.className = named;
+  if (!isInert && isChanged(node, "legal", String(isLegal))) node.setAttribute("aria-disabled", String(!isLegal));
+  if (!isChanged(node, "content", JSON.stringify([piece, worth?.brief]))) return;
+  const isCount = piece && (piece.kind === "seeds" || piece.count !== 1);
+  refill(node,
+    shape !== "square" && outline(shape),
+    /^\d+$/.test(name) && el("span", { class: "number", "aria-hidden": "true" }, name),
+    piece && !isEdge(shape) && drawn(piece, side(piece.owner)),
+    isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
+    worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
+}
+
+/** What an element has been given. @type {WeakMap<HTMLElement, Record<string, string>>} */
+const given = new WeakMap();
+
+/**
+ * @param {HTMLElement} node
+ * @param {string} what
+ * @param {string} value
+ */
+function isChanged(node, what, value) {
+  const before = given.get(node) ?? {};
+  if (before[what] === value) return false;
+  given.set(node, { ...before, [what]: value });
+  return true;
+}
+
+/** @param {Known} known @param {boolean} isInert */
+const words = ({ place: { name }, piece, step, landing, worth, isLast, isLine, fate }, isInert) => [
+  isInert ? `${name}: ${called(piece)}` : `${name}, ${called(piece)}`,
+  step,
+  landing && `falls to ${landing}`,
+  worth?.score.text,
+  worth?.best,
+  isLast && "last move",
+  isLine && "winning line",
+  fate?.owner && `board won by ${fate.owner}`,
+].filter(Boolean).join(", ");
+
+/** @param {HTMLElement} node @param {Known} known */
+const classes = (node, { place, piece, side, isLegal, step, isStart, worth, isLast, isLine, fate }) => [
+  node.dataset.fixed,
+  isLegal && "legal",
+  step === "selected" && "chosen",
+  step === "can go here" && "next",
+  step && isStart && "start",
+  piece && "taken",
+  isEdge(place.shape) && piece && `side-${side(piece.owner)}`,
+  isLast && "last",
+  isLine && "line",
+  worth && `heat ${worth.tone}`,
+  worth?.best && "best",
+  fate && (fate.active ? "active" : "idle"),
+  fate?.owner && `won-${side(fate.owner)}`,
+  fate && !fate.open && "closed",
+].filter(Boolean).join(" ");

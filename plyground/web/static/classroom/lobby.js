@@ -1,0 +1,86 @@
+// The page of the room: who is here, who wants to play, and the way in for others.
+
+import { theMenu } from "../answers/answers.js";
+import { button, el, field, refill, select } from "../shell/dom.js";
+import { addresses, code } from "../game/invite.js";
+import * as link from "../shell/link.js";
+import { challenge, come, isTeacher, listen, remove, teach } from "./room.js";
+import { nameField } from "../game/namefield.js";
+import { myName } from "../game/seats.js";
+import { titled } from "../shell/words.js";
+
+/** @import { RoomView } from "models" */
+
+/**
+ * The page.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
+export async function lobby(root, { teacher }) {
+  const menu = await theMenu();
+  if (!menu.room) throw new Error("This server has no room: plyground web --room opens one.");
+  if (teacher) {
+    teach(teacher);
+    history.replaceState(null, "", link.write(["room"]));
+  }
+  const problem = el("p", { class: "problem", role: "alert" });
+  const say = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
+  const ask = (/** @type {number | null} */ whom, /** @type {string} */ game) => {
+    problem.textContent = "";
+    challenge(whom, game).catch(say);
+  };
+  const playable = menu.games.filter(({ fault }) => !fault);
+  const game = select(playable.map(({ offer }) => [offer, titled(menu.games, offer)]), playable[0].offer);
+  const people = el("div", {});
+  const named = (/** @type {string} */ spec) => titled(menu.games, spec);
+  /** @param {RoomView} view */
+  const draw = (view) => {
+    const { you } = view;
+    const mine = view.people.find(({ number }) => number === you);
+    refill(people,
+      you > 0 && el("p", { class: "part-actions" }, mine?.wants
+        ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
+        : button("I want to play", () => ask(null, game.value), { class: "primary" })),
+      el("h2", {}, "Who is here"),
+      view.people.length === 0 && el("p", {}, "Nobody has said a name yet."),
+      el("ul", { class: "people" }, view.people.map((each) => line(view, each))));
+  };
+  /** @param {RoomView} view @param {RoomView["people"][number]} person */
+  const line = ({ you, asks, asked }, { number, name, wants }) => {
+    const asking = asks.find((each) => each.number === number);
+    const waiting = asked.find((each) => each.number === number);
+    const offered = asking?.game ?? wants;
+    const act = waiting
+      ? button("Take it back", () => ask(number, ""), { "aria-label": `Do not ask ${name} after all` })
+      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || game.value),
+        { "aria-label": offered ? `Play ${named(offered)} with ${name}` : `Ask ${name} for a game` });
+    return el("li", {},
+      el("strong", {}, name),
+      number === you && " (you)",
+      wants && el("span", {}, ` wants to play ${named(wants)}`),
+      asking && el("span", {}, ` asks you for ${named(asking.game)}`),
+      waiting && el("span", {}, ` is asked for ${named(waiting.game)}`),
+      you > 0 && number !== you && act,
+      isTeacher() && number !== you && button("Remove", () => {
+        problem.textContent = "";
+        remove(number).catch(say);
+      }, { "aria-label": `Remove ${name} from the room` }));
+  };
+  const bases = await addresses();
+  const way = el("div", { class: "way-in" });
+  root.replaceChildren(el("div", { class: "list room" },
+    el("h1", {}, "Room"),
+    problem,
+    el("div", { class: "pair" }, nameField(come), field("Game", game)),
+    !myName() && el("p", { class: "hint" }, "Say your name, and others can ask you for a game."),
+    people,
+    way));
+  const stop = listen(draw);
+  come();
+  if (bases[0]) {
+    const address = `${bases[0]}/#/room`;
+    refill(way, el("h2", {}, "The way in"), el("p", {}, address),
+      await code(address, "The room’s address as a QR code"));
+  }
+  return { close: stop };
+}

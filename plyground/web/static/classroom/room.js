@@ -1,0 +1,126 @@
+// The room: everybody's screen follows what a teacher shows; whoever has said a name can be asked for a game.
+
+import { answers, theMenu } from "../answers/answers.js";
+import { button, el, refill } from "../shell/dom.js";
+import * as link from "../shell/link.js";
+import { hold, held, myName, secret } from "../game/seats.js";
+import { keep, kept } from "../shell/storage.js";
+
+/** @import { RoomView } from "models" */
+/** @import { Asked } from "../answers/answers.js" */
+
+const ME = "room";
+const TEACHER = "teacher";
+/** Told of the room as it is. @type {Set<(view: RoomView) => void>} */
+const listeners = new Set();
+/** @type {RoomView | null} */
+let view = null;
+/** @type {Asked<unknown> | null} */
+let following = null;
+/** Where this screen was before everybody was to look elsewhere. */
+let before = "";
+/** Why one may not come in under one's name. */
+let refused = "";
+const bar = el("section", { class: "room-bar", "aria-label": "Room" });
+
+/** The secret by which one is known in the room. */
+export function me() {
+  const mine = kept(ME, "") || secret();
+  keep(ME, mine);
+  return mine;
+}
+
+/** The teacher's secret, if this browser has been given it. @returns {string} */
+const teacher = () => kept(TEACHER, "");
+
+/**
+ * From now on this screen belongs to the room, if there is one.
+ * @param {HTMLElement} place What the room's bar stands before.
+ */
+export async function enter(place) {
+  if (!(await theMenu()).room) return;
+  place.before(bar);
+  document.getElementById("menu")?.append(el("a", { href: "#/room" }, "Room"));
+  addEventListener("hashchange", () => view && drawBar(view));
+  come();
+}
+
+/** Come in, with the name that was said, or without one. */
+export function come() {
+  refused = "";
+  follow(myName());
+}
+
+/** Come in; who is refused, or removed, looks on without a name. @param {string} name */
+function follow(name) {
+  following?.cancel();
+  const asked = following = answers.ask("room", { me: me(), name }, hear);
+  asked.catch((fault) => {
+    if (!name || following !== asked) return;
+    refused = fault.message;
+    follow("");
+  });
+}
+
+/** @param {RoomView} seen */
+function hear(seen) {
+  const shown = view?.look ?? "";
+  view = seen;
+  if (seen.look !== shown && !teacher()) {
+    if (!shown) before = location.hash;
+    location.hash = seen.look || before;
+  }
+  const { begins } = seen;
+  if (begins && !Object.keys(held(begins.id)).length) {
+    hold(begins.id, { [begins.side]: begins.seat });
+    link.go(["game", begins.id]);
+  }
+  drawBar(seen);
+  for (const listener of listeners) listener(seen);
+}
+
+/** What is going on in the room, above every page. @param {RoomView} seen */
+function drawBar(seen) {
+  const { look, exam, asks } = seen;
+  const show = (/** @type {object} */ what) => () =>
+    answers.ask("show", { teacher: teacher(), link: look, exam, ...what });
+  const examined = exam && el("span", {}, "An exam is on: values are hidden.");
+  const told = teacher()
+    ? [
+      button(look ? "Show this instead" : "Everybody look here", show({ link: location.hash || "#/" })),
+      look && button("Let them go", show({ link: "" })),
+      button("Exam: hide values", show({ exam: !exam }), { pressed: exam }),
+    ]
+    : look && el("span", {}, "Everybody looks at this. ",
+      location.hash !== look && el("a", { href: look }, "Back to what is shown"));
+  const asked = asks.map(({ number, name, game }) => el("span", {}, `${name} asks you for a game of ${game}. `,
+    button("Accept", () => challenge(number, game)), " ", button("Decline", () => challenge(number, ""))));
+  refill(bar, el("div", { role: "status" }, refused && el("span", {}, refused), asked, !teacher() && told, examined),
+    teacher() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told));
+}
+
+/**
+ * Ask somebody for a game, or all; or take it back.
+ * @param {number | null} whom
+ * @param {string} game
+ */
+export const challenge = (whom, game) => answers.ask("challenge", { me: me(), whom, game });
+
+/** Whether this browser has been given the teacher's secret. */
+export const isTeacher = () => teacher() !== "";
+
+/** Take somebody out of the room. @param {number} number */
+export const remove = (number) => answers.ask("remove", { teacher: teacher(), number });
+
+/**
+ * Be told of the room as it is, and of every change; returns what ends that.
+ * @param {(view: RoomView) => void} listener
+ */
+export function listen(listener) {
+  listeners.add(listener);
+  if (view) listener(view);
+  return () => listeners.delete(listener);
+}
+
+/** @param {string} key */
+export const teach = (key) => keep(TEACHER, key);

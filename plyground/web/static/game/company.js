@@ -1,0 +1,159 @@
+// Two people at a saved game: who they are, whether they are here, what one offers the other, how one is invited.
+
+import { button, el, refill } from "../shell/dom.js";
+import { nameField } from "./namefield.js";
+import { SavedGame } from "./savedgame.js";
+import { hold } from "./seats.js";
+import { SIDES, isPerson } from "./state.js";
+
+/** @import { GameView, Offer } from "models" */
+/** @import { Controller } from "./controller.js" */
+/** @import { Game, Ready, Side } from "./state.js" */
+
+/** What is offered, in words: to who is asked, and on the button that offers it. @type {Record<string, string[]>} */
+const OFFERS = {
+  undo: ["asks to take the last move back", "Ask to take back"],
+  draw: ["offers a draw", "Offer a draw"],
+  rematch: ["would like a rematch, with sides changed", "Rematch"],
+};
+
+/** @param {GameView} view @param {Side} side */
+const nameOf = (view, side) => view.people[side]?.name || view.position.names[side];
+
+/**
+ * A dialogue that is gone when it is closed.
+ * @param {string} title
+ * @param {import("../shell/dom.js").Child[]} children
+ */
+function dialogue(title, ...children) {
+  /** @type {HTMLDialogElement} */
+  const dialog = el("dialog", { "aria-label": title, onclose: () => dialog.remove() },
+    el("h2", {}, title), children, el("p", {}, button("Close", () => dialog.close())));
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** What belongs to two people: it knows what it has said already. */
+class Company {
+  #offers = el("div", { class: "part-actions" });
+  #news = el("p", { class: "hint", role: "status" });
+  #root = el("div", { class: "company" }, this.#offers, this.#news);
+  #drawn = "";
+  /** @type {GameView | null} */
+  #before = null;
+  /** @type {HTMLDialogElement | null} */
+  #dialog = null;
+
+  /** @param {Controller} does */
+  constructor(does) {
+    this.does = does;
+  }
+
+  get #source() {
+    return /** @type {SavedGame} */ (this.does.source);
+  }
+
+  /** The seats that this browser holds. @returns {Side[]} */
+  get #mine() {
+    return SIDES.filter((side) => this.#source.seats[side]);
+  }
+
+  /** What belongs to two people; nothing where there are not two. @param {Game} game */
+  draw(game) {
+    const view = game.saved;
+    if (!view || !SIDES.every((side) => isPerson(game, side))) return null;
+    const before = this.#before?.id === view.id ? this.#before : null;
+    this.#before = view;
+    if (before) this.#tell(before, view);
+    const { next: following } = view;
+    if (before && !before.next && following && this.#mine.length) queueMicrotask(() => this.#goOn(following));
+    const { id, offer, over, next, position } = view;
+    const state = JSON.stringify([id, offer, over, next, this.#mine, position.moves.length > 0]);
+    if (state !== this.#drawn) refill(this.#offers, this.#buttons(view));
+    this.#drawn = state;
+    return this.#root;
+  }
+
+  /** @param {GameView} view */
+  #buttons(view) {
+    const mine = this.#mine;
+    const next = view.next;
+    if (mine.length === 2) return [!view.over && button("Invite somebody…", () => this.#invite())];
+    if (mine.length !== 1) return [next && button("See the rematch", () => this.#goOn(next))];
+    const act = (/** @type {Offer["what"]} */ what) => () => this.#offer(what);
+    const { offer } = view;
+    if (offer && offer.side !== mine[0]) {
+      return [
+        el("p", { class: "asks" }, `${nameOf(view, offer.side)} ${OFFERS[offer.what][0]}.`),
+        button("Accept", act(offer.what), { class: "primary" }),
+        button("Decline", act("no")),
+      ];
+    }
+    if (offer) return [el("p", { class: "asks" }, "You have asked."), button("Take it back", act("no"))];
+    return [
+      view.position.moves.length > 0 && !view.over && button(OFFERS.undo[1], act("undo")),
+      !view.over && view.draws && button(OFFERS.draw[1], act("draw")),
+      view.over && !next && button(OFFERS.rematch[1], act("rematch"), { class: "primary" }),
+      next && button("To the rematch", () => this.#goOn(next)),
+      button("Your name…", () => this.#rename(), { class: "quiet" }),
+    ];
+  }
+
+  /** What has changed between people, read aloud. @param {GameView} before @param {GameView} view */
+  #tell(before, view) {
+    for (const side of SIDES.filter((each) => !this.#source.seats[each])) {
+      const [was, is] = [before.people[side], view.people[side]];
+      if (is?.here && !was?.here) {
+        this.#say(`${nameOf(view, side)} is here.`);
+        this.#dialog?.close();
+      }
+      if (was?.here && !is?.here) this.#say(`${nameOf(view, side)} has left; the game is kept.`);
+    }
+    const { offer } = view;
+    if (offer && !before.offer && !this.#source.seats[offer.side]) {
+      this.#say(`${nameOf(view, offer.side)} ${OFFERS[offer.what][0]}.`, true);
+    }
+    const isLeft = before.offer && !offer && !view.next && view.position.moves.length === before.position.moves.length;
+    if (isLeft && view.over === before.over) this.#say("That is declined.");
+  }
+
+  /** @param {string} words @param {boolean} [isShown] Whether the same stands there already to be seen. */
+  #say(words, isShown = false) {
+    this.#news.classList.toggle("unseen", isShown);
+    this.#news.textContent = words;
+  }
+
+  /** @param {Offer["what"]} what */
+  #offer(what) {
+    return this.does.attempt(() => this.#source.offer(this.#mine[0], what));
+  }
+
+  /** The rematch: the seats' secrets are the same, on the other sides. @param {string} id */
+  #goOn(id) {
+    const { seats } = this.#source;
+    const mine = { ...(seats.o && { x: seats.o }), ...(seats.x && { o: seats.x }) };
+    if (Object.keys(mine).length) hold(id, mine);
+    this.does.attempt(() => this.does.become(new SavedGame(id, {})));
+  }
+
+  #rename() {
+    const [side] = this.#mine;
+    this.#dialog = dialogue("What others call you", nameField((name) => side && this.#source.sit(side, name)));
+  }
+
+  async #invite() {
+    const { invitation } = await import("./invite.js");
+    const names = this.does.state.game?.position.names ?? {};
+    this.#dialog = dialogue("Invite somebody", await invitation(this.#source, names));
+  }
+}
+
+/**
+ * What draws the part of two people on a page.
+ * @param {Controller} does
+ */
+export function company(does) {
+  const made = new Company(does);
+  return (/** @type {Ready} */ { game }) => made.draw(game);
+}

@@ -1,0 +1,331 @@
+// What can be done on the game page: each action asks what it must, and changes the state. Nothing is drawn here.
+
+import { answers, theBoard, theMenu } from "../answers/answers.js";
+import * as link from "../shell/link.js";
+import {
+  arrived, at, diverges, entered, failed, found, here, initial, isReady, lastOf, linkValues, mayMove, missing,
+  moving, ownSides, received, replaced, said, toggled, wanted, went,
+} from "./state.js";
+
+/** @import { At, CreateInput as Create, ReportView } from "models" */
+/** @import { Asked } from "../answers/answers.js" */
+/** @import { NewGame } from "./newgame.js" */
+/** @import { Begin, Source } from "./source.js" */
+/** @import { Mode, Ready, State } from "./state.js" */
+
+const REVIEW_SECONDS = 1;
+const HINT_SECONDS = 1;
+/** Milliseconds after which it is said why a player has found nothing. */
+const READY_AFTER = 400;
+
+export class Controller {
+  /** The search of the shown position. @type {Asked<ReportView> | null} */
+  #search = null;
+  /** @type {Asked<unknown> | null} */
+  #review = null;
+  /** A player's request. @type {Asked<unknown> | null} */
+  #thinking = null;
+  /** The position that has been asked for. */
+  #asked = "";
+  /** The move under the pointer. @type {string | null} */
+  #hovered = null;
+
+  /**
+   * @param {Source} source
+   * @param {Begin} begin
+   * @param {{ render: () => void, begun: () => void }} page Told of a change of the state, and of a game that begins.
+   */
+  constructor(source, begin, page) {
+    this.source = source;
+    this.begin = begin;
+    this.page = page;
+    /** @type {State} */
+    this.state = initial(source.values);
+  }
+
+  /** @param {State} state */
+  change(state) {
+    const before = this.state;
+    if (state === before) return;
+    this.state = state;
+    if (diverges(before.game, state.game)) this.#review?.cancel();
+    if (state.shown !== before.shown) this.#look();
+    this.#fetch();
+    this.page.render();
+  }
+
+  async open() {
+    await this.attempt(async () => {
+      const menu = await theMenu();
+      this.change({ ...this.state, menu });
+      await this.#follow();
+    });
+  }
+
+  #follow() {
+    return this.source.open({
+      changed: (game) => this.change(received(this.state, game)),
+      failed: this.say,
+      thinks: (asked, report) => this.#thinks(asked, report),
+    });
+  }
+
+  close() {
+    this.source.close();
+    for (const each of [this.#search, this.#review]) each?.cancel();
+    this.#search = this.#review = null;
+  }
+
+  /** The page's link. @returns {Parameters<typeof link.write>} */
+  get link() {
+    const [path, values] = this.source.link();
+    return [path, { ...values, ...linkValues(this.state) }];
+  }
+
+  /** Another game takes the place of this one. @param {Source} source */
+  async become(source) {
+    this.close();
+    this.source = source;
+    this.#thinking = null;
+    this.change(replaced(this.state, source.values));
+    link.become(...this.link);
+    await this.#follow();
+  }
+
+  /** Do something; what is wrong is said. @param {() => unknown} action */
+  async attempt(action) {
+    this.change(said(this.state, ""));
+    try {
+      await action();
+    } catch (fault) {
+      this.change(failed(this.state, fault.message));
+    }
+  }
+
+  /** @param {string} sentence */
+  say = (sentence) => this.change(said(this.state, sentence));
+
+  // -- playing -------------------------------------------------------------------------------------------------------
+
+  /** A move on the board. @param {{ move: string, path: readonly number[] }} chosen */
+  move({ move, path }) {
+    const { source, state } = this;
+    if (state.pending || !isReady(state)) return;
+    const { game, shown, asking } = state;
+    if (asking) return this.refute(move);
+    if (game.kind !== "analysis" && wanted(state) !== lastOf(state)) {
+      return this.say("This is an earlier position: play on from here, or go to the last move.");
+    }
+    if (!mayMove(game, shown)) return this.say(game.over ? "The game is over." : "It is not your turn.");
+    this.change(moving(state, path));
+    this.attempt(async () => {
+      if (game.kind === "new") await this.start([move]);
+      else await source.play?.(move, shown.moves.length, shown.to_move);
+      if (this.state.pending === path) this.change(moving(this.state, null));
+    });
+  }
+
+  /** The game that was set up begins: with a move, or with whoever has it. @param {string[]} [moves] */
+  start(moves) {
+    return this.#play(/** @type {NewGame} */ (this.source).begun(moves));
+  }
+
+  /** Once more, by the same rules. @param {Record<string, string>} players */
+  again = ({ x, o }) => {
+    const { game, start } = at(this.state);
+    return this.#play({ game, start, x, o });
+  };
+
+  /** Play on from the shown position. */
+  goOn = async () => {
+    const state = /** @type {Ready} */ (this.state);
+    const { kind, players: { x, o } } = state.game;
+    const players = kind === "analysis" ? { x: "human", o: "human" } : { x, o };
+    await this.become(await this.begin({ ...here(state), ...players }));
+  };
+
+  /** @param {Create} game */
+  async #play(game) {
+    await this.become(await this.begin(game));
+    this.page.begun();
+  }
+
+  undo = () => this.source.undo?.();
+
+  redo = () => this.source.replay?.(this.state.redo.at(-1) ?? []);
+
+  resign = async () => {
+    const { game } = /** @type {Ready} */ (this.state);
+    const [own, other] = ownSides(game);
+    this.change(toggled(this.state, "resigning"));
+    await this.source.resign?.(other && other === game.position.to_move ? other : own);
+  };
+
+  // -- looking back and analysing ------------------------------------------------------------------------------------
+
+  /** @param {number} ply */
+  go = (ply) => {
+    this.#asked = "";
+    this.change(went(this.state, ply));
+  };
+
+  /** @param {Mode} mode */
+  enter = (mode) => {
+    this.change(entered(this.state, mode));
+    this.#look();
+  };
+
+  toggleValues = () => {
+    this.toggle("values");
+    this.enter("analyse");
+  };
+
+  /** @param {Parameters<typeof toggled>[1]} what */
+  toggle = (what) => this.change(toggled(this.state, what));
+
+  ask = () => {
+    this.toggle("asking");
+    this.say(this.state.asking ? "Choose the move: the best play against it is shown." : "");
+  };
+
+  /** The position that is to be shown comes, if it is not there. */
+  async #fetch() {
+    const position = missing(this.state);
+    const asked = position ? JSON.stringify(position) : "";
+    if (!position || asked === this.#asked) {
+      this.#asked = asked;
+      return;
+    }
+    this.#asked = asked;
+    const { game } = this.state;
+    const isLive = game?.position.moves.length === position.moves.length;
+    try {
+      const [board, shown] = await Promise.all([
+        theBoard(position.game),
+        isLive ? game.position : answers.ask("position", position),
+      ]);
+      if (this.#asked === asked) this.change(arrived(this.state, board, shown));
+    } catch (fault) {
+      if (this.#asked === asked) this.say(fault.message);
+    }
+  }
+
+  /** What belongs to the shown position only ends, and begins where it is wanted. */
+  #look() {
+    this.#search?.cancel();
+    this.#search = null;
+    this.change(found(this.state, { searching: false }));
+    const { state } = this;
+    if (!isReady(state) || state.shown.over || state.mode !== "analyse" || state.game.kind === "new") return;
+    if (state.values) this.#study(here(state));
+    if (answers.can("explore")) this.#explore(state);
+  }
+
+  /** @param {Ready} state */
+  async #explore(state) {
+    const explored = await answers.ask("explore", here(state)).catch(() => null);
+    if (this.state.shown === state.shown) this.change(found(this.state, { explored }));
+  }
+
+  /** Value every move, until all is certain or it is stopped. @param {Required<At>} position */
+  async #study(position) {
+    const asked = answers.ask("study", position, (report) => {
+      if (this.#search === asked) this.change(found(this.state, { found: report, worth: report.moves }));
+    });
+    this.change(found(this.state, { of: position.moves.length }));
+    await this.#during(asked).catch((fault) => this.say(fault.message));
+  }
+
+  /** One good move, to be marked on the board. */
+  hint = async () => {
+    const report = await this.#during(
+      answers.ask("analyse", { ...here(/** @type {Ready} */ (this.state)), seconds: HINT_SECONDS }));
+    const [move, view] = Object.entries(report?.moves ?? {}).find(([, { better }]) => better === 0) ?? [];
+    if (!move || !view) return;
+    const score = { ...view.score, text: "hint" };
+    this.change(found(this.state, { hint: { [move]: { ...view, score, brief: "hint", tone: "good", best: "" } } }));
+  };
+
+  /** The answer of a search of the shown position; none if another one begins. @param {Asked<ReportView>} asked */
+  async #during(asked) {
+    this.#search?.cancel();
+    this.#search = asked;
+    this.change(found(this.state, { searching: true }));
+    try {
+      const report = await asked;
+      return this.#search === asked ? report : null;
+    } finally {
+      if (this.#search === asked) {
+        this.#search = null;
+        this.change(found(this.state, { searching: false }));
+      }
+    }
+  }
+
+  /** Value every position of the game. */
+  review = async () => {
+    this.#review?.cancel();
+    const asked = answers.ask("review", { ...at(this.state), seconds: REVIEW_SECONDS }, ({ steps, total }) => {
+      if (this.#review === asked) this.change(found(this.state, { steps, total }));
+    });
+    await (this.#review = asked);
+  };
+
+  /** A search ends with what it has found. */
+  stop = () => (this.#thinking ?? this.#search)?.stop();
+
+  /** @param {Asked<unknown> | null} asked @param {ReportView | null} [report] */
+  #thinks(asked, report) {
+    this.#thinking = asked;
+    const isNew = asked && !report;
+    this.change(found(this.state, {
+      thinking: asked !== null,
+      waiting: false,
+      ...(report && { found: report }),
+      ...(isNew && { found: null, of: lastOf(this.state) }),
+    }));
+    if (!isNew) return;
+    setTimeout(() => {
+      if (this.#thinking === asked && !this.state.analysis.found) this.change(found(this.state, { waiting: true }));
+    }, READY_AFTER);
+  }
+
+  /** "Why not this move?": the move and the best play after it, to step through. @param {string} move */
+  refute(move) {
+    this.toggle("asking");
+    const position = here(/** @type {Ready} */ (this.state));
+    return this.attempt(async () => link.go(["board"], await refutation(position, move)));
+  }
+
+  /** A move is looked at, or none any more: where does it send the other side? @param {string | null} move */
+  async preview(move) {
+    const { state } = this;
+    if (!isReady(state) || !state.shown.look.fates.length) return;
+    this.#hovered = move;
+    const sends = move ? await areasAfter(here(state), move) : null;
+    if (this.#hovered === move && this.state.shown === state.shown) this.change({ ...this.state, sends });
+  }
+}
+
+/**
+ * The link to the best play after a move.
+ * @param {Required<At>} position
+ * @param {string} move
+ * @returns {Promise<link.Wanted>}
+ */
+async function refutation({ game, start, moves }, move) {
+  const line = [...moves, move];
+  const { variation, score } = await answers.ask("analyse", { game, start, moves: line, seconds: 3 });
+  const all = [...line, ...variation].join(" ");
+  return { game, start, moves: all, ply: line.length, why: `After ${move}: ${score.text}. Step on to see it.` };
+}
+
+/**
+ * The areas of the board that may be played in after a move; null where that cannot be told.
+ * @param {Required<At>} position
+ * @param {string} move
+ */
+async function areasAfter({ moves, ...position }, move) {
+  const after = await answers.ask("position", { ...position, moves: [...moves, move] }).catch(() => null);
+  return after && after.look.fates.flatMap(({ active }, area) => (active ? [area] : []));
+}

@@ -1,0 +1,116 @@
+// A game that only its link keeps: whoever has the page plays both sides, or lets a player of the page's own. Where it
+// was left is remembered, so that one can come back to it.
+
+import { answers, usualGame } from "../answers/answers.js";
+import { keep, kept } from "../shell/storage.js";
+import { PlayedGame } from "./playedgame.js";
+import { positionOf } from "./source.js";
+
+/** @import { CreateInput as Create, PositionView } from "models" */
+/** @import { Values, Wanted } from "../shell/link.js" */
+/** @import { Listener } from "./source.js" */
+
+const LEFT = "game that was left";
+
+export class LocalGame extends PlayedGame {
+  #version = 0;
+
+  /** @param {Values} values */
+  constructor(values) {
+    super(values);
+    const { game = "", start = "", moves, x = "human", o = "human", resigned = "" } = values;
+    this.of = game;
+    this.start = start;
+    this.moves = moves ? moves.split(" ") : [];
+    this.players = { x, o };
+    this.resigned = ["x", "o"].includes(resigned) ? resigned : "";
+  }
+
+  /** @param {Listener} listener */
+  async open(listener) {
+    this.listener = listener;
+    this.of ||= await usualGame();
+    const [position, fault] = await positionOf(this.#at());
+    this.start = position.start;
+    this.#take(position);
+    if (fault) listener.failed(fault);
+  }
+
+  #at(moves = this.moves) {
+    return { game: this.of, start: this.start, moves };
+  }
+
+  /** It stands so from now on. @param {PositionView} position */
+  #take(position) {
+    const { names, over } = position;
+    this.moves = position.moves;
+    if (over) this.resigned = "";
+    const { resigned, players } = this;
+    this.change({
+      kind: "local",
+      version: ++this.#version,
+      position,
+      players,
+      seats: { x: "", o: "" },
+      over: over || resigned !== "",
+      why: resigned ? `${names[resigned]} resigns` : null,
+      winner: resigned ? (resigned === "x" ? "o" : "x") : position.winner,
+    });
+  }
+
+  /** @returns {[path: string[], values: Wanted]} */
+  link() {
+    const { players: { x, o }, resigned } = this;
+    const { game, start, moves } = this.#at();
+    return [["play"], { game, start, x, o, moves: moves.join(" "), resigned }];
+  }
+
+  /** Remember the link that leads back to it, while it goes on. @param {Wanted} values */
+  left(values) {
+    keep(`${LEFT}: ${this.of}`, this.game.over || !this.moves.length ? null : values);
+  }
+
+  /** @param {string} move @param {number} ply */
+  async play(move, ply) {
+    const before = this.#version;
+    const position = await answers.ask("position", this.#at([...this.moves.slice(0, ply), move]));
+    if (this.#version === before) this.#take(position);
+  }
+
+  /** Back to where a person last had to move, whoever has moved since; a resignation is taken back with it. */
+  undo() {
+    const isPlayed = Object.values(this.players).includes("human");
+    return this.alone(async () => {
+      for (let ply = this.moves.length - 1; ply >= 0; ply--) {
+        const position = await answers.ask("position", this.#at(this.moves.slice(0, ply)));
+        if (isPlayed && this.players[position.to_move] !== "human") continue;
+        this.resigned = "";
+        return this.#take(position);
+      }
+      throw new Error("There is no move to take back.");
+    });
+  }
+
+  /** @param {string} side */
+  resign(side) {
+    return this.alone(async () => {
+      this.resigned = side;
+      this.#take(await answers.ask("position", this.#at()));
+    });
+  }
+}
+
+/**
+ * A new game.
+ * @param {Create} game
+ */
+export async function begun({ moves = [], ...game }) {
+  return new LocalGame({ ...game, moves: moves.join(" ") });
+}
+
+/**
+ * The link of the game that was begun and left, if there is one.
+ * @param {string} game
+ * @returns {(Wanted & { moves: string }) | null}
+ */
+export const left = (game) => kept(`${LEFT}: ${game}`, null);

@@ -1,0 +1,112 @@
+// The game of the first page: it is set up there, and begins with its first move, or when that is asked for.
+
+import { answers, usualGame } from "../answers/answers.js";
+import { keep, kept } from "../shell/storage.js";
+import { NOBODY } from "./source.js";
+
+/** @import { PositionView } from "models" */
+/** @import { Values, Wanted } from "../shell/link.js" */
+/** @import { Listener } from "./source.js" */
+
+/** Which game is played, and by whom. @typedef {Record<"game" | "x" | "o", string> & Record<string, string>} Choice */
+
+const LAST = "last game";
+/** @type {Choice} */
+const USUAL = { game: "", x: "human", o: "level:easy" };
+
+export class NewGame {
+  /** @type {Listener} */
+  #listener = NOBODY;
+  #version = 0;
+  /** That of the last game that could be set up. */
+  #position = /** @type {PositionView} */ (/** @type {unknown} */ (null));
+
+  /** @param {Values} values */
+  constructor(values) {
+    this.values = values;
+    /** @type {Choice} */
+    this.chosen = { ...USUAL, ...kept(LAST, {}), ...present(values, ["game", "x", "o"]) };
+  }
+
+  /** @param {Listener} listener */
+  async open(listener) {
+    this.#listener = listener;
+    const isOurs = !this.values.game; // what was played last may be gone; what a link names is said to be wrong
+    const usual = await usualGame();
+    const asked = this.chosen.game || usual;
+    this.chosen.game = asked;
+    const position = await answers.ask("position", { game: asked }).catch((fault) => {
+      if (!isOurs || asked === usual) throw fault;
+      this.chosen = { ...USUAL, game: usual };
+      return answers.ask("position", { game: usual });
+    });
+    this.#seat(position.to_move);
+    this.#take(position);
+  }
+
+  /**
+   * Whoever plays here begins, so that the board can be played on at once, unless the link says who plays.
+   * @param {string} mover
+   */
+  #seat(mover) {
+    const { x, o } = this.values;
+    const isPerson = (/** @type {string} */ side) => this.chosen[side] === USUAL.x;
+    if (x || o || isPerson(mover)) return;
+    const other = mover === "x" ? "o" : "x";
+    this.chosen[other] = isPerson(other) ? this.chosen[mover] : USUAL.o;
+    this.chosen[mover] = USUAL.x;
+  }
+
+  /**
+   * Another choice. Of a game that is none, the board stays as it was, and what is wrong with it is said.
+   * @param {Record<string, string>} choice
+   */
+  async choose(choice) {
+    const { game } = this.chosen;
+    this.chosen = { ...this.chosen, ...choice };
+    Object.assign(this.values, this.chosen);
+    const wanted = this.chosen.game;
+    const position = wanted === game ? this.#position : await answers.ask("position", { game: wanted });
+    if (wanted !== this.chosen.game) return;
+    keep(LAST, this.chosen);
+    this.#take(position);
+  }
+
+  /** @param {PositionView} position */
+  #take(position) {
+    this.#position = position;
+    const { x, o } = this.chosen;
+    const [players, seats] = [{ x, o }, { x: "", o: "" }];
+    this.#version += 1;
+    this.#listener.changed({
+      kind: "new", version: this.#version, position, players, seats, over: false, why: null, winner: null,
+    });
+  }
+
+  /** @returns {[path: string[], values: Wanted]} */
+  link() {
+    const { game, x, o } = this.values;
+    return [[], { game, x, o }];
+  }
+
+  /**
+   * The game that begins now.
+   * @param {string[]} moves
+   */
+  begun(moves = []) {
+    keep(LAST, this.chosen);
+    return { ...this.chosen, moves };
+  }
+
+  close() {
+    this.#listener = NOBODY;
+  }
+}
+
+/**
+ * Those of some values that are there.
+ * @param {Values} values
+ * @param {string[]} names
+ */
+const present = (values, names) =>
+  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));

@@ -1,0 +1,157 @@
+// The game page: a board with all that belongs to it, drawn anew from the state after each change.
+
+import "../board/board.js";
+import { el, refill } from "../shell/dom.js";
+import * as link from "../shell/link.js";
+import { click } from "../shell/sound.js";
+import { Controller } from "./controller.js";
+import { isForPage, press } from "./keys.js";
+import { follow } from "./panel.js";
+import { setup } from "./setup.js";
+import { isReady } from "./state.js";
+import { frame, marks, parts, places } from "./view.js";
+
+/** @import { NewGame } from "./newgame.js" */
+/** @import { Begin, Source } from "./source.js" */
+/** @import { Ready } from "./state.js" */
+/** @import { Part } from "./view.js" */
+
+/**
+ * Gives what draws the part of two people, where there are two.
+ * @typedef {(does: Controller) => (state: Ready) => HTMLElement | null} Company
+ */
+
+export class GamePage {
+  #board = el("ply-board");
+  #places = places();
+  /** The values that each part is made from as it is drawn. @type {Map<string, unknown[]>} */
+  #made = new Map();
+  /** What is drawn of the game. */
+  #drawn = { source: /** @type {Source | null} */ (null), plies: 0, link: "" };
+  /** @type {{ source: Source, show: () => void } | null} */
+  #setup = null;
+  /**
+   * What only analysing and looking back need, once it is there.
+   * @type {typeof import("../analysis/analysis.js") | null}
+   */
+  #analysis = null;
+  #isClosed = false;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Source} source
+   * @param {Begin} begin
+   * @param {Company} [company]
+   */
+  constructor(root, source, begin, company) {
+    this.does = new Controller(source, begin, { render: () => this.#render(), begun: () => this.#board.enter() });
+    this.company = company?.(this.does);
+    const board = this.#board;
+    refill(root, frame(board, this.#places));
+    board.addEventListener("click", (event) => {
+      if (event.detail > 1) event.stopPropagation(); // the second click of a double click is no second move
+    }, { capture: true });
+    board.addEventListener("move", ({ detail }) => this.does.move(detail));
+    board.addEventListener("refused", ({ detail }) => this.does.say(`${detail} is not a legal move here.`));
+    board.addEventListener("preview", ({ detail }) => this.does.preview(detail));
+    addEventListener("keydown", this.#keys);
+  }
+
+  async open() {
+    await this.does.open();
+    return this;
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.does.close();
+    removeEventListener("keydown", this.#keys);
+  }
+
+  #keys = (/** @type {KeyboardEvent} */ event) => {
+    if (isForPage(event)) press(this.does, this.#board, event);
+  };
+
+  say(/** @type {string} */ sentence) {
+    this.does.say(sentence);
+  }
+
+  /** Draw what has changed. */
+  #render() {
+    const { does } = this;
+    const { state, source } = does;
+    if (this.#isClosed) return;
+    this.#draw("problem", [[state.message], () => state.message]);
+    if (!isReady(state)) return; // a game is being opened
+    for (const [name, part] of Object.entries(parts(state, does))) this.#draw(name, part);
+    document.title = `${this.#places.title.textContent} – plyground`;
+    this.#drawBoard(state);
+    this.#drawSetup(state);
+    this.#drawAnalysis(state);
+    const company = this.company?.(state) ?? null;
+    this.#draw("company", [[company], () => company]);
+    const [path, values] = does.link;
+    const [before, plies, address] = [this.#drawn, state.game.position.moves.length, link.write(path, values)];
+    this.#drawn = { source, plies, link: address };
+    if (before.source === source && plies > before.plies) click();
+    if (address === before.link) return;
+    link.note(path, values);
+    source.left?.(values ?? {});
+  }
+
+  /** Make a part anew, if it is made from other values than before. @param {string} name @param {Part} part */
+  #draw(name, [of, make]) {
+    if (!this.#differs(name, of)) return;
+    refill(this.#places[name], make());
+    if (name === "moves" || name === "graph") follow(this.#places.moves, this.#places.graph);
+  }
+
+  /** @param {string} name @param {unknown[]} of */
+  #differs(name, of) {
+    const before = this.#made.get(name);
+    this.#made.set(name, of);
+    return !before || of.some((value, place) => value !== before[place]);
+  }
+
+  /** @param {Ready} state */
+  #drawBoard({ board, shown: position, flipped, forX, analysis, sends, pending, asking }) {
+    this.#board.classList.toggle("asking", asking);
+    const { hint, worth } = analysis;
+    if (!this.#differs("board", [board, position, flipped, forX, hint, worth, sends, pending])) return;
+    const label = `Board: ${position.text}`;
+    this.#board.show({ board, position, flipped, heat: marks(analysis, forX), sends, pending, label });
+  }
+
+  /** The form stays as it is while it is filled in. @param {Ready} state */
+  #drawSetup({ game, menu }) {
+    const { does, does: { source } } = this;
+    if (game.kind !== "new") return this.#draw("setup", [[null], () => null]);
+    if (this.#setup?.source === source) return this.#setup.show();
+    const chosen = /** @type {NewGame} */ (source);
+    const { node, show } = setup(chosen, game.position, menu, {
+      begin: () => does.attempt(() => does.start()),
+      choose: (choice) => does.attempt(() => chosen.choose(choice)),
+    });
+    this.#setup = { source, show };
+    this.#draw("setup", [[source], () => node]);
+  }
+
+  /** @param {Ready} state */
+  #drawAnalysis(state) {
+    const { mode, shown, values, forX, analysis: { found, steps, total, explored } } = state;
+    const isWanted = mode !== "play" && state.game.kind !== "new";
+    const is = isWanted ? this.#analysis : null;
+    this.#draw("beyond", [
+      [is, mode, shown, values, forX, found, steps, total, explored],
+      () => is?.analysis(state, this.does),
+    ]);
+    if (isWanted && !is) this.#fetchAnalysis();
+  }
+
+  async #fetchAnalysis() {
+    const module = await import("../analysis/analysis.js");
+    if (this.#analysis) return;
+    this.#analysis = module;
+    this.#render();
+  }
+}

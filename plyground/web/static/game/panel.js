@@ -1,0 +1,173 @@
+// The parts beside the board, each made from data: what is to be said, and what can be done.
+
+import { button, el, field } from "../shell/dom.js";
+import { counted, whereabouts } from "../shell/words.js";
+import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
+
+/** @import { BoardView, ReportView, StepView } from "models" */
+/** @import { Game, Side } from "./state.js" */
+
+/** The side that this browser plays against somebody else; null where it plays both, or none. @param {Game} game */
+function own(game) {
+  const sides = ownSides(game);
+  return isPlayed(game) && sides.length === 1 ? sides[0] : null;
+}
+
+/** How the game ended, to whoever played it. @param {Game} game */
+function ending(game) {
+  const { winner } = game;
+  const why = game.why ?? game.position.result;
+  const mine = own(game);
+  if (!mine) return `The game is over: ${why}.`;
+  if (!winner) return why === "draw" ? "A draw." : `A draw: ${why}.`;
+  return `${winner === mine ? "You won" : "You lost"}: ${why}.`;
+}
+
+/**
+ * What was played last, and whose turn it is or how the game ended.
+ * @param {Game} game
+ * @param {BoardView} board
+ * @param {boolean} flipped
+ */
+export function standing(game, board, flipped) {
+  const { moves, names, to_move: mover, look } = game.position;
+  const move = moves.at(-1);
+  if (isOver(game)) return ending(game) + (move ? ` Last move ${move}.` : "");
+  if (game.kind === "new") {
+    return mayMove(game, game.position)
+      ? `${names[mover]} begins: choose ${board.places.length ? "a place on the board" : "a move"}.`
+      : `${names[mover]} begins: press Play.`;
+  }
+  const played = move ? `Last move ${move}. ` : "";
+  const open = look.fates.flatMap(({ active }, area) => (active ? [area] : []));
+  const confined = open.length === 1 ? `, in ${whereabouts(board, open[0], flipped)}` : "";
+  return `${played}${own(game) === mover ? "Your turn: " : ""}${names[mover]} to move${confined}.`;
+}
+
+/** Who sits on a person's side, and whether they are here. @param {Game} game @param {Side} side */
+function sitter({ saved, seats }, side) {
+  if (!saved) return "you";
+  const { name = "", here = false } = saved.people[side] ?? {};
+  if (seats[side]) return name ? `${name} (you)` : "you";
+  return [name || "another person", here ? "here" : "not here"].join(", ");
+}
+
+/**
+ * Who plays which side; of moves to analyse who is said to have played them, if the link says so.
+ * @param {Game} game
+ * @param {{ spec: string, title: string }[]} titles Players that have a title.
+ */
+export function sides(game, titles) {
+  const { players, position } = game;
+  if (game.kind === "new" || !(players.x || players.o)) return null;
+  const who = (/** @type {Side} */ side) => {
+    if (isPerson(game, side)) return sitter(game, side);
+    const titled = isPlayed(game) && titles.find(({ spec }) => spec === players[side]);
+    return titled ? titled.title : players[side];
+  };
+  return el("dl", { class: "sides" }, SIDES.map((side) => [
+    el("dt", { class: `side-${side}` }, position.names[side]),
+    el("dd", {}, who(side)),
+  ]));
+}
+
+/**
+ * What a search knows so far.
+ * @param {ReportView | null} found
+ * @param {string} words
+ * @param {string} x The side from which estimates are told.
+ * @param {string} [of] The move before which it was found, where another position is shown by now.
+ */
+export function report(found, words, x, of) {
+  if (!found) return el("p", { class: "engine" }, words);
+  const how = found.source
+    ? ` from ${found.source}`
+    : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
+  return el("div", { class: "engine" },
+    of && el("p", {}, `Before ${of}:`),
+    el("p", {}, el("strong", {}, found.score.text), found.score.points === null ? "" : ` for ${x}`, how),
+    el("p", { class: "variation" }, found.variation.join(" ")),
+    found.why_plain && el("p", { class: "plain" }, found.why_plain),
+    words && el("p", {}, words));
+}
+
+/**
+ * The evaluation bar: x's share from the bottom, and the same in words.
+ * @param {{ bar: number, text: string } | null | undefined} score
+ */
+export function bar(score) {
+  const share = score ? score.bar : 0.5;
+  const label = score ? `Value: ${score.text}` : "Value not asked for";
+  const filled = el("div", { class: "share" });
+  const node = el("div", { class: score ? "evaluation" : "evaluation off", role: "img", "aria-label": label }, filled);
+  node.style.setProperty("--share", String(share));
+  return node;
+}
+
+/**
+ * Buttons that go through a game of `last` plies, from the one that is shown.
+ * @param {number} shown
+ * @param {number} last
+ * @param {(ply: number) => void} ongo
+ */
+export function stepper(shown, last, ongo) {
+  /** @param {string} words @param {number} ply @param {string} label */
+  const step = (words, ply, label) =>
+    button(words, () => ongo(ply), { "aria-label": label, disabled: Math.max(0, Math.min(ply, last)) === shown });
+  return el("div", { class: "steps", role: "group", "aria-label": "Go through the game" },
+    step("«", 0, "First position"),
+    step("‹", shown - 1, "Previous move"),
+    step("›", shown + 1, "Next move"),
+    step("»", last, "Last position"));
+}
+
+/**
+ * The moves, each a way back to the position after it.
+ * @param {string[]} moves
+ * @param {number} shown
+ * @param {StepView[]} steps
+ * @param {(ply: number) => void} ongo
+ */
+export function moveList(moves, shown, steps, ongo) {
+  const given = new Map(steps.filter(({ gave }) => gave && gave !== "nothing").map((step) => [step.ply, step.verdict]));
+  return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...moves].map((move, ply) => {
+    const bad = given.get(ply) ?? "";
+    return el("li", {}, button(move, () => ongo(ply), {
+      class: bad ? "bad" : "",
+      "aria-current": ply === shown ? "step" : null,
+      "aria-label": bad ? `${move}, ${bad}` : move,
+    }), bad && el("span", { class: "verdict" }, bad));
+  }));
+}
+
+/**
+ * The current move is in view, in the list and in the graph: they are scrolled, the page is not.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} graph
+ */
+export function follow(list, graph) {
+  const pairs = [[list.querySelector(".moves"), list.querySelector("[aria-current]")],
+    [graph, graph.querySelector(".shown")]];
+  for (const [scroller, current] of pairs) {
+    if (!scroller || !current) continue;
+    const [outer, inner] = [scroller.getBoundingClientRect(), current.getBoundingClientRect()];
+    scroller.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+    scroller.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }
+}
+
+/**
+ * A field with text to copy.
+ * @param {string} label
+ * @param {string} text
+ */
+export function copyable(label, text) {
+  const input = el("input", { value: text, readonly: true, onfocus: () => input.select() });
+  const said = el("span", { role: "status" });
+  const say = (/** @type {string} */ words) => () => (said.textContent = words);
+  const copy = async () => {
+    input.select();
+    await navigator.clipboard?.writeText(text).then(say("Copied."), say("Selected."));
+  };
+  return el("div", { class: "copyable" }, field(label, input), button("Copy", copy), said);
+}

@@ -1,0 +1,123 @@
+// A game that the server keeps: all who have its link see it, and whoever holds a seat's secret plays that side.
+
+import { answers } from "../answers/answers.js";
+import * as link from "../shell/link.js";
+import { PlayedGame } from "./playedgame.js";
+import { held, hold, keepOnly, seated } from "./seats.js";
+
+/** @import { CreateInput as Create, GameView, Offer, ReplyView } from "models" */
+/** @import { Asked } from "../answers/answers.js" */
+/** @import { Listener } from "./source.js" */
+
+export class SavedGame extends PlayedGame {
+  /** The stream of its changes. @type {Asked<unknown> | null} */
+  #stream = null;
+
+  /**
+   * @param {string} id
+   * @param {link.Values} values
+   */
+  constructor(id, values) {
+    super(values);
+    this.id = id;
+    this.seats = held(id);
+  }
+
+  /** @param {Listener} listener */
+  async open(listener) {
+    this.listener = listener;
+    const { id } = this;
+    if (!/^[\w-]{8,32}$/.test(id)) throw new Error(`There is no game ${id}: the link is not whole.`);
+    const refused = await seated(id, this.values);
+    if (this.listener !== listener) return; // closed meanwhile
+    this.seats = held(id);
+    await new Promise((resolve, reject) => {
+      this.#stream = answers.ask("follow", { id, seats: Object.values(this.seats) }, (game) => {
+        this.seats = keepOnly(id, game.yours);
+        this.take(game);
+        if (refused) this.listener.failed(refused);
+        resolve(null);
+      });
+      this.#stream.then(() => this.listener.failed("This game has been deleted."), reject);
+    });
+  }
+
+  /** The game as the server has told it: by the stream, or in an answer. @param {GameView} saved */
+  take(saved) {
+    const { version, position, players, over, why, winner } = saved;
+    if (this.game?.version > version) return;
+    this.change({ kind: "saved", version, position, players, over, why, winner, seats: this.seats, saved });
+  }
+
+  /** @returns {[path: string[], values: link.Wanted]} */
+  link() {
+    return [["game", this.id], {}];
+  }
+
+  /**
+   * A player's answer: the server has made the move, unless it comes from elsewhere.
+   * @param {ReplyView} answer
+   * @param {string} side
+   */
+  async answered(answer, side) {
+    if (answer.saved) this.take(answer.saved);
+    else await super.answered(answer, side);
+  }
+
+  /** @param {string} move @param {number} ply @param {string} side */
+  async play(move, ply, side) {
+    this.take(await answers.ask("play", { id: this.id, seat: this.seats[side], ply: ply + 1, move }));
+  }
+
+  /** Back to where a person last had to move; the server knows where that was. */
+  undo() {
+    const { id, seats } = this;
+    return this.alone(async () => this.take(await answers.ask("undo", { id, seats: Object.values(seats) })));
+  }
+
+  /** @param {string} side */
+  resign(side) {
+    const { id, seats } = this;
+    return this.alone(async () => this.take(await answers.ask("resign", { id, seat: seats[side] })));
+  }
+
+  /** Offer the other person something, or agree to what they offer. @param {string} side @param {Offer["what"]} what */
+  async offer(side, what) {
+    this.take(await answers.ask("offer", { id: this.id, seat: this.seats[side], what }));
+  }
+
+  /** Be called by a name. @param {string} side @param {string} name */
+  async sit(side, name) {
+    this.take(await answers.ask("sit", { id: this.id, seat: this.seats[side], name }));
+  }
+
+  /** The game as a file. */
+  async file() {
+    const { jsonl } = await answers.ask("export", { id: this.id });
+    return { name: `${this.id}.jsonl`, text: jsonl };
+  }
+
+  close() {
+    super.close();
+    this.#stream?.cancel();
+  }
+}
+
+/**
+ * Begin a game that the server keeps.
+ * @param {Create} game
+ */
+export async function begun(game) {
+  const made = await answers.ask("create", game);
+  hold(made.id, made.seats);
+  return new SavedGame(made.id, {});
+}
+
+/**
+ * Begin a game that the server keeps, and go to it.
+ * @param {Create} game
+ */
+export async function begin(game) {
+  const { id } = await begun(game);
+  link.go(["game", id]);
+}

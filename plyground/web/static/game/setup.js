@@ -1,0 +1,116 @@
+// What can be chosen before a game begins: who plays, on which board, by which rules.
+
+import { button, el, field, refill, select } from "../shell/dom.js";
+import { picture, tiles } from "../library/tiles.js";
+import { filled, gameOf, given, spec } from "../shell/words.js";
+
+/** @import { GameChoice, MenuView, PositionView } from "models" */
+/** @import { NewGame } from "./newgame.js" */
+
+const PERSON = ["human", "A person"];
+const OTHER = ["other", "Another player…"];
+
+/**
+ * The control of an option.
+ * @param {GameChoice["options"][number]} option
+ * @param {string} value
+ */
+function control({ name, kind }, value) {
+  if (kind === "bool") return el("input", { type: "checkbox", checked: value === "true" });
+  if (name === "first") return select([["x", "x"], ["o", "o"]], value);
+  return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null });
+}
+
+/** What is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
+const chosenWith = (control) =>
+  ("checked" in control && control.type === "checkbox" ? String(control.checked) : control.value.trim());
+
+/**
+ * The options of a game; `onchange` is called with the spec that they make.
+ * @param {GameChoice} game
+ * @param {string} text The spec as it is.
+ * @param {(spec: string) => void} onchange
+ */
+function options(game, text, onchange) {
+  const values = given(text, game.options);
+  const controls = Object.fromEntries(game.options.map((each) => [each.name, control(each, values[each.name])]));
+  const changed = () => {
+    const wanted = Object.fromEntries(Object.entries(controls).map(([name, each]) => [name, chosenWith(each)]));
+    onchange(spec(game.name, game.options, wanted));
+  };
+  return el("details", { id: "options", class: "options" },
+    el("summary", {}, "Board and rules"),
+    el("div", { class: "fields", onchange: changed },
+      game.options.map(({ name, words }) => field(words, controls[name]))));
+}
+
+/**
+ * One side: a person, an offered player, a program allowed on the command line, or any spec.
+ * @param {string} label
+ * @param {MenuView} menu
+ * @param {string} chosen
+ * @param {(spec: string) => void} onchange
+ */
+function side(label, menu, chosen, onchange) {
+  const offered = [
+    PERSON,
+    ...menu.players.map(({ spec: value, title }) => [value, title]),
+    ...menu.programs.map((name) => [name, name]),
+  ];
+  if (menu.kinds.length) offered.push(OTHER);
+  else if (!offered.some(([value]) => value === chosen)) offered.push([chosen, chosen]); // of the link
+  const isOffered = offered.some(([value]) => value === chosen);
+  const choice = select(offered, isOffered ? chosen : OTHER[0]);
+  const text = el("input", {
+    placeholder: "engine:time=1", value: isOffered ? "" : chosen, list: "kinds", maxLength: 200,
+  });
+  const other = field(`${label}: player`, text);
+  const update = () => {
+    const isOther = choice.value === OTHER[0];
+    other.hidden = !isOther;
+    onchange(isOther ? text.value.trim() || text.placeholder : choice.value);
+  };
+  choice.addEventListener("change", update);
+  text.addEventListener("input", update);
+  other.hidden = isOffered;
+  return [field(label, choice), other];
+}
+
+/**
+ * Rules, players, options and the other games, beside a board on which the game can begin at once.
+ * @param {NewGame} source
+ * @param {PositionView} position
+ * @param {MenuView} menu
+ * @param {{ begin: () => void, choose: (choice: Record<string, string>) => void }} acts
+ */
+export function setup(source, position, menu, acts) {
+  const game = gameOf(menu.games, source.chosen.game);
+  const areMany = menu.games.length > 1;
+  const seats = el("div", { class: "pair" });
+  const rules = el("p", {});
+  const drawSeats = () => refill(seats,
+    ["x", "o"].map((seat) => el("div", {},
+      side(`${position.names[seat]} is`, menu, source.chosen[seat], (player) => acts.choose({ [seat]: player })))),
+    button("Change sides", () => {
+      const { x, o } = source.chosen;
+      acts.choose({ x: o, o: x });
+      drawSeats();
+    }, { class: "quiet" }));
+  const choose = (/** @type {string} */ wanted) => acts.choose({ game: wanted });
+  const form = el("form", { class: "setup", "aria-label": "New game", onsubmit: (/** @type {Event} */ event) => {
+    event.preventDefault();
+    acts.begin();
+  } },
+  game && el("div", { class: areMany ? "rules" : "" }, areMany && picture(game), rules),
+  seats,
+  game && game.options.length > 0 && options(game, source.chosen.game, choose),
+  el("datalist", { id: "kinds" }, menu.kinds.map(({ spec: value, title }) => el("option", { value }, title))),
+  el("button", { class: "primary" }, "Play"));
+  drawSeats();
+  /** What depends on the options: what the rules say. */
+  const show = () => {
+    if (game) rules.textContent = filled(game.rules, given(source.chosen.game, game.options));
+  };
+  show();
+  return { node: [form, areMany && tiles(menu.games, game?.name ?? "")], show };
+}

@@ -1,0 +1,116 @@
+// The parts beside the board: each is made from some values of the state, and made anew only when one of them changes.
+
+import { answers } from "../answers/answers.js";
+import { button, el } from "../shell/dom.js";
+import { save } from "../shell/files.js";
+import { titled } from "../shell/words.js";
+import { graph } from "../analysis/graph.js";
+import { buttons, switcher } from "./modes.js";
+import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
+import { links, texts } from "./sharing.js";
+import { tells } from "./state.js";
+
+/** @import { MoveView } from "models" */
+/** @import { Child } from "../shell/dom.js" */
+/** @import { Controller } from "./controller.js" */
+/** @import { Analysis, Ready } from "./state.js" */
+
+/**
+ * The values that a part is made from, and the part; it is made by these values alone.
+ * @typedef {[of: unknown[], make: () => Child]} Part
+ */
+
+const NO_STEPS = /** @type {never[]} */ ([]);
+const NAMES = [
+  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "beyond", "moves",
+  "graph", "more",
+];
+
+/**
+ * The places of the parts, still empty.
+ * @returns {Record<string, HTMLElement>}
+ */
+export const places = () => ({
+  ...Object.fromEntries(NAMES.map((name) => [name, el("div", { class: `part-${name}` })])),
+  title: el("h1"),
+  status: el("p", { class: "standing", role: "status" }),
+  problem: el("p", { class: "problem", role: "alert" }),
+});
+
+/**
+ * The places beside the board.
+ * @param {HTMLElement} board
+ * @param {Record<string, HTMLElement>} all
+ */
+export const frame = (board, all) => el("div", { class: "table game" },
+  el("section", { class: "place-of-board", "aria-label": "Board" }, all.bar, board),
+  el("section", { class: "side", "aria-label": "Game" }, NAMES.slice(1).map((name) => all[name])));
+
+/**
+ * What each move is worth, for the side that it is told for; a hint comes before it.
+ * @param {Analysis} analysis
+ * @param {boolean} forX
+ */
+export function marks({ hint, worth }, forX) {
+  if (hint || !worth || !forX) return hint ?? worth;
+  /** @type {Record<string, MoveView>} */
+  const told = {};
+  for (const [move, view] of Object.entries(worth)) told[move] = { ...view, brief: view.brief_x };
+  return told;
+}
+
+/** What an engine is doing, in words; empty where it does nothing. @param {Analysis} analysis */
+function doing({ waiting, thinking, searching, worth, found }) {
+  if (waiting) return answers.waits;
+  if (thinking) return "Thinking…";
+  if (searching) return worth ? "Looking deeper, until all is certain…" : "Looking…";
+  return worth && !found?.certain ? "Stopped before all was certain." : "";
+}
+
+/**
+ * The parts of a state.
+ * @param {Ready} state
+ * @param {Controller} does
+ * @returns {Record<string, Part>}
+ */
+export function parts(state, does) {
+  const { game, shown, mode, analysis, menu, board, flipped } = state;
+  const { moves, names } = game.position;
+  const { found, of, steps } = analysis;
+  const [ply, last] = [shown.moves.length, moves.length];
+  const isNew = game.kind === "new";
+  const isTold = tells(state);
+  const reviewed = mode === "play" ? NO_STEPS : steps;
+  const ended = shown.over && { text: shown.result, bar: shown.winner ? Number(shown.winner === "x") : 0.5 };
+  const known = found && of === ply ? found.score : steps.find((step) => step.ply === ply)?.score;
+  const title = titled(menu.games, game.position.game);
+  const tip = Object.keys(analysis.hint ?? {})[0];
+  const stands = ply === last ? standing(game, board, flipped) : `After ply ${ply} of ${last}.`;
+  const status = [stands, game.note, tip && `Try ${tip}.`].filter(Boolean).join(" ");
+  const words = doing(analysis);
+  const before = of === ply ? "" : moves[of];
+  const isSearching = analysis.thinking || analysis.searching;
+  const told = isTold ? found : null;
+  const file = () => does.attempt(async () => does.source.file && save(await does.source.file()));
+  return {
+    bar: [[isTold, ended && ended.text, known], () => isTold && bar(ended || known)],
+    title: [[title], () => title],
+    status: [[status], () => status],
+    sides: [[game], () => sides(game, menu.players)],
+    modes: [[isNew, mode], () => !isNew && switcher(mode, does.enter)],
+    actions: [
+      [game, shown, mode, state.values, state.asking, state.resigning, state.thoughts, state.redo],
+      () => !isNew && buttons(state, does),
+    ],
+    engine: [[told, words, isSearching, before], () => [
+      (told || words) && report(told, words, names.x, before),
+      isSearching && button("Stop", does.stop),
+    ]],
+    moves: [[isNew, game.position, ply, reviewed], () => !isNew && [
+      stepper(ply, last, does.go),
+      moveList(moves, ply, reviewed, does.go),
+    ]],
+    graph: [[reviewed, last, ply], () => reviewed.length > 0 && graph(reviewed, last, ply, does.go)],
+    more: [[game, shown], () => !isNew && [texts(game, shown, file), game.saved && links(game, game.saved)]],
+  };
+}

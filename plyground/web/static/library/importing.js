@@ -1,0 +1,56 @@
+// Games and positions that people have elsewhere, read from a text or a file.
+
+import { answers, theMenu, usualGame } from "../answers/answers.js";
+import { el, field, refill } from "../shell/dom.js";
+import * as link from "../shell/link.js";
+import { counted } from "../shell/words.js";
+
+/** Characters, which one message to the server holds. */
+const LONGEST = 60_000;
+const KNOWN = "Moves (44435, DDDCE, 1. d d 2. d c, b2 a1), a position, a drawing in rows of x, o and dots, "
+  + "or a game that was saved here as JSON lines.";
+
+/**
+ * The page: paste a text or drop a file.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
+export async function importing(root, values) {
+  const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
+  const game = el("input", { value: values.game ?? usual, list: "games-known", maxLength: 200, spellcheck: false });
+  const text = el("textarea", { rows: 8, maxLength: LONGEST, spellcheck: false, value: values.text ?? "" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,text/plain" });
+  const read = async (/** @type {File | undefined} */ chosen) => {
+    const found = await chosen?.text();
+    problem.textContent = (found?.length ?? 0) > LONGEST
+      ? `${chosen?.name} has more than ${counted(LONGEST)} characters: choose a file with one game.`
+      : "";
+    if (found && !problem.textContent) text.value = found;
+  };
+  file.addEventListener("change", () => read(file.files?.[0]));
+  text.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    read(event.dataTransfer.files[0]);
+  });
+  const open = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    problem.textContent = "";
+    try {
+      const found = await answers.ask("edit", { game: game.value.trim(), text: text.value });
+      link.go(["board"], { game: found.game, start: found.start, moves: found.moves.join(" ") });
+    } catch (fault) {
+      problem.textContent = fault.message;
+    }
+  };
+  refill(root, el("form", { class: "setup importing", "aria-label": "Open a game", onsubmit: open },
+    el("h1", {}, "Open a game or position"),
+    field("Game", game),
+    el("datalist", { id: "games-known" }, games.map(({ name }) => el("option", { value: name }))),
+    field("Paste it, or drop a file here", text),
+    el("p", { class: "hint" }, KNOWN),
+    field("Or choose a file", file),
+    problem,
+    el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Open"))));
+}

@@ -1,0 +1,22 @@
+// Rows of the pages that show searches, which the playground and a published page both have.
+
+/** @import { Page } from "./shell/pages.js" */
+
+/**
+ * Each is fetched when it is opened, so that the first page does not wait for it.
+ * @type {Page[]}
+ */
+export const SEARCHES = [
+  {
+    path: "tree",
+    title: "Search tree",
+    beside: "Look at the trees",
+    open: async (root, values) => (await import("./tree/microscope.js")).microscope(root, values),
+  },
+  {
+    path: "race",
+    title: "Race",
+    beside: "Race the algorithms",
+    open: async (root, values) => (await import("./lab/race.js")).race(root, values),
+  },
+];

@@ -1,0 +1,99 @@
+// All states of a game that may cycle and the moves between them, in the memory of its module, where
+// search/retrograde.py lists and values them.
+
+import { constants } from "./constants.js";
+
+/** @import { Counts, Module, State } from "./module.js" */
+
+const WORD = 8;
+
+/** Where a module has room for its one graph. @type {WeakMap<Module, number>} */
+const rooms = new WeakMap();
+
+/** Words that are granted. */
+const granted = () => (constants.thinking.listing * 2 ** 20) / WORD;
+
+/** Where there is room for a graph; throws `NoRoom`. @param {Module} rules */
+function roomOf(rules) {
+  const at = rooms.get(rules) ?? rules.alloc(granted());
+  rooms.set(rules, at);
+  return at;
+}
+
+export class Graph {
+  #rules;
+  /** Where the blocks of the listing lie, its head first. @type {readonly number[]} */
+  #listed;
+  /** Where those of the values lie. @type {readonly number[]} */
+  #valued;
+
+  /**
+   * An empty graph, in place of the one before; null where it takes more memory than is granted.
+   * @param {Module} rules @param {number} states for so many, a power of two @param {number} edges and so many moves
+   */
+  static of(rules, states, edges) {
+    const listed = [rules.facts.graph.HEAD, states * rules.facts.words, 2 * states, states, states + 1, edges];
+    const blocks = [...listed, states, states, states, states + 1, edges];
+    const words = blocks.reduce((sum, block) => sum + block);
+    if (words > granted()) return null;
+    let next = roomOf(rules);
+    rules.view(next, words).fill(0n);
+    const places = blocks.map((block) => (next += block * WORD) - block * WORD);
+    const graph = new Graph(rules, places.slice(0, listed.length), places.slice(listed.length));
+    const { INFINITY } = rules.facts.score;
+    Object.entries({ STATE_ROOM: states, EDGE_ROOM: edges, WORST: INFINITY, BEST: -INFINITY })
+      .forEach(([name, value]) => rules.write(places[0], rules.facts.graph[name], value));
+    return graph;
+  }
+
+  /** @param {Module} rules @param {readonly number[]} listed @param {readonly number[]} valued */
+  constructor(rules, listed, valued) {
+    this.#rules = rules;
+    this.#listed = listed;
+    this.#valued = valued;
+  }
+
+  /** What stands in its head. @param {"COUNT" | "WORST" | "BEST"} name */
+  head(name) {
+    return this.#rules.read(this.#listed[0], this.#rules.facts.graph[name]);
+  }
+
+  /** List all states from one on, or go on: `ALL_LISTED`, or what there is no room for.
+   * @param {Counts} counts @param {State} first */
+  list(counts, first) {
+    return this.#rules.ask("list_states", counts.at, this.#rules.put(first), ...this.#listed);
+  }
+
+  /** Value all listed states. @param {readonly State[]} ends what ends the game when it comes once more */
+  value(ends) {
+    const rules = this.#rules;
+    const mark = rules.mark();
+    const counts = rules.newCounts();
+    const width = rules.facts.words;
+    const at = rules.alloc(ends.length * width);
+    ends.forEach((end, place) => rules.view(at + place * width * WORD, width).set(end));
+    rules.ask("value_states", counts.at, at, ends.length, ...this.#listed, ...this.#valued);
+    rules.reset(mark);
+  }
+
+  /** Where a state is listed; below 0 if it is not. @param {State} state */
+  placeOf(state) {
+    return this.#rules.ask("place", this.#rules.put(state), ...this.#listed);
+  }
+
+  /** What is known of a listed state; null where that depends on how it came about. @param {State} state */
+  found(state) {
+    const place = this.placeOf(state);
+    if (place < 0) throw new RangeError(`${state} is not listed`);
+    const { row } = this.#rules;
+    if (!this.#rules.ask("found", place, row, ...this.#listed, ...this.#valued)) return null;
+    const [utility, plies] = this.#rules.rowOf(2);
+    return { utility, plies: plies < 0 ? null : plies };
+  }
+
+  /** How many states are won for each player, and the plies of the longest win. */
+  census() {
+    this.#rules.ask("counted", this.#rules.row, ...this.#listed, ...this.#valued);
+    return this.#rules.rowOf(3);
+  }
+}

@@ -1,0 +1,132 @@
+"""User files of a server: games, searches and players, checked at the start and after each change.
+
+A changed file needs no restart, since it is loaded again whenever something in it is named. It is checked once, in a
+process of its own; the fault found is then the answer to every request that names it.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from pathlib import Path
+
+from plyground.errors import BadInput
+from plyground.faults import in_words
+from plyground.games import GAMES, game_named
+from plyground.laws import require_lawful
+from plyground.players import PLAYERS
+from plyground.search import ALGORITHMS
+from plyground.spec import Choice, own_file, own_name
+from plyground.web.views import menu_models
+from plyground.web.views import models as m
+from plyground.web.views.positions import game_choice
+from plyground.workers.pool import WorkerPool, WorkerStopped
+from plyground.workers.pool_worker import Job
+
+FILE_CHECK = 0.2
+"""Seconds between two checks of the files. A changed file that is the same at two checks is written completely."""
+
+
+def looked_at(args: m.Named) -> Iterator[menu_models.OwnView]:
+    """Load what a spec names in a file, and check its laws if it is a game."""
+    kind, game, fault = "", None, ""
+    notes: tuple[str, ...] = ()
+    try:
+        if maker := GAMES.maker_in(args.game):
+            kind, game = "game", game_choice(Choice(args.game, maker, "your own"))
+            notes = require_lawful(game_named(args.game))
+        elif ALGORITHMS.has_in(args.game):
+            kind = "search"
+        elif PLAYERS.has_in(args.game):
+            kind = "player"
+        else:
+            file, name = own_file(args.game), own_name(args.game)
+            fault = f"{file} has no game, no search and no player {name}"
+    except BadInput as wrong:
+        fault = str(wrong)
+    except Exception as wrong:  # its author's code may raise anything
+        fault = f"{args.game} cannot be made: {in_words(wrong)}."
+    yield menu_models.OwnView(
+        spec=args.game,
+        name=own_name(args.game),
+        kind=kind,  # type: ignore[arg-type]
+        saved=_stamp(own_file(args.game)),
+        fault=fault,
+        notes=list(notes),
+        game=game,
+    )
+
+
+class UserFiles:
+    """The games, searches and players in user files, and their faults. Used from the server's event loop."""
+
+    def __init__(self, specs: Sequence[str], renewed: Callable[[str], None]) -> None:
+        """Check all of them; `renewed` is called with the spec of each that has changed and is sound."""
+        self._renewed = renewed
+        self.views = {spec: next(looked_at(m.Named(game=spec))) for spec in specs}
+        self._workers = WorkerPool(size=1, waiting=len(specs))
+        self._followers: set[asyncio.Queue[menu_models.OwnsView]] = set()
+
+    def require_sound(self, spec: str) -> None:
+        """Refuse a spec whose file has a fault.
+
+        Raises:
+            BadInput: the file cannot be loaded, or its game breaks a law.
+        """
+        for own, view in self.views.items():
+            if view.fault and (spec == own or spec.startswith(f"{own}:")):
+                raise BadInput(view.fault)
+
+    async def watch(self) -> None:
+        """Check the files for changes until cancelled."""
+        known = {own_file(spec): (view.saved, view.saved) for spec, view in self.views.items()}
+        while known:
+            await asyncio.sleep(FILE_CHECK)
+            for file, (seen, before) in known.items():
+                now = _stamp(file)
+                if now != seen and now == before:
+                    seen = now
+                    for spec in self.views:
+                        if own_file(spec) == file:
+                            await self._look_again(spec)
+                    for queue in self._followers:
+                        queue.put_nowait(self._all())
+                known[file] = seen, now
+
+    async def follow(self) -> AsyncGenerator[menu_models.OwnsView, None]:
+        """Yields all user files with their faults, now and after each change."""
+        queue: asyncio.Queue[menu_models.OwnsView] = asyncio.Queue()
+        self._followers.add(queue)
+        try:
+            yield self._all()
+            while True:
+                yield await queue.get()
+        finally:
+            self._followers.discard(queue)
+
+    def close(self) -> None:
+        """End the process."""
+        self._workers.close()
+
+    async def _look_again(self, spec: str) -> None:
+        try:
+            async for found in self._workers.run(Job(looked_at, m.Named(game=spec)), lambda end: None):
+                assert isinstance(found, menu_models.OwnView)
+                # a file that cannot be loaded keeps its kind and game
+                old = self.views[spec]
+                kept = {"kind": found.kind or old.kind, "game": found.game or old.game}
+                self.views[spec] = found.model_copy(update=kept)
+        except (WorkerStopped, RuntimeError, BadInput) as fault:
+            self.views[spec] = self.views[spec].model_copy(update={"fault": f"{spec}: {fault}"})
+        if not self.views[spec].fault:
+            self._renewed(spec)
+
+    def _all(self) -> menu_models.OwnsView:
+        return menu_models.OwnsView(things=list(self.views.values()))
+
+
+def _stamp(file: Path) -> str:
+    """Time and size of a file, which change when it is saved."""
+    try:
+        found = file.stat()
+    except OSError:
+        return "missing"
+    return f"{found.st_mtime_ns}-{found.st_size}"

@@ -1,0 +1,1 @@
+"""Answers as typed data: pure functions of their arguments, without a server."""

@@ -1,0 +1,141 @@
+"""Uses of an analysis: exercises from mistakes, an explorer of moves, other notations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from plyground.play.notations import forms
+from plyground.position import Position
+from plyground.score import Score, counted_plies, judged
+from plyground.web.views import models as m
+from plyground.web.views.positions import move_views, position_at, score_of
+
+
+class Judge(m.At):
+    """Ask whether a move is right here: an exercise, answered."""
+
+    move: m.MoveText
+    opinion: m.Seconds = 2.0
+    """Seconds after which an estimate is sent if there is no proof."""
+    seconds: m.Seconds = 30.0
+    """Further ones to look for a proof; without one it stays an opinion."""
+
+
+class JudgeView(m.Model):
+    """Whether a move is right."""
+
+    right: bool
+    """Whether it keeps what the position is worth; where that is not certain, whether the search would play it."""
+    certain: bool
+    """Whether this is proved; else it is an opinion, and `text` says so."""
+    text: str
+    best: list[str]
+    """The moves that no other is better than."""
+    line: list[str]
+    """Best play from here."""
+
+
+class ExploredView(m.Model):
+    """A move of an explored position: what it is worth, and what became of it where people made it."""
+
+    move: str
+    worth: m.MoveView | None
+    """Exact, or null where neither the book nor the table of solved positions tells."""
+    played: int
+    x: int
+    draws: int
+    o: int
+    """How many of the games x won, were drawn, and o won."""
+
+
+class ExplorerView(m.Model):
+    """What is known of every move of a position without a search."""
+
+    moves: list[ExploredView]
+    """Every legal move, the best first, then the most played."""
+    games: int
+    """How many of the saved games were looked through: those with a person in them that are over, the newest first."""
+    source: str
+    """Where the values are from, in words; empty without any."""
+
+
+class FormView(m.Model):
+    """A position or game in a notation that `edit` reads."""
+
+    name: str
+    title: str
+    text: str
+
+
+class FormsView(m.Model):
+    """A position and the moves that led to it, in every notation there is for it."""
+
+    forms: list[FormView]
+
+
+@dataclass(frozen=True)
+class JudgeWords:
+    """Sentences about an answer to an exercise, also for a page that has them as data."""
+
+    right: str = "Right."
+    wrong: str = "No: it {verdict}."
+    keeps: str = "Right: it keeps what the position is worth. The best is {best}."
+    either: str = " or "
+    named: int = 3
+    """Best moves that are named, at most."""
+    none_better: str = "No move is better"
+    one_better: str = "Another move is better"
+    opinion: str = "{said}: an opinion, from {plies} ahead, not a proof."
+    no_time: str = "There was no time to look at {move}: allow it more seconds."
+    solved_before: str = "positions that were solved here before"
+
+
+JUDGE_WORDS: Final = JudgeWords()
+
+
+def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
+    """Whether a move is right, by what was found of all moves."""
+    mover = here.to_move
+    chosen = report.moves[here.game.move_text(here.state, here.legal(move))]
+    best = [text for text, each in report.moves.items() if not each.better]
+    score, most = score_of(chosen.score), score_of(report.moves[best[0]].score)
+    verdict = judged(most, score, mover)
+    if verdict.gave is not None:
+        right, certain = verdict.gave == "nothing", True
+        said = JUDGE_WORDS.right if right else JUDGE_WORDS.wrong.format(verdict=verdict.text)
+        if right and chosen.better:
+            said = JUDGE_WORDS.keeps.format(best=JUDGE_WORDS.either.join(best[: JUDGE_WORDS.named]))
+    else:
+        right, certain = not chosen.better, False
+        said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
+        said = JUDGE_WORDS.opinion.format(said=said, plies=counted_plies(report.depth))
+    return JudgeView(right=right, certain=certain, text=said, best=best, line=report.variation)
+
+
+def explored(
+    here: Position, scores: Mapping[int, Score], counts: Mapping[str, Sequence[int]], games: int, source: str
+) -> ExplorerView:
+    """Every move with what is known of it.
+
+    Args:
+        here: the position.
+        scores: exact ones, of the moves that have one.
+        counts: by a move's text, how many games x won, were drawn and o won.
+        games: how many were looked through.
+        source: where the scores are from.
+    """
+    moves = []
+    known = move_views(here, tuple(scores.items()), "best" if len(scores) == len(here.legal_moves) else "best so far")
+    for move in here.legal_moves:
+        text = here.game.move_text(here.state, move)
+        x, draws, o = counts.get(text, (0, 0, 0))
+        worth = known.get(text)
+        moves.append(ExploredView(move=text, worth=worth, played=x + draws + o, x=x, draws=draws, o=o))
+    moves.sort(key=lambda each: (each.worth.better if each.worth else len(moves), -each.played))
+    return ExplorerView(moves=moves, games=games, source=source if scores else "")
+
+
+def notations(args: m.At) -> FormsView:
+    """A position and the moves that led to it, in every notation that is read back."""
+    found = forms(args.game, position_at(args))
+    return FormsView(forms=[FormView(name=each.name, title=each.title, text=each.text) for each in found])

@@ -1,0 +1,398 @@
+"""What the page and bots send and receive: every operation's arguments and answer, as typed data.
+
+`docs/api.md` shows them in use. Values are from x's side; moves and positions are in the game's own text.
+"""
+
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from plyground.board.look import Area, Look, Place
+from plyground.rules import LONGEST
+from plyground.text import plain_name
+from plyground.web.limits import LONGEST_PERSON_NAME
+
+GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], description="a game and its options")]
+PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
+StateText = Annotated[str, Field(max_length=2_000, description="a state in text; empty for the initial one")]
+MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["b2"])]
+Moves = Annotated[list[MoveText], Field(max_length=LONGEST)]
+Plies = Annotated[int, Field(ge=1, le=LONGEST)]
+Seconds = Annotated[float, Field(gt=0, le=60)]
+Side = Literal["x", "o"]
+GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
+Secret = Annotated[str, Field(max_length=64)]
+NewSecret = Annotated[str, Field(min_length=16, max_length=64)]
+PersonName = Annotated[str, Field(max_length=LONGEST_PERSON_NAME), AfterValidator(plain_name)]
+
+
+class Model(BaseModel):
+    """Arguments with a name that is not known are refused, not ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Shared(Model):
+    """An answer that many clients are sent: it is written as JSON once."""
+
+    @cached_property
+    def json_text(self) -> str:
+        """JSON of it, as Pydantic writes it."""
+        return self.model_dump_json()
+
+
+class Nothing(Model):
+    """No arguments."""
+
+
+# -- positions ---------------------------------------------------------------------------------------------------------
+
+
+class At(Model):
+    """A position: a game, where it began, and the moves since."""
+
+    game: GameSpec
+    start: StateText = ""
+    moves: Moves = []
+
+
+class ScoreView(Model):
+    """A score, from the first player's side, as `score.Score` tells it; what is not known is null."""
+
+    text: str
+    """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, or an estimate such as `+3 (estimate)`."""
+    exact: bool
+    """Whether the game ends with just this `utility` if both play perfectly."""
+    winner: str | None
+    utility: int | None
+    plies: int | None
+    points: int | None
+    """An estimate in the game's own units."""
+    share: float | None
+    """An estimate as the first player's share of simulated games, 0 to 1."""
+    bar: float
+    """The first player's share of an evaluation bar, 0 to 1."""
+    ahead: Side | None
+    """Who wins, or is thought to be ahead; null for a draw and where it is even."""
+
+
+class MoveView(Model):
+    """The value of a move for the player to move, in all forms that a page shows."""
+
+    score: ScoreView
+    brief: str
+    """For a cell of the board, for the player to move: `wins in 5`, `loses by 4`, `draw`; `+3` is good for them."""
+    brief_x: str
+    """The same for the first player."""
+    tone: Literal["good", "even", "bad", "hopeful", "doubtful", "unsure"]
+    """The outcome for the player to move; `hopeful`, `doubtful` and `unsure` are estimates."""
+    best: Literal["", "best", "best so far"]
+    """Whether no other move is better; `so far` until the report is certain."""
+    better: int
+    """How many of the report's moves are better: 0 for the best, so that moves can be put in order."""
+
+
+class BoardView(Model):
+    """What is fixed of a game's board: it does not change while the game is played."""
+
+    places: tuple[Place, ...]
+    lines: tuple[tuple[int, int], ...]
+    areas: tuple[Area, ...]
+    falls: tuple[tuple[int, ...], ...]
+    """Places along which pieces fall: any of them stands for the move that begins in it."""
+    grid: tuple[int, int] | None
+    """Rows and columns, if the places are the squares of a rectangle, row by row."""
+    block: int
+    """The side of the square boards that the grid is cut into, its areas; 0 where it is not cut."""
+
+
+class PositionView(Model):
+    """All that a page needs to draw a position and to say how it stands."""
+
+    game: str
+    start: str
+    """The state in text where the game began; empty for the initial one."""
+    moves: list[str]
+    text: str
+    names: dict[Side, str]
+    """How the two sides' marks are written on the board and in words."""
+    to_move: Side
+    over: bool
+    result: str
+    """How it stands, in words: `x to move`, `o wins`, `draw`."""
+    winner: Side | None
+    legal: list[str]
+    paths: list[tuple[int, ...]]
+    """The places that each legal move touches, as people point at them; none: the board does not offer it."""
+    last: tuple[int, ...]
+    """The places that the last move touched."""
+    look: Look
+    """What stands on the board."""
+
+
+class Edit(Model):
+    """A position or a whole game in text, as people have it: moves in any notation, a state, a drawing, a saved game.
+
+    A saved game, in JSON lines, names its game itself.
+    """
+
+    game: GameSpec
+    text: Annotated[str, Field(max_length=60_000)]
+
+
+class Named(Model):
+    """A game by its name."""
+
+    game: GameSpec
+
+
+# -- thinking ----------------------------------------------------------------------------------------------------------
+
+
+class Reply(At):
+    """Ask a player for its move."""
+
+    player: PlayerSpec = "engine:time=1"
+    id: GameId | None = None
+    """The saved game that it plays, if it plays one: a program or peer that remembers is asked there."""
+    seat: Secret | None = None
+    """The secret of its seat in that game: with it the server makes the move at once."""
+
+
+class Analyse(At):
+    """Ask for the value of every move. `seconds` and `depth` are limits; the server has its own above them."""
+
+    seconds: Seconds = 5.0
+    depth: Plies | None = None
+
+
+class Review(At):
+    """Ask for the value of every position of a game."""
+
+    seconds: Seconds = 1.0
+    """For each position, at most."""
+
+
+class ReportView(Model):
+    """What a search knows so far."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    certain: bool
+    """Whether nothing more can be found: who wins, by how much and how soon, and so of each move in `moves`."""
+    score: ScoreView
+    variation: list[str]
+    lines: list[list[str]]
+    """Best play after each of the best moves, the best first; its first is `variation`."""
+    moves: dict[str, MoveView]
+    """The value of each move that was valued."""
+    scale: str
+    """What an estimate counts, in a sentence; empty where every value is an end."""
+    source: str
+    """Where it was looked up, in words, such as `the opening book of 3 plies`; empty where it was searched."""
+    why_plain: str | None
+    """Why the search runs as plain Python, which is slow, in a sentence; null where it is compiled."""
+
+
+class ReplyView(Model):
+    """A player's move; a part of a stream has no move yet."""
+
+    move: str | None
+    report: ReportView | None
+    saved: "GameView | None" = None
+    """The kept game after the move, if the server has made it."""
+
+
+class StepView(Model):
+    """A position of a game under review, and what the move that led to it did."""
+
+    ply: int
+    move: str | None
+    score: ScoreView
+    best: str | None
+    """The best move in this position, as far as is known; None when the game is over."""
+    line: list[str]
+    """Best play from this position, that move first, as far as it was searched."""
+    gave: Literal["nothing", "margin", "draw", "win"] | None
+    """What the move gave away; null where the values do not tell."""
+    verdict: str
+    """The same in words: `start`, `kept`, `unclear`, `gave away the draw`, `gave away 2: a win by 2, not by 4`."""
+
+
+class ReviewView(Model):
+    """A game under review, as far as it has been seen: the last positions are looked at first."""
+
+    total: int
+    """How many positions there are."""
+    steps: list[StepView]
+
+
+# -- games that are kept -----------------------------------------------------------------------------------------------
+
+
+class Create(Model):
+    """A new game; `x` and `o` are `human` or a player's spec."""
+
+    game: GameSpec
+    start: StateText = ""
+    moves: Moves = []
+    x: PlayerSpec = "human"
+    o: PlayerSpec = "human"
+
+
+class CreatedView(Model):
+    """A new game's id, and the secret of each seat: who has it plays that side."""
+
+    id: str
+    seats: dict[Side, str]
+
+
+class Open(Model):
+    """A game to look at, and to play with the secret of a seat."""
+
+    id: GameId
+
+
+class Follow(Open):
+    """Follow a game. With a seat's secret, the seat counts as present."""
+
+    seats: Annotated[list[Secret], Field(max_length=2)] = []
+
+
+class Sit(Model):
+    """Take a seat under a name. With a new secret, the seat's former holder loses it."""
+
+    id: GameId
+    seat: Secret
+    """The secret by which the seat was held: an invitation's, or one's own."""
+    name: PersonName = ""
+    secret: NewSecret | None = None
+    """The seat's new secret, made by the person who sits down; the old one is invalid then."""
+
+
+class Offer(Model):
+    """Offer the other person something, or agree to it by offering the same; `no` declines, and takes back."""
+
+    id: GameId
+    seat: Secret
+    what: Literal["undo", "draw", "rematch", "no"]
+
+
+class Play(Model):
+    """A move in a saved game. `ply` (from 1) says which one, so that two tabs cannot both make it."""
+
+    id: GameId
+    seat: Secret
+    ply: Plies
+    move: MoveText
+
+
+class Undo(Model):
+    """Take plies back. Both seats' secrets are needed where two people play."""
+
+    id: GameId
+    seats: Annotated[list[Secret], Field(max_length=2)]
+    plies: Plies | None = None
+    """How many; by default those since a person last had to move, any number of moves of both sides."""
+    version: Annotated[int, Field(ge=0)] | None = None
+    """The game's `version` that is meant; if it has another by now, that is the answer, and nothing is taken back."""
+
+
+class ResignGame(Model):
+    """Give up a saved game."""
+
+    id: GameId
+    seat: Secret
+
+
+class Delete(Model):
+    """Delete a saved game; the secret of either seat allows it."""
+
+    id: GameId
+    seat: Secret
+
+
+class SitterView(Model):
+    """Who sits on a side, if it is a person's."""
+
+    name: str
+    here: bool
+    """Whether a page is open somewhere that holds the seat."""
+
+
+class OfferView(Model):
+    """What one side has offered the other."""
+
+    side: Side
+    what: Literal["undo", "draw", "rematch"]
+
+
+class GameView(Shared):
+    """A saved game as everyone may see it, and which seats the asker holds."""
+
+    id: str
+    version: int
+    """Counts what happened in the game; a higher one is newer."""
+    players: dict[Side, str]
+    created: str
+    """When, in UTC, as ISO 8601."""
+    over: bool
+    why: str | None
+    winner: Side | None
+    """Who has won, also because the other has given up."""
+    position: PositionView
+    people: dict[Side, SitterView]
+    yours: list[Side]
+    """The sides whose secrets `follow` was given and that still hold; empty in all other answers."""
+    offer: OfferView | None
+    draws: bool
+    """Whether the game can end in a draw, so that one can be offered."""
+    next: GameId | None
+    """The rematch: sides are swapped, and the seats' secrets go with the people."""
+
+
+class Games(Model):
+    """The saved games, newest first."""
+
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class GameLine(Model):
+    """A saved game in a list."""
+
+    id: str
+    game: str
+    players: dict[Side, str]
+    names: dict[Side, str]
+    """The names of the people who sat there."""
+    created: str
+    plies: int
+    why: str | None
+
+
+class GamesView(Model):
+    """A page of saved games, and how many there are in all."""
+
+    total: int
+    games: list[GameLine]
+
+
+class ExportView(Model):
+    """A game as JSON lines, as `plyground replay` reads it."""
+
+    jsonl: str
+
+
+class ModuleView(Model):
+    """Where a game's WebAssembly module is: what has this path never changes."""
+
+    path: str
+
+
+class DoneView(Model):
+    """It is done."""
+
+    done: Literal[True] = True

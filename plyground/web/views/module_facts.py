@@ -1,0 +1,80 @@
+"""Facts of a game's module for a published page: layout, texts and board."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from plyground.board.look import Piece
+from plyground.games import AnyGame, game_named
+from plyground.position import Position
+from plyground.rules import LONGEST, board_of
+from plyground.wasm import built
+from plyground.web.views.models import Model, Named
+from plyground.web.views.page_constants import constants
+from plyground.web.views.positions import board, scale
+
+_CUSTOM = 0
+"""The id of a custom section of a module, which engines ignore."""
+
+
+class Module(Model):
+    """A game's module as one file, which pages fetch by its name."""
+
+    name: str
+    """A hash of the file: a file of this name never changes."""
+    code: bytes
+    """The module, with its facts in a section of their own, `facts`, as JSON."""
+
+
+def module(args: Named) -> Iterator[Module]:
+    """The module of a game, its facts in it.
+
+    Raises:
+        BadInput: there is no such game, or it cannot be built.
+    """
+    code, facts = brought(args.game)
+    whole = code + _section("facts", json.dumps(facts, ensure_ascii=False).encode())
+    yield Module(name=hashlib.sha256(whole).hexdigest()[:32], code=whole)
+
+
+def brought(spec: str) -> tuple[bytes, dict[str, Any]]:
+    """The module of a game, and its facts as JSON takes them (`Facts` in `static/worker/game.js`).
+
+    Raises:
+        BadInput: there is no such game, or it cannot be built.
+    """
+    game = game_named(spec)
+    made = built(game)
+    more = {
+        "spec": spec,
+        "names": list(game.names),
+        "board": board(Named(game=spec)).model_dump(mode="json"),
+        "pieces": TypeAdapter(tuple[Piece, ...]).dump_python(board_of(game).pieces, mode="json"),
+        "scales": _scales(game),
+        "constants": constants(),
+    }
+    return made.code, made.facts | more
+
+
+def _scales(game: AnyGame) -> list[str]:
+    """What an estimate counts, by who is to move."""
+    here, found = Position.initial(game), dict[int, str]()
+    while here.outcome is None and len(found) < 2 and len(here.moves) < LONGEST:
+        found.setdefault(here.to_move, scale(here))
+        here = here.play(here.legal_moves[0])
+    return [found.get(player, next(iter(found.values()))) for player in (0, 1)]
+
+
+def _section(name: str, data: bytes) -> bytes:
+    """A section of a module that is not WebAssembly's: its kind, its size, its name with its size, and the data."""
+    inside = _size(len(name)) + name.encode() + data
+    return bytes([_CUSTOM]) + _size(len(inside)) + inside
+
+
+def _size(number: int) -> bytes:
+    """A number as modules have it (LEB128): seven bits a byte, the least first; the eighth says that more come."""
+    last, rest = number & 0x7F, number >> 7
+    return bytes([last | 0x80]) + _size(rest) if rest else bytes([last])

@@ -1,0 +1,199 @@
+"""Constants and sentences that a page's workers share with Python, sent as data."""
+
+from functools import lru_cache
+from typing import Any
+
+from plyground.engine import clock, tablebase, think
+from plyground.engine.run import SIMULATIONS
+from plyground.microscope import size, tree
+from plyground.microscope.wording import WORDING, Wording
+from plyground.play import level
+from plyground.play.notations import TITLES
+from plyground.players import HARMLESS, NO_DEPTH
+from plyground.position import POSITION_WORDS, PositionWords
+from plyground.rules import LONGEST
+from plyground.score import SCORE_WORDS, ScoreWords
+from plyground.search.table import IN_A_PAGE
+from plyground.spec import NO_OPTION, NO_OPTIONS, options
+from plyground.web.views import models, positions, trees
+from plyground.web.views.analysis import JUDGE_WORDS, Judge, JudgeWords
+from plyground.web.views.models import Model
+
+
+class LevelNumbers(Model):
+    """What levels are made of (`play/level.py`)."""
+
+    errors: dict[str, float]
+    """How often each named level errs, the weakest first."""
+    quickly: float
+    """Seconds for a move of a level that errs."""
+    carefully: float
+    """Seconds for a move of a level that does not."""
+    values: float
+    """The share of its time in which it looks for the moves' values."""
+    trap: float
+    """Seconds, at most, to look at each of several equal moves."""
+    trap_nodes: int
+    table: int
+    """Mebibytes for a search's table."""
+    nearer: int
+    """A mistake is this many times as likely as the next worse one."""
+
+
+class ThinkingNumbers(Model):
+    """What thinking takes (`engine/think.py`)."""
+
+    table: int
+    """Mebibytes of a table, unless the page grants another size."""
+    in_listing: float
+    """The share of the time in which all states may be listed."""
+    at_least: float
+    """Seconds of which that share is taken, where the limit is shorter."""
+    without_limit: float
+    """Seconds of which that share is taken, where there is no limit."""
+    listing: int
+    """Mebibytes of states that are listed, at most."""
+    longest_line: int
+    """Plies of best play that a listing gives, at most."""
+    simulations: int
+    """Simulations of Monte Carlo search, without another limit."""
+    entries_a_second: int
+    entries_a_node: int
+    fewest_entries: int
+
+
+class MicroscopeNumbers(Model):
+    """Limits of the microscope."""
+
+    searched: int
+    """Nodes that a recorded search enters, at most."""
+    shown: int
+    """Nodes that are kept of it."""
+    counted: int
+    """Nodes that are counted to say what a cut saved, at most."""
+    deepest: int
+    """Plies to which algorithms are compared, at most."""
+
+
+class ViewNumbers(Model):
+    """Constants of answers (`web/views/positions.py`)."""
+
+    soon: float
+    """Seconds of thinking that are over before a person could read of it."""
+    lines: int
+    """Moves of which an analysis tells best play."""
+    even: int
+    """The estimate at which an evaluation bar stands half way to its end."""
+
+
+class PlayerWords(Model):
+    """Sentences about players' options."""
+
+    no_level: str
+    above_0: str
+    no_depth: str
+    no_option: str
+    no_options: str
+
+
+class Constants(Model):
+    """All of them; the same for every game."""
+
+    longest: int
+    """Plies of the longest game."""
+    players: dict[str, dict[str, str]]
+    """The players of a module, and the options that each takes, in their order, with their defaults in text."""
+    defaults: dict[str, dict[str, Any]]
+    """The operations of a module with arguments that may be left out, and what these then are."""
+    player_words: PlayerWords
+    score_words: ScoreWords
+    position_words: PositionWords
+    judge_words: JudgeWords
+    nobody_to_move: str
+    notations: dict[str, str]
+    """Titles of the notations that a module has, by their names."""
+    level: LevelNumbers
+    thinking: ThinkingNumbers
+    microscope: MicroscopeNumbers
+    views: ViewNumbers
+    wording: Wording
+
+
+ARGUMENTS: dict[str, type[Model]] = {
+    "position": models.At,
+    "explore": models.At,
+    "study": models.At,
+    "notations": models.At,
+    "reply": models.Reply,
+    "analyse": models.Analyse,
+    "review": models.Review,
+    "judge": Judge,
+    "tree": trees.Recorded,
+    "node": trees.Node,
+    "boards": trees.Boards,
+    "saved": trees.Node,
+    "race": trees.Race,
+}
+
+
+def _defaults(model: type[Model]) -> dict[str, Any]:
+    fields = model.model_fields.items()
+    return {name: field.get_default(call_default_factory=True) for name, field in fields if not field.is_required()}
+
+
+@lru_cache(maxsize=1)
+def constants() -> dict[str, Any]:
+    """The constants as JSON takes them (`static/worker/constants.js`)."""
+    made = Constants(
+        longest=LONGEST,
+        players={
+            choice.name: {option.name: option.default for option in options(choice.maker)}
+            for choice in HARMLESS.shipped
+            if choice.name in positions.in_modules()
+        },
+        defaults={name: _defaults(model) for name, model in ARGUMENTS.items()},
+        player_words=PlayerWords(
+            no_level=level.NO_LEVEL,
+            above_0=clock.ABOVE_0,
+            no_depth=NO_DEPTH,
+            no_option=NO_OPTION,
+            no_options=NO_OPTIONS,
+        ),
+        score_words=SCORE_WORDS,
+        position_words=POSITION_WORDS,
+        judge_words=JUDGE_WORDS,
+        notations=TITLES,
+        nobody_to_move=positions.NOBODY_TO_MOVE,
+        level=LevelNumbers(
+            errors={name: strength.error for name, strength in level.LEVELS.items()},
+            quickly=level.QUICKLY,
+            carefully=level.CAREFULLY,
+            values=level.VALUES,
+            trap=level.TRAP,
+            trap_nodes=level.TRAP_NODES,
+            table=level.LEVEL_TABLE,
+            nearer=level.NEARER,
+        ),
+        thinking=ThinkingNumbers(
+            table=IN_A_PAGE,
+            in_listing=think.IN_LISTING,
+            at_least=think.AT_ONCE,
+            without_limit=think.WITHOUT_LIMIT,
+            listing=tablebase.AT_THINKING,
+            longest_line=tablebase.LONGEST_LINE,
+            simulations=SIMULATIONS,
+            entries_a_second=think.ENTRIES_A_SECOND,
+            entries_a_node=think.ENTRIES_A_NODE,
+            fewest_entries=think.FEWEST_ENTRIES,
+        ),
+        microscope=MicroscopeNumbers(
+            searched=size.SEARCHED, shown=tree.SHOWN, counted=tree.COUNTED, deepest=trees.MOST_COMPARED_PLIES
+        ),
+        views=ViewNumbers(
+            soon=positions.SOON,
+            lines=positions.MOST_LINES,
+            even=positions.EVEN,
+        ),
+        wording=WORDING,
+    )
+    return made.model_dump(mode="json")

@@ -1,0 +1,356 @@
+"""The operations on positions: pure functions of their arguments, which know nothing of the web.
+
+An operation that takes long is a generator of better answers; the last one is the answer.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from plyground.engine.clock import Limit
+from plyground.engine.report import Report
+from plyground.engine.run import prepare
+from plyground.engine.think import think
+from plyground.errors import BadInput
+from plyground.games import GAMES, AnyGame, game_named
+from plyground.games.about import about
+from plyground.laws import require_lawful
+from plyground.play.notations import pasted
+from plyground.players import HARMLESS, OFFERED, player_named
+from plyground.position import Position, moves_text
+from plyground.rules import NO_MOVE, board_of
+from plyground.score import Score, judged
+from plyground.search import ALGORITHMS, algorithm_named
+from plyground.search.algorithm import Algorithm
+from plyground.spec import Choice, is_own, options
+from plyground.web.views import menu_models
+from plyground.web.views import models as m
+
+SIDES: tuple[m.Side, m.Side] = ("x", "o")
+SOON = 0.15
+"""Seconds of thinking before the first report is sent; earlier ones are too short to read."""
+MOST_LINES = 3
+"""Most moves whose principal variation an analysis shows."""
+EVEN = 20
+"""The estimate at which an evaluation bar stands half way to its end."""
+
+
+def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) -> menu_models.MenuView:
+    """What can be played, by whom, and which searches can be looked at.
+
+    Args:
+        programs: players that were allowed on the command line, by name.
+        own: games, searches and players in files that were named on the command line; such games come first.
+    """
+    games = [each.game.model_copy(update={"fault": each.fault}) for each in own if each.game]
+    games += [game_choice(game) for game in GAMES]
+    searches = [algorithm_choice(choice.maker(), choice.summary) for choice in ALGORITHMS]
+    sound = [each for each in own if not each.fault]
+    searches += [algorithm_choice(algorithm_named(each.spec), "your own") for each in sound if each.kind == "search"]
+    own_players = [each for each in sound if each.kind in ("search", "player")]
+    players = [menu_models.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
+    kinds = [menu_models.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
+    return menu_models.MenuView(
+        games=games,
+        algorithms=searches,
+        players=offered() + players,
+        kinds=kinds,
+        programs=list(programs),
+        own=[each.spec for each in own],
+        addresses=[],
+        room=False,
+        near=None,
+    )
+
+
+def offered() -> list[menu_models.PlayerChoice]:
+    """The players worth offering by name; a page has a field for any other spec."""
+    return [menu_models.PlayerChoice(spec=spec, title=title) for spec, title in OFFERED.items()]
+
+
+def in_modules() -> list[str]:
+    """The players that a game's module has, by name."""
+    searches = [choice.maker() for choice in ALGORITHMS.shipped]
+    without = {each.name for each in searches if each.looks_ahead and not each.is_recorded}
+    return [choice.name for choice in HARMLESS.shipped if choice.name not in without]
+
+
+def nearby() -> list[str]:
+    """Those that a page asks beside a server: without the perfect one, which may have to prove for long."""
+    return [name for name in in_modules() if name != "perfect"]
+
+
+def algorithm_choice(algorithm: Algorithm, summary: str) -> menu_models.AlgorithmView:
+    """An algorithm as one of a list."""
+    return menu_models.AlgorithmView(
+        name=algorithm.name,
+        title=algorithm.title,
+        summary=summary,
+        recorded=algorithm.is_recorded,
+        compared=algorithm.looks_ahead,
+        pseudocode=[menu_models.LineView(text=text, act=act) for text, act in algorithm.pseudocode],
+    )
+
+
+def game_choice(game: Choice[AnyGame]) -> menu_models.GameChoice:
+    """A game as one of a list."""
+    told = about(game)
+    return menu_models.GameChoice(
+        name=game.name,
+        summary=game.summary,
+        title=told.title,
+        group=told.group,
+        rules=told.rules,
+        offer=f"{game.name}:{told.offer}" if told.offer else game.name,
+        example=told.example,
+        options=[menu_models.OptionView.model_validate(vars(option)) for option in options(game.maker)],
+    )
+
+
+# -- positions ---------------------------------------------------------------------------------------------------------
+
+
+def position_at(at: m.At) -> Position:
+    """The position that the arguments mean.
+
+    Raises:
+        BadInput: no such game, state or move.
+    """
+    game = game_named(at.game)
+    if is_own(at.game):
+        require_lawful(game)
+    position = Position(game, game.parse_state(at.start)) if at.start else Position.initial(game)
+    for move in at.moves:
+        position = _played(position, move)
+    return position
+
+
+@lru_cache(maxsize=1_000)
+def _played(position: Position, move: str) -> Position:
+    """The position after a move, cached: the requests of one game repeat its moves, one ply more each time."""
+    return position.play(move)
+
+
+def position(at: m.At) -> m.PositionView:
+    """A position to draw."""
+    return view(at.game, position_at(at))
+
+
+def edit(args: m.Edit) -> m.PositionView:
+    """The position that a pasted text means, with the moves that lead to it."""
+    read = pasted(args.game, args.text, position_at(m.At(game=args.game)).game)
+    return view(read.game, read.position)
+
+
+def view(spec: str, here: Position) -> m.PositionView:
+    """A position as data."""
+    x, o = here.game.names
+    return m.PositionView(
+        game=spec,
+        start="" if here.start == here.game.initial() else here.game.text(here.start),
+        moves=here.words,
+        text=here.text,
+        names={"x": x, "o": o},
+        to_move=SIDES[here.to_move],
+        over=here.outcome is not None,
+        result=here.result,
+        winner=SIDES[int(here.outcome < 0)] if here.outcome else None,
+        legal=[here.game.move_text(here.state, move) for move in here.legal_moves],
+        paths=list(here.paths.values()),
+        last=here.last,
+        look=here.look(),
+    )
+
+
+def board(args: m.Named) -> m.BoardView:
+    """A game's board."""
+    fixed = board_of(game_named(args.game))
+    return m.BoardView(
+        places=fixed.places,
+        lines=fixed.lines,
+        areas=fixed.areas,
+        falls=fixed.falls,
+        grid=fixed.grid,
+        block=fixed.block,
+    )
+
+
+# -- thinking ----------------------------------------------------------------------------------------------------------
+
+
+def reply(args: m.Reply) -> Iterator[m.ReplyView]:
+    """A player's move: what it thinks as it thinks, then the move."""
+    here, player = position_at(args), player_named(args.player)
+    require_unfinished(here)
+    report = None
+    started = perf_counter()
+    try:
+        for report in player.think(here, None):
+            if perf_counter() - started > SOON:
+                yield m.ReplyView(move=None, report=report_view(here, report))
+    except KeyboardInterrupt:
+        if report:
+            yield m.ReplyView(move=None, report=report_view(here, report))
+        raise
+    move = report.move if report else player.choose(here, None)
+    shown = report_view(here, report) if report else None
+    yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
+
+
+def made_ready(args: m.At) -> Iterator[m.PositionView]:
+    """Compile what thinks about a game, or read it from disk."""
+    here = position_at(args)
+    prepare(here)
+    yield view(args.game, here)
+
+
+def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
+    """The answer of a reply that is stopped: the best move found, or the first legal one if none was looked at."""
+    if last and last.move:
+        return None
+    report = last.report if last else None
+    here = position_at(args)
+    move = report.variation[0] if report else here.game.move_text(here.state, here.legal_moves[0])
+    return m.ReplyView(move=move, report=report)
+
+
+def analyse(args: m.Analyse) -> Iterator[m.ReportView]:
+    """The value of every move, better and better."""
+    here = position_at(args)
+    for report in think(here, Limit(depth=args.depth, time=args.seconds), every_move=True, lines=MOST_LINES):
+        yield report_view(here, report)
+
+
+def study(args: m.At) -> Iterator[m.ReportView]:
+    """The value of every move, in better and better reports until all values are exact. The caller ends it."""
+    here = position_at(args)
+    for report in think(here, every_move=True, lines=MOST_LINES):
+        yield report_view(here, report)
+
+
+class Reviewed(m.Review):
+    """A game to be reviewed, and what was found for good of its positions before, by ply."""
+
+    known: dict[int, m.ReportView]
+
+
+def review(args: Reviewed) -> Iterator[m.ReviewView]:
+    """The value of every position of a game, from the last one backwards, so that what is known helps."""
+    end = position_at(args)
+    steps = list(end.steps())
+    found: dict[int, _Found] = {}
+    for ply in reversed(range(len(steps))):
+        here = steps[ply]
+        if known := args.known.get(ply):
+            found[ply] = _Found(score_of(known.score), known.variation)
+        else:
+            report = [*think(here, Limit(time=args.seconds), at_once=True)][-1]
+            found[ply] = _Found(report.score, moves_text(here, report.variation))
+        seen = [_step_view(steps, found, each) for each in range(ply, len(steps))]
+        yield m.ReviewView(total=len(steps), steps=seen)
+
+
+class _Found(NamedTuple):
+    score: Score
+    line: list[str]
+
+
+def _step_view(steps: list[Position], found: dict[int, _Found], ply: int) -> m.StepView:
+    """A position under review, and the verdict on the move that led to it once the position before it is known too."""
+    here, (score, line) = steps[ply], found[ply]
+    verdict = None
+    if ply - 1 in found:
+        verdict = judged(found[ply - 1].score, score, steps[ply - 1].to_move)
+    return m.StepView(
+        ply=ply,
+        move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
+        score=score_view(score, here),
+        best=next(iter(line), None),
+        line=line,
+        gave="nothing" if ply == 0 else verdict.gave if verdict else None,
+        verdict="start" if ply == 0 else verdict.text if verdict else "unclear",
+    )
+
+
+NOBODY_TO_MOVE = "The game is over: {result}; nobody is to move."
+
+
+def require_unfinished(here: Position) -> None:
+    """Refuse a position whose game is over."""
+    if here.outcome is not None:
+        raise BadInput(NOBODY_TO_MOVE.format(result=here.result))
+
+
+def report_view(here: Position, report: Report) -> m.ReportView:
+    """A report as data."""
+    guessed = any(not score.exact for _, score in (*report.moves, (NO_MOVE, report.score)))
+    return m.ReportView(
+        depth=report.depth,
+        nodes=report.nodes,
+        seconds=round(report.seconds, 4),
+        certain=report.certain,
+        score=score_view(report.score, here),
+        variation=moves_text(here, report.variation),
+        lines=[moves_text(here, line) for line in report.lines or (report.variation,)],
+        moves=move_views(here, report.moves, "best" if report.certain else "best so far"),
+        scale=scale(here) if guessed else "",
+        source=report.source,
+        why_plain=report.why_plain,
+    )
+
+
+def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: Any) -> dict[str, m.MoveView]:
+    """What each move is worth, by its text, and which are the best."""
+    mover = here.to_move
+    worths = sorted((score.order(mover) for _, score in moves), reverse=True)
+    return {
+        here.game.move_text(here.state, move): m.MoveView(
+            score=score_view(score, here),
+            brief=score.brief(mover),
+            brief_x=score.brief(0),
+            tone=_tone(score, mover),
+            best="" if worths.index(score.order(mover)) else word,
+            better=worths.index(score.order(mover)),
+        )
+        for move, score in moves
+    }
+
+
+def scale(here: Position) -> str:
+    """What an opinion of this game counts."""
+    parts = "; ".join(dict.fromkeys(words for words, _ in here.game.explain(here.state)))
+    return f"An estimate counts: {parts}. It is no proof: every win that is proved is above it, every loss below."
+
+
+def score_view(score: Score, here: Position) -> m.ScoreView:
+    """A score as data."""
+    bar = _bar(score)
+    ahead = None if bar == 0.5 else SIDES[int(bar < 0.5)]
+    return m.ScoreView.model_validate(score.data(here.game.names) | {"bar": bar, "ahead": ahead})
+
+
+def score_of(view: m.ScoreView) -> Score:
+    """The score that data tells."""
+    bound = view.utility is not None and not view.exact
+    return Score(view.utility, view.plies, bound, view.points, view.share)
+
+
+def _tone(score: Score, player: int) -> Any:
+    """What a score means for a player."""
+    if score.winner is not None:
+        return "good" if score.winner == player else "bad"
+    if score.exact:
+        return "even"
+    ahead = (_bar(score) - 0.5) * (1 if player == 0 else -1)
+    return "hopeful" if ahead > 0 else "doubtful" if ahead < 0 else "unsure"
+
+
+def _bar(score: Score) -> float:
+    """0 to 1: all x's when x wins, x's share of simulations; points approach the ends and never reach them."""
+    if score.winner is not None:
+        return 1.0 - score.winner
+    if score.share is not None:
+        return score.share
+    points = score.points or 0
+    return 0.5 + 0.5 * points / (abs(points) + EVEN)

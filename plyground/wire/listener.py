@@ -1,0 +1,176 @@
+"""Listening ports for programs that connect to us.
+
+Several programs may connect to the same fixed port at once: one socket listens for all of them, and each connection is
+given to the player whose program's process made it.
+"""
+
+import contextlib
+import errno
+import selectors
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import psutil
+
+from plyground.play.player import Unable
+from plyground.wire.hostnames import is_here
+from plyground.wire.peer import Gone, PeerSilent, Program
+
+PORT_RETRY = 1.0
+"""Seconds for which a taken port is tried again: another process of ours may release it within them."""
+CALL_CHECK = 0.02
+"""Seconds between two checks for a connection, and of whether the program still runs."""
+
+
+class ListeningPort:
+    """Sockets that listen at one port, and connections that no player has taken yet."""
+
+    def __init__(self, hosts: list[str], port: int) -> None:
+        self._listening: list[socket.socket] = []
+        try:
+            for host in hosts:
+                self._listening.append(_listen(host, port))
+        except Unable:
+            self.close()
+            raise
+        self.address: tuple[str, int] = self._listening[0].getsockname()
+        """Address to connect to."""
+        self.users = 0
+        self._calls: list[socket.socket] = []
+        self._lock = threading.Lock()
+
+    def call_of(self, program: Program, seconds: float) -> socket.socket:
+        """Waits for the connection of one program.
+
+        Raises:
+            PeerSilent: the program made none within `seconds`.
+            Gone: the program ended before it made one.
+        """
+        return self._call(program, seconds)
+
+    def call(self, seconds: float) -> socket.socket:
+        """Waits for a connection of any program.
+
+        Raises:
+            PeerSilent: no program connected within `seconds`.
+        """
+        return self._call(None, seconds)
+
+    def _call(self, program: Program | None, seconds: float) -> socket.socket:
+        until = time.monotonic() + seconds
+        while True:
+            with self._lock:
+                self._answer()
+                if call := self._claimed(program):
+                    return call
+            if program and program.exit_code:  # one that ends well may have left another that connects
+                raise Gone(f"it ended with exit code {program.exit_code} before it connected to {self.where}")
+            if time.monotonic() >= until:
+                raise PeerSilent(f"it did not connect to {self.where} within {seconds:g} s")
+
+    @property
+    def where(self) -> str:
+        """The address, in words."""
+        return " or ".join(":".join(map(str, listening.getsockname()[:2])) for listening in self._listening)
+
+    def _answer(self) -> None:
+        with selectors.DefaultSelector() as selector:  # not `select`, which takes no descriptor above 1,023
+            for listening in self._listening:
+                selector.register(listening, selectors.EVENT_READ, listening)
+            self._calls += [key.data.accept()[0] for key, _ in selector.select(CALL_CHECK)]
+
+    def _claimed(self, program: Program | None) -> socket.socket | None:
+        """Take the connection of this program; any one if `program` is None or the system does not show its owner."""
+        made = _calls_of(program) if program and self._calls else None
+        for call in list(self._calls):
+            origin = _origin(call)
+            if program and not is_here(origin[0]):  # a program calls from the machine that it was started on
+                self._calls.remove(call)
+                call.close()
+            elif made is None or origin in made:
+                self._calls.remove(call)
+                return call
+        return None
+
+    def close(self) -> None:
+        """Stop listening."""
+        for each in [*self._listening, *getattr(self, "_calls", [])]:
+            each.close()
+
+
+_doors: dict[tuple[str, ...], ListeningPort] = {}
+_registry = threading.Lock()
+
+
+@contextlib.contextmanager
+def listening_port(hosts: list[str], port: int) -> Iterator[ListeningPort]:
+    """Context with the sockets of a port, shared by all that wait there; port 0 gets a free port of its own.
+
+    Raises:
+        Unable: the port is taken, or may not be listened on.
+    """
+    key = (*hosts, str(port))
+    with _registry:
+        opened = _doors[key] if port and key in _doors else ListeningPort(hosts, port)
+        opened.users += 1
+        if port:
+            _doors[key] = opened
+    try:
+        yield opened
+    finally:
+        with _registry:
+            opened.users -= 1
+            if not opened.users:
+                _doors.pop(key, None)
+                opened.close()
+
+
+def _calls_of(program: Program) -> set[tuple[str, int]] | None:
+    """Local addresses of the connections of a program and its descendants; None if the system does not show them."""
+    try:
+        return {
+            (connection.laddr.ip.removeprefix("::ffff:"), connection.laddr.port)  # Java connects by IPv6
+            for process in program.tree()
+            for connection in process.net_connections("tcp")
+            if connection.laddr
+        }
+    except psutil.NoSuchProcess:
+        return set()
+    except psutil.Error:
+        return None
+
+
+def _origin(call: socket.socket) -> tuple[str, int]:
+    """Address of a connection's other end; one of no machine if the connection is closed already."""
+    try:
+        host, port = call.getpeername()[:2]
+    except OSError:
+        return "", 0
+    return str(host), int(port)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    until = time.monotonic() + PORT_RETRY
+    while True:
+        listening = socket.socket()
+        if sys.platform == "win32":  # there two programs could listen at one port without this option
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+            listening.listen(64)
+            return listening
+        except (OSError, OverflowError, ValueError) as fault:
+            listening.close()
+            if getattr(fault, "errno", None) != errno.EADDRINUSE or time.monotonic() >= until:
+                said = getattr(fault, "strerror", None) or str(fault)
+                raise Unable(f"{host}:{port} cannot be listened on: {said}. {_free(port)}") from None
+            time.sleep(CALL_CHECK)
+
+
+def _free(port: int) -> str:
+    return f"End the program that listens at port {port}, such as a Connector, or choose another port."

@@ -1,0 +1,177 @@
+"""Batches on the worker's side: runs the tasks of a batch in turn, and returns their results together."""
+
+import ctypes
+import pickle
+import platform
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+from plyground.errors import BadInput
+from plyground.faults import game_fault
+
+R = TypeVar("R")
+
+BATCH_SECONDS = 1.0
+"""Seconds after which a batch begins no further task: what is left of it is sent again."""
+LOOKED = 0.5
+"""Seconds between two checks of whether a host still waits for the task."""
+
+
+class UnableHere(Exception):
+    """Raised in a task that this process cannot do, such as a game with a program that it lacks; another process may.
+
+    The argument is a sentence without its full stop about what is missing.
+    """
+
+
+def report(message: object) -> None:
+    """Send a progress report from a running task to the caller of `Cluster.map`; dropped if that has no `on_report`.
+
+    Each report costs a message to the host, so send a few per second at most.
+    """
+    if tell := getattr(here, "tell", None):
+        tell(message)
+
+
+here = threading.local()
+"""Data of the thread that runs a task: `tell` sends a report to the host."""
+
+
+@dataclass
+class BatchAnswer:
+    """Outcome of a batch."""
+
+    worker: str
+    told: list[tuple[str, Any]]
+    """One outcome per completed task, in order: a kind (`result`, `elsewhere` or `raised`) and its value."""
+    seconds: float
+    refused: str = ""
+    """Why no task was run, in a sentence; empty if any was."""
+
+
+def mark() -> tuple[str, str]:
+    """Versions that must be equal on host and worker, since compiled code and fingerprints depend on them."""
+    return version("plyground"), ".".join(platform.python_version_tuple()[:2])
+
+
+_alone = threading.Lock()
+"""Lets a process run one batch at a time, however many threads its worker has: players are not thread-safe."""
+
+
+def done_together(load: bytes, tasks: bytes, host: tuple[str, str], topic: str) -> bytes:
+    """Run the tasks of a batch in turn, for `BATCH_SECONDS` at most."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    if mark() != host:
+        (ours, python), (theirs, their_python) = mark(), host
+        return pickle.dumps(
+            BatchAnswer(
+                worker.address,
+                [],
+                0.0,
+                f"The worker at {worker.address} has plyground {ours} on Python {python}, and here it is {theirs} on "
+                f"{their_python}: install the same there.",
+            )
+        )
+    key = worker.get_current_task()
+    with _alone, _Wanted(lambda: _is_wanted(worker, str(key))) as wanted:
+        answer = wanted(_done, load, tasks, worker, topic) or BatchAnswer(worker.address, [], 0.0)
+    return _pickled(answer)
+
+
+def _done(load: bytes, tasks: bytes, worker: Any, topic: str) -> BatchAnswer:
+    work = _unpickled(load)
+    here.tell = (lambda message: worker.log_event(topic, pickle.dumps(message))) if topic else None
+    started, told = time.monotonic(), list[tuple[str, Any]]()
+    for task in pickle.loads(tasks):
+        try:
+            told.append(("result", work(task)))
+        except UnableHere as fault:
+            told.append(("elsewhere", str(fault)))
+        except Exception as fault:
+            told.append(("raised", _sent(fault)))
+            break
+        if time.monotonic() - started > BATCH_SECONDS:
+            break
+    return BatchAnswer(worker.address, told, time.monotonic() - started)
+
+
+@lru_cache(maxsize=4)
+def _unpickled(load: bytes) -> Callable[[Any], Any]:
+    work: Callable[[Any], Any] = pickle.loads(load)
+    return work
+
+
+def _sent(fault: Exception) -> Exception:
+    """Prepare an exception for pickling: it is classified here, where its traceback still exists."""
+    fault = game_fault(fault) or fault
+    try:
+        pickle.loads(pickle.dumps(fault))
+    except Exception:
+        return BadInput(str(fault)) if isinstance(fault, BadInput) else RuntimeError(repr(fault))
+    if not isinstance(fault, BadInput):
+        fault.add_note("".join(traceback.format_exception(fault)))  # its traceback, which is not pickled
+    return fault
+
+
+def _pickled(answer: BatchAnswer) -> bytes:
+    import cloudpickle
+
+    return bytes(cloudpickle.dumps(answer))
+
+
+def _is_wanted(worker: Any, key: str) -> bool:
+    """Whether a host still waits for a task: it may have left, or been killed."""
+    task = worker.state.tasks.get(key)
+    return task is not None and task.state != "cancelled"
+
+
+class _Wanted:
+    """Stops a task for which no host waits any more, by a `KeyboardInterrupt` in its thread."""
+
+    def __init__(self, is_wanted: Callable[[], bool]) -> None:
+        self._is_wanted = is_wanted
+        self._lock = threading.Lock()
+        self._left = threading.Event()
+        self._running = self._told = False
+
+    def __enter__(self) -> "_Wanted":
+        self._thread = threading.get_ident()
+        threading.Thread(target=self._look_on, name="plyground wanted", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._left.set()
+
+    def __call__(self, work: Callable[..., R], *args: Any) -> R | None:
+        """Returns the result of the work; None if it was stopped."""
+        try:
+            self._running = True
+            try:
+                return work(*args)
+            except KeyboardInterrupt:
+                self._told = False
+                return None
+            finally:
+                with self._lock:
+                    self._running = False
+                for _ in range(100 if self._told else 0):  # wait here for an interrupt that is on its way
+                    time.sleep(0.01)
+        except KeyboardInterrupt:
+            return None
+
+    def _look_on(self) -> None:
+        while not self._left.wait(LOOKED):
+            with self._lock:
+                if self._running and not self._is_wanted():
+                    self._told = True
+                    ended = ctypes.py_object(KeyboardInterrupt)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ended)
+                    return

@@ -1,0 +1,97 @@
+"""Fair queue for a limited number of places: `shares.py` in the server's event loop."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from plyground.workers.shares import SERVER, Shares, Visitor
+
+Ender = Callable[[], None]
+"""Ends one job with the best it has found; does nothing once it has ended."""
+
+
+class Stop:
+    """Ends one request's search with the best it has found."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        """Whether the search is to stop."""
+        self._end: Ender | None = None
+
+    def __call__(self) -> None:
+        """Stop the search now, or as soon as it begins."""
+        self.asked = True
+        if self._end:
+            self._end()
+
+    def begins(self, end: Ender) -> None:
+        """A worker has the search."""
+        self._end = end
+        if self.asked:
+            end()
+
+
+@dataclass
+class Asker:
+    """The source of a request: its visitor, and a means to stop its answer early."""
+
+    visitor: Visitor = SERVER
+    stop: Stop = field(default_factory=Stop)
+
+
+class FairQueue:
+    """Places that visitors take in turns. Used from the server's event loop only."""
+
+    def __init__(self, places: int, waiting: int, what: str = "requests") -> None:
+        """As `Shares`."""
+        self._shares = Shares[asyncio.Future[None]](places, waiting, what)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no place is taken."""
+        return not self._shares.held
+
+    def is_wanted(self, visitor: Visitor) -> bool:
+        """Whether a waiting job would begin if a visitor's job gave up its place."""
+        return self._shares.is_wanted(visitor)
+
+    @asynccontextmanager
+    async def place(self, visitor: Visitor, waits: Callable[[Ender], None] | None = None) -> AsyncIterator[bool]:
+        """Hold a place, once it is the visitor's turn; yields False if the wait was ended.
+
+        Args:
+            visitor: the visitor who asks.
+            waits: called with what ends the wait.
+
+        Raises:
+            TooMany: too many requests wait already.
+        """
+        turn = asyncio.get_running_loop().create_future()
+        self._shares.put(visitor, turn)
+        self._go_on()
+        if waits:
+            waits(partial(_cancel, turn))
+        try:
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if (task := asyncio.current_task()) and task.cancelling():
+                    raise
+            yield not turn.cancelled()
+        finally:
+            if not self._shares.drop(visitor, turn):
+                self._shares.done(visitor)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Start all jobs that may begin."""
+        while turn := self._shares.next():
+            if not turn.done():
+                turn.set_result(None)
+
+
+def _cancel(task: "asyncio.Future[Any]") -> None:
+    task.cancel()

@@ -1,0 +1,279 @@
+"""Batches on the host's side: sends tasks to workers, and collects results, also if workers die."""
+
+import itertools
+import pickle
+import queue
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from plyground.errors import BadInput
+from plyground.workers.batches import BatchAnswer, done_together, mark
+from plyground.workers.processes import DEATHS
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+SPAN = 0.3
+"""Target seconds for a batch: long beside the few milliseconds that sending costs, short for a waiting person."""
+GROWTH = 4
+"""Largest size of a batch, as a multiple of the largest that has come back."""
+AHEAD = 2
+"""Batches per worker at a time, so that it can begin one while the host receives another."""
+STARTED = 60.0
+"""Seconds within which a worker must connect, at the beginning and after all are gone."""
+FETCHED = 1.0
+"""Seconds within which the outcome of a batch must be fetched."""
+TENDED = 0.5
+"""Seconds between two checks of the workers."""
+
+
+class WorkerDied(BadInput):
+    """A task ended every process that began it."""
+
+
+class Workers(Protocol):
+    """What a mapping needs of its cluster; `cluster.Cluster` has it."""
+
+    def workers(self) -> list[str]:
+        """Addresses of all workers that exist now."""
+        ...
+
+    def gone(self) -> BadInput:
+        """Error for a scheduler that is gone."""
+        ...
+
+
+@dataclass(eq=False)
+class _Item(Generic[T]):
+    """A task that was sent, or is to be sent again."""
+
+    task: T
+    needs: Hashable
+    deaths: int = 0
+    """Number of batches with this task whose workers all died."""
+
+
+@dataclass(eq=False)
+class _Batch(Generic[T]):
+    """Tasks that are sent together."""
+
+    items: list[_Item[T]]
+    future: "Future[bytes]"
+    within: frozenset[str]
+    """Workers that may run the batch; empty: all."""
+
+
+@dataclass
+class Mapping(Generic[T, R]):
+    """One run of `Cluster.map`: sends batches, and yields results."""
+
+    cluster: Workers
+    client: "Client"
+    work: Callable[[T], R]
+    source: Iterator[T | None]
+    on_report: Callable[[Any], None] | None
+    needs: Callable[[T], Hashable] | None
+    unable: Callable[[T, str], R] | None
+    again: deque[_Item[T]] = field(default_factory=deque)
+    """Tasks to send again, before any new one."""
+    suspects: deque[_Item[T]] = field(default_factory=deque)
+    """Tasks of batches whose workers died: sent again one at a time, to find the one that kills its worker."""
+    flying: dict[str, _Batch[T]] = field(default_factory=dict)
+    refusals: dict[Hashable, dict[str, str]] = field(default_factory=dict)
+    """By requirement: the workers that lack it, each with its reason."""
+    heard: "queue.SimpleQueue[tuple[str, Any]]" = field(default_factory=queue.SimpleQueue)
+    """Messages from Dask's threads: the key of a finished batch, or a report."""
+    seconds: float = 0.0
+    """Recent average seconds per task."""
+    largest: int = 0
+    """Tasks of the largest batch that came back whole."""
+
+    def __enter__(self) -> "Mapping[T, R]":
+        import cloudpickle  # imported late, as Dask is; it also pickles definitions of a notebook
+
+        self._load = cloudpickle.dumps(self.work)
+        self._name = f"plyground-{uuid.uuid4().hex}"
+        self._numbers = itertools.count()
+        self._workers: list[str] = []
+        self._gone, self._tended = 0.0, 0.0
+        if self.on_report:
+            self.client.subscribe_topic(self._name, lambda event: self.heard.put(("report", event[1])))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(Exception):
+            if self.on_report:
+                self.client.unsubscribe_topic(self._name)
+            if self.flying:
+                self.client.cancel([batch.future for batch in self.flying.values()], force=True)
+        self.flying.clear()
+
+    def results(self) -> Iterator[tuple[T, R]]:
+        """Yield results as they come, until there are no more."""
+        while True:
+            self._tend()
+            yield from self._fill()
+            if not self.flying and not self.again and not self.suspects:
+                return
+            try:
+                kind, what = self.heard.get(timeout=0.1)  # with a timeout Ctrl-C works on Windows too
+            except queue.Empty:
+                continue
+            if kind == "report":
+                assert self.on_report is not None
+                self.on_report(pickle.loads(what))
+            elif batch := self.flying.pop(what, None):
+                yield from self._come(batch)
+
+    def _tend(self) -> None:
+        """Check which workers exist. Batches that only gone workers may run are sent again."""
+        if time.monotonic() - self._tended < TENDED:
+            return
+        self._workers = self.cluster.workers()
+        self._tended = time.monotonic()
+        if self._workers or not self._gone:
+            self._gone = 0.0 if self._workers else self._tended
+        elif self._tended - self._gone > STARTED:
+            raise BadInput(f"All workers have been gone for {STARTED:g} s: what was done until then is kept.")
+        if self.client.status not in ("running", "connecting"):
+            raise self.cluster.gone()
+        for key, batch in list(self.flying.items()):
+            if batch.within and not batch.within & {*self._workers}:
+                del self.flying[key]
+                self._send_again(batch.items)
+                self.client.cancel([batch.future], force=True)
+
+    # -- out --------------------------------------------------------------------------------------------------------
+
+    def _fill(self) -> Iterator[tuple[T, R]]:
+        """Send batches until every worker has enough. Yields results for tasks that no worker can do."""
+        while len(self.flying) < AHEAD * max(1, len(self._workers)):
+            items: list[_Item[T]] = []
+            barred: frozenset[str] = frozenset()
+            while len(items) < self._size and (item := self._next(alone=not items)):
+                lacking = frozenset(self.refusals.get(item.needs, ())) & frozenset(self._workers)
+                if self._workers and len(lacking) == len(self._workers):
+                    reasons = dict.fromkeys(self.refusals[item.needs].values())
+                    yield item.task, self._given_up(item, BadInput(f"{'; '.join(reasons)}."))
+                    continue
+                if items and lacking != barred:
+                    self.again.appendleft(item)  # it may be sent with others
+                    break
+                items.append(item)
+                barred = lacking
+                if item.deaths:
+                    break
+            if not items:
+                return
+            self._send(items, frozenset(self._workers) - barred if barred else frozenset())
+
+    def _next(self, alone: bool) -> _Item[T] | None:
+        """Returns the next task to send, or None if there is none now; suspects are sent alone."""
+        if alone and self.suspects and not any(batch.items[0].deaths for batch in self.flying.values()):
+            return self.suspects.popleft()
+        if self.again:
+            return self.again.popleft()
+        task = next(self.source, None)
+        if task is None:
+            return None
+        item = _Item(task, None)
+        item.needs = item if self.needs is None else self.needs(task)
+        return item
+
+    @property
+    def _size(self) -> int:
+        """Number of tasks for the next batch."""
+        wanted = int(SPAN / max(self.seconds, 1e-6)) if self.seconds else 1
+        return max(1, min(wanted, GROWTH * self.largest))
+
+    def _send(self, items: list[_Item[T]], within: frozenset[str]) -> None:
+        import cloudpickle
+
+        key = f"{self._name}-{next(self._numbers)}"
+        tasks = cloudpickle.dumps([item.task for item in items])
+        topic = self._name if self.on_report else ""
+        where: dict[str, Any] = {"workers": sorted(within), "allow_other_workers": False} if within else {}
+        future = self.client.submit(done_together, self._load, tasks, mark(), topic, key=key, pure=False, **where)
+        self._await(_Batch(items, future, within))
+
+    def _await(self, batch: _Batch[T]) -> None:
+        self.flying[str(batch.future.key)] = batch
+        batch.future.add_done_callback(lambda done: self.heard.put(("done", done.key)))
+
+    # -- back -------------------------------------------------------------------------------------------------------
+
+    def _come(self, batch: _Batch[T]) -> Iterator[tuple[T, R]]:
+        from distributed.scheduler import KilledWorker
+
+        try:
+            answer: BatchAnswer = pickle.loads(batch.future.result(timeout=FETCHED))
+        except TimeoutError:  # its worker died with it: it is sent again, while others are received
+            self._await(batch)
+            return
+        except KilledWorker:
+            yield from self._died(batch)
+            return
+        except Exception as fault:
+            if batch.future.status == "error":
+                raise self._unread(fault) from fault
+            if self.client.status != "running":
+                raise self.cluster.gone() from None
+            self._send_again(batch.items)  # its outcome was lost with its worker
+            return
+        if answer.refused:
+            raise BadInput(answer.refused)
+        done = len(answer.told)
+        self._send_again(batch.items[done:])
+        if done:
+            self.seconds = answer.seconds / done if not self.seconds else (self.seconds + answer.seconds / done) / 2
+            self.largest = max(self.largest, done)
+        for item, (kind, what) in zip(batch.items, answer.told, strict=False):
+            if kind == "elsewhere":
+                self.refusals.setdefault(item.needs, {})[answer.worker] = what
+                self._send_again([item])
+        for item, (kind, what) in zip(batch.items, answer.told, strict=False):
+            if kind == "result":
+                yield item.task, what
+            elif kind == "raised":
+                raise what
+
+    def _send_again(self, items: list[_Item[T]]) -> None:
+        for item in items:
+            (self.suspects if item.deaths else self.again).append(item)
+
+    def _died(self, batch: _Batch[T]) -> Iterator[tuple[T, R]]:
+        """Every worker that had the batch died: send each of its tasks alone, to find the one that kills workers."""
+        for item in batch.items:
+            item.deaths += 1
+            if item.deaths >= DEATHS:
+                sentence = f"Every process that began it has died, {DEATHS} times over: {_brief(item.task)}."
+                yield item.task, self._given_up(item, WorkerDied(sentence))
+            else:
+                self.suspects.append(item)
+
+    def _given_up(self, item: _Item[T], fault: BadInput) -> R:
+        if self.unable is None:
+            raise fault
+        return self.unable(item.task, str(fault))
+
+    def _unread(self, fault: Exception) -> Exception:
+        """Error of a worker that could not read a batch: its plyground is of another version, or missing."""
+        if not isinstance(fault, ImportError | AttributeError | pickle.UnpicklingError):
+            return fault
+        missing = (getattr(fault, "name", None) or "plyground").partition(".")[0]
+        what = f"plyground {version('plyground')}" if missing == "plyground" else missing
+        return BadInput(f"A worker cannot do this ({fault}): install {what} there.")
+
+
+def _brief(task: object) -> str:
+    text = repr(task)
+    return text if len(text) <= 200 else f"{text[:200]}…"

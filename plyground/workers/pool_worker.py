@@ -1,0 +1,179 @@
+"""Main function of a pool's worker process: runs one job after another; a stop acts like Ctrl-C."""
+
+import _thread
+import ctypes
+import gc
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from math import inf
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import psutil
+from pydantic import BaseModel
+
+from plyground.compiled.kernel import StillCompiling, seconds_compiling
+from plyground.errors import BadInput
+from plyground.play.player import Unable
+from plyground.wire.supervised import NICENESS
+
+STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
+UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
+"""Messages of the pipe: the server sends stops; the worker sends parts of an answer, and how the job ended."""
+SHORT_JOB = 0.5
+"""Seconds: a longer job's memory is freed at once, that of shorter ones when the worker has been idle for as long."""
+
+
+class Job(NamedTuple):
+    """A job for a worker."""
+
+    run: Callable[[Any], Iterator[BaseModel]]
+    """Function at a module's top level: it is pickled by its name."""
+    args: BaseModel
+    endless: bool = False
+    """Whether the job runs until its answer is certain, or its client leaves."""
+    final: Callable[[Any, Any], BaseModel | None] | None = None
+    """Makes the last answer of a stopped job from its arguments and its last part, if that part is not one."""
+
+
+def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[str, str]) -> None:
+    """Run one job after another until the pipe closes, each for `longest` seconds at most.
+
+    The main thread searches; another thread reads the pipe, and stops a search by an interrupt, as Ctrl-C does.
+    `environment` is the server's now: the process from which this one was forked has an older one.
+    """
+    os.environ.update(environment)
+    if gentle:
+        be_gentle()
+    jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
+    lock = threading.Lock()
+    running = stopped = late = 0
+
+    def runs(number: int) -> None:
+        """Set the job that a stop may interrupt from now on; 0 for none."""
+        nonlocal running
+        with lock:
+            running = number
+        if number and number <= stopped:
+            raise KeyboardInterrupt
+
+    def stop(number: int) -> None:
+        """End a job now, or as soon as it begins."""
+        nonlocal running, stopped
+        with lock:
+            stopped = max(stopped, number)
+            if running and number == running:
+                running = 0
+                _thread.interrupt_main()
+
+    def stop_late(number: int) -> None:
+        nonlocal late
+        late = number
+        stop(number)
+
+    def listen() -> None:
+        with suppress(EOFError, OSError):
+            while asked := pipe.recv():
+                number, what = asked
+                if what == STOP:
+                    stop(number)
+                else:
+                    jobs.put(asked)
+        jobs.put(None)
+        stop(running)
+
+    threading.Thread(target=listen, daemon=True).start()
+    with suppress(OSError):  # the server has gone
+        while asked := _next(jobs):
+            number, job = asked
+            began = time.monotonic()
+            ended: tuple[str, Any] = END, None
+            with (
+                suppress(KeyboardInterrupt),
+                _limited(inf if job.endless else longest, partial(stop_late, number)),
+            ):
+                ended = _done(job, partial(runs, number), lambda *said, number=number: pipe.send((number, *said)))
+                runs(0)  # a stop that comes when the job has just ended is suppressed
+            if ended[0] == UNANSWERED and late == number:
+                ended = REFUSED, f"This takes longer than {longest:g} seconds: ask for less, such as a smaller depth."
+            pipe.send((number, *ended))
+            if time.monotonic() - began > SHORT_JOB:
+                _free_memory()
+
+
+def _next(jobs: "queue.Queue[tuple[int, Job] | None]") -> tuple[int, Job] | None:
+    """Returns the next job; frees memory if none comes for a while."""
+    try:
+        return jobs.get(timeout=SHORT_JOB)
+    except queue.Empty:
+        _free_memory()
+        return jobs.get()
+
+
+def _free_memory() -> None:
+    """Free the memory of earlier jobs. Takes several milliseconds, as long as a small search.
+
+    A stopped search leaves its transposition table in reference cycles; and the C library of Linux keeps freed memory.
+    """
+    gc.collect()
+    if sys.platform == "linux":
+        with suppress(AttributeError):  # another C library knows no such call
+            ctypes.CDLL(None).malloc_trim(0)
+
+
+def be_gentle() -> None:
+    """Lower this process's priority, so that long jobs slow no game down."""
+    if sys.platform == "win32":
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        os.nice(NICENESS)
+
+
+@contextmanager
+def _limited(longest: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Context that calls `stop` after `longest` seconds; time spent waiting for compiled code does not count."""
+    ended, begun, before = threading.Event(), time.monotonic(), seconds_compiling()
+
+    def watch() -> None:
+        while (left := begun + longest + seconds_compiling() - before - time.monotonic()) > 0:
+            if ended.wait(min(max(left, 0.05), 60)):
+                return
+        stop()
+
+    threading.Thread(target=watch, name="plyground alarm", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
+    """Run a job, and send the parts of its answer. Returns how it ended."""
+    last: Any = None
+    try:
+        begin()
+        for part in job.run(job.args):
+            last = part
+            tell(PART, part)
+    except KeyboardInterrupt as stop:
+        if last is None and isinstance(stop, StillCompiling):
+            return UNANSWERED, "Stopped while this search was being compiled, which goes on: ask again in a moment."
+        if job.final and (final := job.final(job.args, last)):
+            tell(PART, final)
+        elif last is None:
+            return UNANSWERED, "Stopped before there was an answer; ask again."
+    except OSError:
+        raise
+    except Unable as fault:
+        return UNABLE, str(fault)
+    except BadInput as fault:
+        return REFUSED, str(fault)
+    except BaseException as fault:
+        return FAILED, f"{type(fault).__name__}: {fault}"
+    return END, None

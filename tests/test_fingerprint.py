@@ -1,0 +1,78 @@
+"""Fingerprints: what changes them and what does not."""
+
+from textwrap import indent
+from types import FunctionType
+
+import pytest
+
+from plyground.compiled.fingerprint import fingerprint
+
+
+def function(source: str) -> FunctionType:
+    """The function `f` that a source defines."""
+    names: dict[str, FunctionType] = {}
+    exec(source, names)
+    return names["f"]
+
+
+def mark(source: str) -> str:
+    """Fingerprint of the function `f` that a source defines."""
+    return fingerprint(function(source))
+
+
+NESTED = '''
+def f(self):
+    """{outer}"""
+    def inner(x):
+        """{inner}"""
+        return x + {number}, "{text}"
+    return inner
+'''
+
+
+def test_docstrings_do_not_count() -> None:
+    """Those of nested functions neither; every constant and string used as a value does."""
+    first = {"outer": "One.", "inner": "Two.", "number": 1000, "text": "a"}
+    known = mark(NESTED.format(**first))
+    for name in ("outer", "inner"):
+        assert mark(NESTED.format(**first | {name: "Three."})) == known
+    assert mark(NESTED.format(**first | {"number": 1001})) != known
+    assert mark(NESTED.format(**first | {"text": "b"})) != known
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(): return '{}'",
+        "def f(): return ['{}' for _ in range(3)]",
+        "def f(): return list('{}' for _ in range(3))",
+        "f = lambda: '{}'",
+        "def f():\n    def inner(): return '{}'\n    return inner",
+        "def f():\n    '{}'\n    return '{}'",  # the docstring is the value too, one constant
+        "def f():\n    'Docstring.'\n    return '{}'",
+        "def f():\n    'Docstring.'\n    x = 1\n    '{}'.upper()",
+    ],
+)
+def test_strings_used_as_values_count(source: str) -> None:
+    """In every place in which a string may be the first constant."""
+    assert mark(source.replace("{}", "one")) == mark(source.replace("{}", "one"))
+    assert mark(source.replace("{}", "one")) != mark(source.replace("{}", "two"))
+
+
+def test_a_docstring_is_told_from_a_value_among_many_constants() -> None:
+    """With more than 256 constants the bytecode's arguments have several bytes, and 256 ends in a zero byte."""
+    values = "\n".join(f"x = {number}.5" for number in range(600))
+    source = "def f():\n    'DOC'\n" + indent(values, "    ")
+    assert mark(source) == mark(source.replace("DOC", "Other."))
+    assert mark(source) != mark(source.replace("255.5", "255.25"))
+
+
+def test_a_class_and_its_methods_without_their_docstrings() -> None:
+    """A class has the same fingerprint whatever its documentation says."""
+    names: list[str] = []
+    for words in ("one", "two"):
+        found: dict[str, type] = {}
+        text = f"class Rules:\n    '{words}'\n    size = 3\n    def play(self):\n        '{words}'\n        return 7"
+        exec(text, found)
+        names.append(fingerprint(found["Rules"]))
+    assert names[0] == names[1]
