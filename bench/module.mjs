@@ -15,9 +15,9 @@ export async function measured(Module, code, { facts, depth, entries, nodes, sim
   const searches = {
     pvs: () => {
       const counts = module.newCounts();
-      const mind = module.newMind(module.newTable(entries));
+      const context = module.newContext(module.newTable(entries));
       const started = performance.now();
-      for (let each = 1; each <= depth; each += 1) module.pvs({ counts, mind, state, depth: each });
+      for (let each = 1; each <= depth; each += 1) module.pvs({ counts, context, state, depth: each });
       return [counts.nodes, performance.now() - started];
     },
     mcts: () => {

@@ -119,7 +119,7 @@ class Family(Generic[Made]):
     has_own: bool = True
     """Whether something in a file may be named."""
     finish: Callable[[Any], Made] = _as_it_is
-    """Completes what a maker has made."""
+    """Complete the object that a maker returned."""
 
     def __iter__(self) -> Iterator[Choice[Made]]:
         yield from self.shipped

@@ -308,7 +308,7 @@ def test_moves_in_text(worker: Any) -> None:
         ("position", {"game": "chess"}, 404, "Only tictactoe is played here, not chess."),
         ("edit", {"text": "b2 b2"}, 400, "Move 2: b2 is not a legal move here"),
         ("edit", {"text": '{"game": "nim"}'}, 400, "This page reads moves, such as a1 b1 c1."),
-        ("reply", {"moves": WON}, 400, "The game is over: x wins; nobody is to move."),
+        ("reply", {"moves": WON}, 400, "The game is over: x wins; no side is to move."),
         ("reply", {"player": "nobody"}, 400, "There is no player nobody here: there are level, engine"),
         ("reply", {"player": "level:hardest"}, 400, "hardest is no level: write learning, easy"),
         ("reply", {"player": "engine:depth=0"}, 400, "engine:depth=0: a limit is above 0."),

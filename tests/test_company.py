@@ -56,7 +56,7 @@ def test_a_friend_is_invited(anybody: Person) -> None:
     """By a link that gives the seat away; names; take-back and draw by consent; a rematch with sides changed."""
     with anybody() as ann, anybody() as bob:
         begin(ann)
-        ann.get_by_role("button", name="Invite somebody…").click()
+        ann.get_by_role("button", name="Invite a person…").click()
         ann.get_by_label("Your name").fill("Ann <b>")
         ann.get_by_label("Your name").blur()
         ann.get_by_role("img", name="The link as a QR code").wait_for()

@@ -1,4 +1,4 @@
-"""Fingerprints: what changes them and what does not."""
+"""Changes of code that change a fingerprint, and changes that do not."""
 
 from textwrap import indent
 from types import FunctionType

@@ -1,4 +1,4 @@
-"""What the record of an operation says is so in the page's workers."""
+"""Workers of the page keep to the record of each operation."""
 
 import re
 

@@ -200,7 +200,7 @@ def test_two_browsers(anybody: Person, server: Server) -> None:
         bob.get_by_role("grid").wait_for()
         choose(bob, "a1")
         expect(bob.get_by_role("alert")).to_contain_text("not your turn")
-        ann.get_by_role("button", name="Invite somebody…").click()
+        ann.get_by_role("button", name="Invite a person…").click()
         expect(ann.get_by_text("This link ends at this machine")).to_be_visible()
         seat = ann.get_by_label("Link", exact=True).input_value()
         bob.goto("about:blank")

@@ -44,7 +44,7 @@ OWN: dict[str, set[float]] = {
 """The page's own numbers: no other stands in these files. What Python has too is in `page_constants.py`."""
 WORKER = sorted(f"worker/{file.name}" for file in (STATIC / "worker").glob("*.js"))
 ALSO_IN_PYTHON = {"best so far", "is followed by"}
-"""Words of a model, which types check, and a fault of ours that nobody reads."""
+"""Words of a model, which types check, and a fault of ours that no user sees."""
 
 
 def bare(file: str) -> str:
@@ -89,7 +89,7 @@ def test_sentences() -> None:
 
 
 def test_constants_are_python_s() -> None:
-    """What the page gets is what Python's own modules have."""
+    """Constants of the page are equal to those of the Python modules."""
     found = constants()
     assert found["level"]["errors"] == {name: level.error for name, level in LEVELS.items()}
     assert found["microscope"]["counted"] == inspect.signature(Tree.saved_by_cut).parameters["limit"].default

@@ -80,7 +80,7 @@ def answers(game: pg.Game[Any], state: Any) -> dict[str, Any]:
         "caption": list(game.caption(state)),
         "stateSigns": [str(sign) for sign in game.state_signs(state)],
         "bounds": list(game.bounds(state)),
-        "recurring": words(game.repetition_key(state)),
+        "repetition_key": words(game.repetition_key(state)),
         "canonical": words(game.canonical(state)),
     }
     if outcome == pg.ONGOING:
@@ -89,7 +89,7 @@ def answers(game: pg.Game[Any], state: Any) -> dict[str, Any]:
         told |= {
             "moves": moves,
             "evaluate": game.evaluate(state),
-            "again": game.repetition_value(state),
+            "repetition_value": game.repetition_value(state),
             "settled": [words(smaller), worth],
             "play": [words(game.play(state, move)) for move in moves],
             "path": [list(game.path(state, move)) for move in moves],

@@ -62,7 +62,7 @@ def _try(entrant: Entrant) -> None:
         raise BadInput(f"{said}{fault}") from None
 
 
-# -- what they are made of ---------------------------------------------------------------------------------------------
+# -- files and hosts of an entrant -------------------------------------------------------------------------------------
 
 
 def made_of(entrant: Entrant) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Opening books: exact scores of all positions of a game's first plies, computed once and looked up.
 
-A book is a text file. Its first line is a JSON object with the game, the number of plies, and what it cost. Then
-follows a line for each unfinished position within that number of plies, one of those that are the same
-under symmetry: the state, and its score with perfect play, from the first player's side:
+A book is a text file. Its first line is a JSON object with the game, the number of plies, and nodes and seconds spent.
+Then follows a line for each unfinished position within that number of plies, one of those that are the same under
+symmetry: the state, and its score with perfect play, from the first player's side:
 
     ......./......./......./......./......./.......:x 1/41        x wins in 41 plies; 3: by 3
     ......./......./......./......./......./..x....:o 0           draw

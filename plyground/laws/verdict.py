@@ -52,7 +52,7 @@ class Verdict:
     """Whether compiled rules were compared with the plain ones; that is done only if these keep the laws."""
     faults: tuple[Fault, ...]
     notes: tuple[str, ...] = ()
-    """Facts that break no law: which rules do not compile, and why; what was not checked."""
+    """Facts that break no law: rules that do not compile, with the reason; laws that were not checked."""
 
     @property
     def ok(self) -> bool:

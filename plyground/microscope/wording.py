@@ -28,7 +28,7 @@ class Wording:
     not_compared: str = "{name} cannot be compared by depth: there are {names}."
     depth: str = "depth={depth}: look 1 to {most} plies ahead."
     too_large: str = (
-        "{name} to depth {depth} enters more than {most} nodes here, and at most so many can be recorded{instead}"
+        "{name} to depth {depth} enters more than {most} nodes here; a recording holds {most} at most{instead}"
     )
     smaller: str = ": record a smaller depth."
     cut_off: str = "{move} was cut off; there are {moves}."

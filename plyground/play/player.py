@@ -104,7 +104,7 @@ class Player:
         return None
 
     def close(self) -> None:
-        """End what the player holds, such as a program; a second call does nothing."""
+        """End processes and files of the player; a second call does nothing."""
 
 
 class Wrapper(Player):

@@ -116,7 +116,7 @@ class Counting(NamedTuple):
         pass
 
     def stop(self) -> int:
-        """End the search at its next node with `Stopped`, from another thread; return the budget it had."""
+        """End the search at its next node with `Stopped`, from another thread; return the budget before."""
         budget = self.counts[BUDGET]
         self.counts[BUDGET] = 0
         return budget

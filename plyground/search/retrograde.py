@@ -255,11 +255,11 @@ def next_utility(graph: Graph, beyond: int, step: int) -> int:
 
 
 def found_of(graph: Graph, back: Backward, place: int, out: Memory) -> int:
-    """What is known of a state: 1 if its utility is, else 0, because it depends on how the state came about.
+    """Find the value of a state; 1 if its utility is known, 0 if it depends on the moves that led there.
 
     Args:
         graph, back: the states, valued.
-        place: the state's.
+        place: index of the state.
         out: gets the utility, and the plies to the end; -1 where these are not known, or there is none to wait for.
     """
     worst, best = graph.head[WORST_REPETITION], graph.head[BEST_REPETITION]
@@ -275,7 +275,7 @@ def found_of(graph: Graph, back: Backward, place: int, out: Memory) -> int:
 
 
 def census(graph: Graph, back: Backward, out: Memory) -> int:
-    """Count the states won for x and for o, and find the plies of the longest win: three numbers. How many states."""
+    """Write how many states are won for x and for o, and the plies of the longest win; return the number of states."""
     head = graph.head
     rest = head[WORST_REPETITION] if head[WORST_REPETITION] == head[BEST_REPETITION] else 0
     x, o, longest = 0, 0, 0

@@ -1,4 +1,4 @@
-"""What a page can ask of a game's module: plain functions of a game, a pattern of its states, and of memory and ints.
+"""Entries of a game's module: functions of a game, a pattern of its states, memory and ints.
 
 They are compiled like a search, by the same rules. A state is its words, from the beginning of a memory; a row of
 answers is written to one, and how many there are is answered. Each name here is the name of an export.
@@ -77,13 +77,13 @@ def evaluate(game: Game[State], pattern: State, here: Memory) -> int:
     return game.evaluate(read_state(here, 0, pattern))
 
 
-def again(game: Game[State], pattern: State, here: Memory) -> int:
+def repetition_value(game: Game[State], pattern: State, here: Memory) -> int:
     """As the game's, of an unfinished state."""
     return game.repetition_value(read_state(here, 0, pattern))
 
 
-def recurring(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes what comes again of a state."""
+def repetition_key(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the repetition key of a state."""
     write_state(out, 0, game.repetition_key(read_state(here, 0, pattern)))
     return 0
 
@@ -142,18 +142,18 @@ def pvs(
     pattern: State,
     counts: Memory,
     table: Memory,
-    notes: Memory,
+    scratch: Memory,
     here: Memory,
     depth: int,
     alpha: int,
     beta: int,
-    hurry: int,
+    prefer_shorter: int,
     ply: int,
     top: int,
 ) -> int:
     """As `search/pvs.py`, counting."""
-    state, mind = read_state(here, 0, pattern), SearchContext(table, notes)
-    return engine_search(game, Counting(counts), mind, state, depth, alpha, beta, hurry, ply, top)
+    state, context = read_state(here, 0, pattern), SearchContext(table, scratch)
+    return engine_search(game, Counting(counts), context, state, depth, alpha, beta, prefer_shorter, ply, top)
 
 
 def mcts(
@@ -174,9 +174,9 @@ def mcts(
 # -- where states can come again ------------------------------------------------------------------------------------
 
 
-def add_end(game: Game[State], pattern: State, notes: Memory, at: int, here: Memory) -> int:
+def add_end(game: Game[State], pattern: State, scratch: Memory, at: int, here: Memory) -> int:
     """As `search/repetition.py`."""
-    note_end(notes, at, read_state(here, 0, pattern))
+    note_end(scratch, at, read_state(here, 0, pattern))
     return 0
 
 
@@ -217,34 +217,25 @@ def value_states(
     queue: Memory,
     sourced: Memory,
     sources: Memory,
+    out: Memory,
 ) -> int:
-    """Value all states, where those that repeat one of `ending` states end the game; how many are valued."""
+    """Value all states, where those that repeat one of `ending` states end the game, and write their census.
+
+    Returns:
+        How many states are valued.
+    """
     graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
     mark_ends(game, graph, pattern, ends, ending, 1)
     valued = retrograde(game, Counting(counts), graph, back)
     mark_ends(game, graph, pattern, ends, ending, 0)
+    census(graph, back, out)
     return valued
-
-
-def place(
-    game: Game[State],
-    pattern: State,
-    here: Memory,
-    head: Memory,
-    states: Memory,
-    slots: Memory,
-    about: Memory,
-    firsts: Memory,
-    edges: Memory,
-) -> int:
-    """Where a state is listed; below 0 if it is not."""
-    return place_of(Graph(head, states, slots, about, firsts, edges), read_state(here, 0, pattern))
 
 
 def found(
     game: Game[State],
     pattern: State,
-    at: int,
+    here: Memory,
     out: Memory,
     head: Memory,
     states: Memory,
@@ -258,38 +249,18 @@ def found(
     sourced: Memory,
     sources: Memory,
 ) -> int:
-    """Writes what is known of a listed state; whether it is."""
+    """Writes utility and plies of a listed state; 1 if they are known, 0 if not, -1 if the state is not listed."""
     graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
-    return found_of(graph, back, at, out)
-
-
-def counted(
-    game: Game[State],
-    pattern: State,
-    out: Memory,
-    head: Memory,
-    states: Memory,
-    slots: Memory,
-    about: Memory,
-    firsts: Memory,
-    edges: Memory,
-    values: Memory,
-    left: Memory,
-    queue: Memory,
-    sourced: Memory,
-    sources: Memory,
-) -> int:
-    """Writes how many states are won for x and for o, and the plies of the longest win; how many states there are."""
-    graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
-    return census(graph, back, out)
+    place = place_of(graph, read_state(here, 0, pattern))
+    return found_of(graph, back, place, out) if place >= 0 else -1
 
 
 QUESTIONS: tuple[Entry, ...] = (
-    to_move, outcome, moves, play, bounds, evaluate, again, recurring, canonical, settled,
+    to_move, outcome, moves, play, bounds, evaluate, repetition_value, repetition_key, canonical, settled,
     stands, strokes, caption, path, state_signs, move_signs, mark_of,
 )  # fmt: skip
 SEARCHES: tuple[Entry, ...] = (pvs, mcts)
-CYCLES: tuple[Entry, ...] = (add_end, list_states, value_states, place, found, counted)
+CYCLES: tuple[Entry, ...] = (add_end, list_states, value_states, found)
 
 
 def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:

@@ -36,7 +36,7 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
             "FIRST": observer.FIRST_CUTOFFS,
             "ROOM": observer.BRANCHES + observer.PLIES,
         },
-        "notes": {
+        "scratch": {
             "GUESSES": context.GUESSES,
             "CHOICE": context.CHOICE,
             "SHARED": context.SHARED,

@@ -1,6 +1,6 @@
-"""What a page can ask of the textbook searches: an entry for each that can be recorded, made from the list of them.
+"""Entries of the textbook searches that can be recorded, made from their list.
 
-All take the same arguments, so that callers need not know what a search uses: each gets room for notes and a window,
+All take the same arguments, so that callers need not know what a search uses: each gets room for scratch and a window,
 and leaves out what it does not use.
 """
 
@@ -29,7 +29,7 @@ def textbook_entries() -> Iterator[Callable[..., int]]:
 
 
 def textbook_facts(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """What is said of each search, by its name: how many words its notes take, and whether it keeps a window."""
+    """What is said of each search, by its name: how many words its scratch take, and whether it keeps a window."""
     query = Query(game, game.initial())
     return {
         each.name: {"room": len(each.room(query).get("scratch", ())), "has_window": each.has_window}
@@ -42,17 +42,17 @@ def _entry(name: str, search: Search) -> Callable[..., int]:
         game: Game[State],
         pattern: State,
         counts: Memory,
-        notes: Memory,
+        scratch: Memory,
         here: Memory,
         depth: int,
         alpha: int,
         beta: int,
-        hurry: int,
+        prefer_shorter: int,
         ply: int,
         out: Memory,
     ) -> int:
         state = read_state(here, 0, pattern)
-        value, move = search(game, Writing(counts), notes, state, depth, alpha, beta, hurry, ply)
+        value, move = search(game, Writing(counts), scratch, state, depth, alpha, beta, prefer_shorter, ply)
         out[0] = move
         return value
 
@@ -71,38 +71,54 @@ def _alike(algorithm: Algorithm) -> Search:
     def bare(
         game: Game[State],
         watch: Watcher,
-        notes: Memory,
+        scratch: Memory,
         state: State,
         depth: int,
         _a: int,
         _b: int,
-        hurry: int,
+        prefer_shorter: int,
         ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, state, depth, hurry, ply)
+        return search(game, watch, state, depth, prefer_shorter, ply)
 
     def windowed(
-        game: Game[State], watch: Watcher, notes: Memory, state: State, depth: int, a: int, b: int, hurry: int, ply: int
+        game: Game[State],
+        watch: Watcher,
+        scratch: Memory,
+        state: State,
+        depth: int,
+        a: int,
+        b: int,
+        prefer_shorter: int,
+        ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, state, depth, a, b, hurry, ply)
+        return search(game, watch, state, depth, a, b, prefer_shorter, ply)
 
     def noting(
         game: Game[State],
         watch: Watcher,
-        notes: Memory,
+        scratch: Memory,
         state: State,
         depth: int,
         _a: int,
         _b: int,
-        hurry: int,
+        prefer_shorter: int,
         ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, notes, 0, state, depth, hurry, ply)
+        return search(game, watch, scratch, 0, state, depth, prefer_shorter, ply)
 
     def noting_windowed(
-        game: Game[State], watch: Watcher, notes: Memory, state: State, depth: int, a: int, b: int, hurry: int, ply: int
+        game: Game[State],
+        watch: Watcher,
+        scratch: Memory,
+        state: State,
+        depth: int,
+        a: int,
+        b: int,
+        prefer_shorter: int,
+        ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, notes, 0, state, depth, a, b, hurry, ply)
+        return search(game, watch, scratch, 0, state, depth, a, b, prefer_shorter, ply)
 
     shapes = {
         ("watch", "state", "depth", "prefer_shorter", "ply"): bare,

@@ -48,7 +48,7 @@ PEOPLE = 300
 PEOPLE_OF_ADDRESS = 240
 """People from one address in a room, so that one machine does not fill it."""
 MOST_EVENTS = 20_000
-"""What may happen in a saved game: moves, takings back, offers."""
+"""Most actions in a saved game: moves, takebacks, offers."""
 
 
 @dataclass(frozen=True)

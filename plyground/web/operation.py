@@ -75,5 +75,5 @@ class Operation(Generic[Args]):
 
     @property
     def view(self) -> OperationView:
-        """What a page's own workers must know of it."""
+        """The part of the record that workers in a page need."""
         return OperationView(name=self.name, stream=self.stream, swift=self.swift)

@@ -147,7 +147,9 @@ _EVERY: list[Operation[Any]] = [
         published=True,
     ),
     Operation("tree", looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded", published=True),
-    Operation("node", looked(trees.node), trees.Node, trees.NodeView, "Why a node is worth what it is", published=True),
+    Operation(
+        "node", looked(trees.node), trees.Node, trees.NodeView, "Reasons for the value of a node", published=True
+    ),
     Operation(
         "boards", looked(trees.boards), trees.Boards, trees.BoardsView, "The positions of some nodes", published=True
     ),
@@ -288,7 +290,7 @@ _EVERY: list[Operation[Any]] = [
         lambda house, args, asker: house.room.remove(args),
         classroom_models.Remove,
         models.DoneView,
-        "Take somebody out of the room",
+        "Remove a person from the room",
         in_exam=True,
     ),
     Operation(
@@ -351,7 +353,7 @@ _EVERY: list[Operation[Any]] = [
         lambda house, args, asker: house.room.follow(args),
         classroom_models.Enter,
         classroom_models.RoomView,
-        "Who is here, and what is shown to all",
+        "People in the room, and the position shown to all",
         stream=True,
         socket_only=True,
         in_exam=True,
@@ -364,4 +366,4 @@ BY_NAME = {operation.name: operation for operation in _EVERY}
 OPERATIONS = [operation for operation in _EVERY if not operation.socket_only]
 """Those that are asked for over HTTP as well."""
 PUBLISHED = [operation.view for operation in _EVERY if operation.published]
-"""What the workers of a published page answer."""
+"""Operations that the workers of a published page answer."""

@@ -1,6 +1,6 @@
 """User files of a server: games, searches and players, checked at the start and after each change.
 
-A changed file needs no restart, since it is loaded again whenever something in it is named. It is checked once, in a
+A changed file needs no restart, since it is loaded again each time that a spec names it. It is checked once, in a
 process of its own; the fault found is then the answer to every request that names it.
 """
 
@@ -26,7 +26,7 @@ FILE_CHECK = 0.2
 
 
 def looked_at(args: m.Named) -> Iterator[menu_models.OwnView]:
-    """Load what a spec names in a file, and check its laws if it is a game."""
+    """Load the object that a spec names in a file, and check its laws if it is a game."""
     kind, game, fault = "", None, ""
     notes: tuple[str, ...] = ()
     try:

@@ -41,7 +41,7 @@ class WorkerDied(BadInput):
 
 
 class Workers(Protocol):
-    """What a mapping needs of its cluster; `cluster.Cluster` has it."""
+    """The interface of a cluster for a mapping; `cluster.Cluster` implements it."""
 
     def workers(self) -> list[str]:
         """Addresses of all workers that exist now."""

@@ -45,7 +45,7 @@ export class Connection {
   waits = "Getting ready…";
   /** @type {Request[]} */
   asked = [];
-  /** What is answered at once, by the name of the operation. @type {Record<string, (args: any) => unknown>} */
+  /** Immediate answers, by the name of the operation. @type {Record<string, (args: any) => unknown>} */
   known = {};
 
   constructor() {

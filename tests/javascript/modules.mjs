@@ -25,7 +25,7 @@ function answers(state) {
     caption: module.caption(state),
     stateSigns: written(module.stateSigns(state)),
     bounds: module.bounds(state),
-    recurring: written(module.recurring(state)),
+    repetition_key: written(module.repetitionKey(state)),
     canonical: written(module.canonical(state)),
   };
   if (told.outcome !== given.facts.rules.ONGOING) return told;
@@ -35,7 +35,7 @@ function answers(state) {
     ...told,
     moves,
     evaluate: module.evaluate(state),
-    again: module.again(state),
+    repetition_value: module.repetitionValue(state),
     settled: [written(smaller), worth],
     play: moves.map((move) => written(module.play(state, move))),
     path: moves.map((move) => module.path(state, move)),
@@ -50,10 +50,10 @@ function searched({ positions, entries, depths }) {
     const state = read(words);
     const mark = module.mark();
     const counts = module.newCounts();
-    const mind = module.newMind(module.newTable(entries), ends.map(read));
+    const context = module.newContext(module.newTable(entries), ends.map(read));
     for (let depth = 1; depth <= depths; depth += 1) {
-      const value = module.pvs({ counts, mind, state, depth });
-      const move = module.read(mind.notes, given.facts.notes.CHOICE);
+      const value = module.pvs({ counts, context, state, depth });
+      const move = module.read(context.scratch, given.facts.scratch.CHOICE);
       found.push([value, move, counts.nodes, counts.leaves, counts.opinions, counts.cutoffs, counts.tried]);
     }
     module.reset(mark);
@@ -80,12 +80,12 @@ async function together({ positions, entries, depth, helpers }) {
     const mark = shared.mark();
     const table = shared.newTable(entries);
     const searches = Array.from({ length: 1 + helpers }, () => {
-      const mind = shared.newMind(table, ends.map(read), true);
-      return { counts: shared.newCounts(), mind, state: read(words), depth };
+      const context = shared.newContext(table, ends.map(read), true);
+      return { counts: shared.newCounts(), context, state: read(words), depth };
     });
     const { value, by } = crew.search(searches);
     shared.reset(mark);
-    const move = shared.read(searches[by].mind.notes, facts.notes.CHOICE);
+    const move = shared.read(searches[by].context.scratch, facts.scratch.CHOICE);
     return [value, move, searches.map(({ counts }) => counts.nodes)];
   });
 }

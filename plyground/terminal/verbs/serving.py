@@ -51,7 +51,7 @@ def web(
         ),
     ] = None,
     room: Annotated[
-        bool, typer.Option("--room", help="a classroom: who is present, who plays whom, and what the teacher shows")
+        bool, typer.Option("--room", help="a classroom: people, pairs, and the position that the teacher shows")
     ] = False,
     port: Annotated[int | None, typer.Option(help="the port [default: 8000, or a free one if that is taken]")] = None,
     database: Annotated[

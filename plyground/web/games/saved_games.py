@@ -1,4 +1,4 @@
-"""Operations on saved games: who may move, what a move changes, and who is notified."""
+"""Operations on saved games: permission to move, the change by a move, and notifications."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
@@ -191,7 +191,7 @@ class SavedGames:
 
     @_judged_by_the_newest
     async def offer(self, args: m.Offer, count: Callable[[], None]) -> m.GameView:
-        """Offer the other person something, or agree to what they offer by offering the same.
+        """Make an offer to the other person, or accept theirs by making the same.
 
         Args:
             args: the offer, and who makes it.
@@ -277,7 +277,7 @@ class SavedGames:
         return m.DoneView()
 
     def close(self) -> None:
-        """Finish what is being stored, and close the database."""
+        """Wait for pending writes, and close the database."""
         self.memory.close()
 
     @property

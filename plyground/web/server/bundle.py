@@ -221,7 +221,7 @@ class _Script:
         return f"// {name}\n" + (f"const {{ {top} }} = {made}" if top else made)
 
     def _taken(self, importer: str, found: re.Match[str]) -> str:
-        """In place of an import: what is not at the top of the script."""
+        """Text in place of an import: only names that are not at the top of the script."""
         of = _name(_target(importer, found))
         if found["whole"]:
             return f"const {found['whole']} = {of};"

@@ -78,7 +78,7 @@ class OperationView(Model):
 
 
 class NearView(Model):
-    """What workers of the playground's page may answer in place of the server, and what they are granted."""
+    """Operations that workers in the playground's page may answer in place of the server, and their limits."""
 
     operations: list[OperationView]
     players: list[str]
@@ -107,7 +107,7 @@ class MenuView(Model):
     room: bool
     """Whether there is a room."""
     near: NearView | None
-    """What a page may answer beside the server; null in a published page, which has no server."""
+    """Operations that a page may answer beside the server; null in a published page, which has no server."""
 
 
 class OwnView(Model):

@@ -70,7 +70,7 @@ class MicroscopeNumbers(Model):
     shown: int
     """Nodes that are kept of it."""
     counted: int
-    """Nodes that are counted to say what a cut saved, at most."""
+    """Most nodes that are counted for the number of nodes that a cutoff saved."""
     deepest: int
     """Plies to which algorithms are compared, at most."""
 
@@ -109,7 +109,7 @@ class Constants(Model):
     score_words: ScoreWords
     position_words: PositionWords
     judge_words: JudgeWords
-    nobody_to_move: str
+    game_is_over: str
     notations: dict[str, str]
     """Titles of the notations that a module has, by their names."""
     level: LevelNumbers
@@ -163,7 +163,7 @@ def constants() -> dict[str, Any]:
         position_words=POSITION_WORDS,
         judge_words=JUDGE_WORDS,
         notations=TITLES,
-        nobody_to_move=positions.NOBODY_TO_MOVE,
+        game_is_over=positions.GAME_IS_OVER,
         level=LevelNumbers(
             errors={name: strength.error for name, strength in level.LEVELS.items()},
             quickly=level.QUICKLY,

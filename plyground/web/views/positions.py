@@ -273,13 +273,13 @@ def _step_view(steps: list[Position], found: dict[int, _Found], ply: int) -> m.S
     )
 
 
-NOBODY_TO_MOVE = "The game is over: {result}; nobody is to move."
+GAME_IS_OVER = "The game is over: {result}; no side is to move."
 
 
 def require_unfinished(here: Position) -> None:
     """Refuse a position whose game is over."""
     if here.outcome is not None:
-        raise BadInput(NOBODY_TO_MOVE.format(result=here.result))
+        raise BadInput(GAME_IS_OVER.format(result=here.result))
 
 
 def report_view(here: Position, report: Report) -> m.ReportView:

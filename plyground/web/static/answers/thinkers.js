@@ -11,7 +11,7 @@ import { Request } from "./answers.js";
  * them, so that its board is there before a worker is), what workers are told first, how one is started, and a module.
  * @typedef {object} Brought
  * @property {Partial<{ [Op in keyof Operations]: Operations[Op]["answer"] }>} known
- * @property {readonly OperationView[]} operations What its workers answer.
+ * @property {readonly OperationView[]} operations Operations that its workers answer.
  * @property {{ spec: string }} facts
  * @property {number} [table] Mebibytes that a search may use.
  * @property {() => Worker} start
@@ -98,7 +98,7 @@ export class Thinkers {
 
   can = (/** @type {keyof Operations} */ op) => this.#known(op) !== undefined;
 
-  /** What is known of an operation that workers answer. @param {string} op */
+  /** The record of an operation that workers answer. @param {string} op */
   #known(op) {
     return this.brought.operations.find(({ name }) => name === op);
   }

@@ -1,7 +1,7 @@
-// Moves to analyse: whoever looks at them may change any of them, and only the link keeps them.
+// Moves to analyse: any of them may be changed, and only the link keeps them.
 
 import { answers, usualGame } from "../answers/answers.js";
-import { NOBODY, positionOf } from "./source.js";
+import { SILENT_LISTENER, positionOf } from "./source.js";
 
 /** @import { PositionView } from "models" */
 /** @import { Values, Wanted } from "../shell/link.js" */
@@ -9,7 +9,7 @@ import { NOBODY, positionOf } from "./source.js";
 
 export class AnalysisGame {
   /** @type {Listener} */
-  #listener = NOBODY;
+  #listener = SILENT_LISTENER;
   #version = 0;
 
   /** @param {Values} values */
@@ -71,6 +71,6 @@ export class AnalysisGame {
   }
 
   close() {
-    this.#listener = NOBODY;
+    this.#listener = SILENT_LISTENER;
   }
 }

@@ -34,7 +34,7 @@ function dialogue(title, ...children) {
   return dialog;
 }
 
-/** What belongs to two people: it knows what it has said already. */
+/** Offers and messages between two people; each is said once. */
 class Company {
   #offers = el("div", { class: "part-actions" });
   #news = el("p", { class: "hint", role: "status" });
@@ -59,7 +59,7 @@ class Company {
     return SIDES.filter((side) => this.#source.seats[side]);
   }
 
-  /** What belongs to two people; nothing where there are not two. @param {Game} game */
+  /** Offers and messages of a game between two people; nothing in another game. @param {Game} game */
   draw(game) {
     const view = game.saved;
     if (!view || !SIDES.every((side) => isPerson(game, side))) return null;
@@ -79,7 +79,7 @@ class Company {
   #buttons(view) {
     const mine = this.#mine;
     const next = view.next;
-    if (mine.length === 2) return [!view.over && button("Invite somebody…", () => this.#invite())];
+    if (mine.length === 2) return [!view.over && button("Invite a person…", () => this.#invite())];
     if (mine.length !== 1) return [next && button("See the rematch", () => this.#goOn(next))];
     const act = (/** @type {Offer["what"]} */ what) => () => this.#offer(what);
     const { offer } = view;
@@ -145,7 +145,7 @@ class Company {
   async #invite() {
     const { invitation } = await import("./invite.js");
     const names = this.does.state.game?.position.names ?? {};
-    this.#dialog = dialogue("Invite somebody", await invitation(this.#source, names));
+    this.#dialog = dialogue("Invite a person", await invitation(this.#source, names));
   }
 }
 

@@ -1,4 +1,4 @@
-// What can be done on the game page: each action asks what it must, and changes the state. Nothing is drawn here.
+// Actions of the game page: each asks the server or a worker, and changes the state. Nothing is drawn here.
 
 import { answers, theBoard, theMenu } from "../answers/answers.js";
 import * as link from "../shell/link.js";
@@ -92,7 +92,7 @@ export class Controller {
     await this.#follow();
   }
 
-  /** Do something; what is wrong is said. @param {() => unknown} action */
+  /** Run an action; a fault becomes the message. @param {() => unknown} action */
   async attempt(action) {
     this.change(said(this.state, ""));
     try {
@@ -125,7 +125,7 @@ export class Controller {
     });
   }
 
-  /** The game that was set up begins: with a move, or with whoever has it. @param {string[]} [moves] */
+  /** Begin the game that was set up, with a move or with the player to move. @param {string[]} [moves] */
   start(moves) {
     return this.#play(/** @type {NewGame} */ (this.source).begun(moves));
   }
@@ -210,7 +210,7 @@ export class Controller {
     }
   }
 
-  /** What belongs to the shown position only ends, and begins where it is wanted. */
+  /** Stop the analysis of the position shown before, and begin that of the position shown now. */
   #look() {
     this.#search?.cancel();
     this.#search = null;
@@ -271,7 +271,7 @@ export class Controller {
     await (this.#review = asked);
   };
 
-  /** A search ends with what it has found. */
+  /** Stop the running search; its last report stays. */
   stop = () => (this.#thinking ?? this.#search)?.stop();
 
   /** @param {Asked<unknown> | null} asked @param {ReportView | null} [report] */

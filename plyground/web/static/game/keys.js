@@ -1,4 +1,4 @@
-// Which keys belong to the page, and what they do on the game page.
+// Keys of the page, and their actions on the game page.
 
 import { lastOf, wanted } from "./state.js";
 

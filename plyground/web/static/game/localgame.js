@@ -1,5 +1,5 @@
-// A game that only its link keeps: whoever has the page plays both sides, or lets a player of the page's own. Where it
-// was left is remembered, so that one can come back to it.
+// A game that only its link keeps: a person at the page plays both sides, or against a player that runs in the page.
+// The last position is remembered, so that one can come back to it.
 
 import { answers, usualGame } from "../answers/answers.js";
 import { keep, kept } from "../shell/storage.js";
@@ -77,7 +77,7 @@ export class LocalGame extends PlayedGame {
     if (this.#version === before) this.#take(position);
   }
 
-  /** Back to where a person last had to move, whoever has moved since; a resignation is taken back with it. */
+  /** Take back all moves since a person last had to move, and a resignation with them. */
   undo() {
     const isPlayed = Object.values(this.players).includes("human");
     return this.alone(async () => {

@@ -1,4 +1,4 @@
-// Playing, looking back and analysing: what can be done in each, and nothing else.
+// The controls of the three modes: playing, looking back and analysing.
 
 import { button, el } from "../shell/dom.js";
 import { has } from "../shell/pages.js";
@@ -21,7 +21,7 @@ export const switcher = (chosen, onmode) =>
   el("div", { class: "modes", role: "group", "aria-label": "What to do" },
     MODES.map(([mode, words]) => button(words, () => onmode(mode), { pressed: mode === chosen })));
 
-/** What is seldom wanted stands back. */
+/** Controls that are seldom used, behind a button. */
 const QUIET = { class: "quiet" };
 const MAIN = { class: "primary" };
 

@@ -2,7 +2,7 @@
 
 import { answers, usualGame } from "../answers/answers.js";
 import { keep, kept } from "../shell/storage.js";
-import { NOBODY } from "./source.js";
+import { SILENT_LISTENER } from "./source.js";
 
 /** @import { PositionView } from "models" */
 /** @import { Values, Wanted } from "../shell/link.js" */
@@ -16,7 +16,7 @@ const USUAL = { game: "", x: "human", o: "level:easy" };
 
 export class NewGame {
   /** @type {Listener} */
-  #listener = NOBODY;
+  #listener = SILENT_LISTENER;
   #version = 0;
   /** That of the last game that could be set up. */
   #position = /** @type {PositionView} */ (/** @type {unknown} */ (null));
@@ -31,7 +31,7 @@ export class NewGame {
   /** @param {Listener} listener */
   async open(listener) {
     this.#listener = listener;
-    const isOurs = !this.values.game; // what was played last may be gone; what a link names is said to be wrong
+    const isOurs = !this.values.game; // only a game named by the link deserves a message
     const usual = await usualGame();
     const asked = this.chosen.game || usual;
     this.chosen.game = asked;
@@ -45,7 +45,7 @@ export class NewGame {
   }
 
   /**
-   * Whoever plays here begins, so that the board can be played on at once, unless the link says who plays.
+   * The person at the page begins, so that the board can be played on at once, unless the link names the players.
    * @param {string} mover
    */
   #seat(mover) {
@@ -58,7 +58,7 @@ export class NewGame {
   }
 
   /**
-   * Another choice. Of a game that is none, the board stays as it was, and what is wrong with it is said.
+   * Change a choice. If it names no game, the board stays and a message says why.
    * @param {Record<string, string>} choice
    */
   async choose(choice) {
@@ -99,7 +99,7 @@ export class NewGame {
   }
 
   close() {
-    this.#listener = NOBODY;
+    this.#listener = SILENT_LISTENER;
   }
 }
 

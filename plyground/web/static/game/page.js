@@ -26,7 +26,7 @@ export class GamePage {
   #places = places();
   /** The values that each part is made from as it is drawn. @type {Map<string, unknown[]>} */
   #made = new Map();
-  /** What is drawn of the game. */
+  /** The page's elements. */
   #drawn = { source: /** @type {Source | null} */ (null), plies: 0, link: "" };
   /** @type {{ source: Source, show: () => void } | null} */
   #setup = null;
@@ -76,7 +76,7 @@ export class GamePage {
     this.does.say(sentence);
   }
 
-  /** Draw what has changed. */
+  /** Draw the changed parts of the state. */
   #render() {
     const { does } = this;
     const { state, source } = does;

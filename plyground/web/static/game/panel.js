@@ -7,13 +7,13 @@ import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js
 /** @import { BoardView, ReportView, StepView } from "models" */
 /** @import { Game, Side } from "./state.js" */
 
-/** The side that this browser plays against somebody else; null where it plays both, or none. @param {Game} game */
+/** The side that this browser plays against another person; null where it plays both, or none. @param {Game} game */
 function own(game) {
   const sides = ownSides(game);
   return isPlayed(game) && sides.length === 1 ? sides[0] : null;
 }
 
-/** How the game ended, to whoever played it. @param {Game} game */
+/** The result, in words for the person who played. @param {Game} game */
 function ending(game) {
   const { winner } = game;
   const why = game.why ?? game.position.result;

@@ -1,7 +1,7 @@
 // A game between two players: a player that is no person is asked for its moves.
 
 import { answers } from "../answers/answers.js";
-import { NOBODY } from "./source.js";
+import { SILENT_LISTENER } from "./source.js";
 
 /** @import { PositionView, ReplyView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -15,7 +15,7 @@ const [PAUSE, RETRIES] = [1000, 3];
 /** Subclasses say where the game is kept. */
 export class PlayedGame {
   /** @type {Listener} */
-  listener = NOBODY;
+  listener = SILENT_LISTENER;
   /** Its number on the server, if it is kept there. @type {string | undefined} */
   id;
   /** The game as it stands; there from the first position on. */
@@ -54,7 +54,7 @@ export class PlayedGame {
   async #drive() {
     const { game: { version, position, players, seats, over } } = this;
     const side = position.to_move;
-    const isIdle = this.#changing || this.#askedAt === version || this.listener === NOBODY;
+    const isIdle = this.#changing || this.#askedAt === version || this.listener === SILENT_LISTENER;
     if (isIdle || over || players[side] === "human" || !(side in seats)) return;
     this.#askedAt = version;
     const { game, start, moves } = position;
@@ -112,7 +112,7 @@ export class PlayedGame {
   }
 
   close() {
-    this.listener = NOBODY; // an answer may still come
+    this.listener = SILENT_LISTENER; // an answer may still come
     this.#asked?.cancel();
   }
 }

@@ -1,4 +1,4 @@
-// A game that the server keeps: all who have its link see it, and whoever holds a seat's secret plays that side.
+// A game that the server keeps: its link shows it, and the secret of a seat lets its holder play that side.
 
 import { answers } from "../answers/answers.js";
 import * as link from "../shell/link.js";
@@ -81,7 +81,10 @@ export class SavedGame extends PlayedGame {
     return this.alone(async () => this.take(await answers.ask("resign", { id, seat: seats[side] })));
   }
 
-  /** Offer the other person something, or agree to what they offer. @param {string} side @param {Offer["what"]} what */
+  /**
+   * Make an offer to the other person, or accept theirs by making the same.
+   * @param {string} side @param {Offer["what"]} what
+   */
   async offer(side, what) {
     this.take(await answers.ask("offer", { id: this.id, seat: this.seats[side], what }));
   }

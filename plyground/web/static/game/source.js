@@ -1,4 +1,4 @@
-// What the game page asks of a source of its game, and the way from a link to a position.
+// The interface of a game's source for the game page, and the way from a link to a position.
 
 import { answers } from "../answers/answers.js";
 
@@ -17,7 +17,7 @@ import { answers } from "../answers/answers.js";
  */
 
 /**
- * A game, and what can be done with it.
+ * A game with its operations.
  * @typedef {object} Source
  * @property {Values} values Those of the link with which it was opened.
  * @property {() => [path: string[], values: Wanted]} link What names the game in a link.
@@ -34,7 +34,7 @@ import { answers } from "../answers/answers.js";
 /** Begins a game. @typedef {(game: Create) => Promise<Source>} Begin */
 
 /** @type {Listener} */
-export const NOBODY = { changed: () => {}, failed: () => {}, thinks: () => {} };
+export const SILENT_LISTENER = { changed: () => {}, failed: () => {}, thinks: () => {} };
 
 /**
  * The position of a link. Where a part of the link is wrong, the position before that part, and the sentence that says

@@ -22,19 +22,19 @@ import { plyOf } from "../shell/link.js";
  * @property {boolean} over
  * @property {string | null} why How it ended, where the rules do not tell.
  * @property {string | null} winner
- * @property {string} [note] What the link says of moves to analyse.
+ * @property {string} [note] Heading of moves to analyse, from the link.
  * @property {GameView} [saved] The server's view.
  */
 
 /**
- * What is known of the shown position, and of the game's positions.
+ * Analysis of the shown position, and review of the game's positions.
  * @typedef {object} Analysis
  * @property {boolean} thinking Whether a player is being asked for its move.
  * @property {boolean} waiting Whether it has found nothing after a while.
  * @property {boolean} searching Whether the shown position is being analysed.
  * @property {ReportView | null} found Last report.
  * @property {number} of Ply of the position that was reported on.
- * @property {Record<string, MoveView> | null} worth What each move is worth.
+ * @property {Record<string, MoveView> | null} worth Value of each move.
  * @property {Record<string, MoveView> | null} hint One good move.
  * @property {ExplorerView | null} explored
  * @property {StepView[]} steps Reviewed positions.
@@ -70,7 +70,7 @@ import { plyOf } from "../shell/link.js";
  */
 
 export const SIDES = /** @type {Side[]} */ (["x", "o"]);
-/** What is known of one position only. */
+/** Parts of the analysis that belong to one position only, empty. */
 const UNKNOWN = { worth: null, hint: null, explored: null };
 const UNREVIEWED = { steps: [], total: 0 };
 
@@ -171,10 +171,10 @@ export const toggled = (state, what) => ({ ...state, [what]: !state[what] });
 /** A sentence for the person. @param {State} state @param {string} message @returns {State} */
 export const said = (state, message) => ({ ...state, message });
 
-/** A move has failed, or something else. @param {State} state @param {string} message @returns {State} */
+/** An action has failed. @param {State} state @param {string} message @returns {State} */
 export const failed = (state, message) => ({ ...state, message, pending: null });
 
-/** Something was found. @param {State} state @param {Partial<Analysis>} part @returns {State} */
+/** A part of the analysis has arrived. @param {State} state @param {Partial<Analysis>} part @returns {State} */
 export const found = (state, part) => ({ ...state, analysis: { ...state.analysis, ...part } });
 
 /** Another game begins at the same board. @param {State} state @param {Values} link @returns {State} */
@@ -272,7 +272,7 @@ export const isPlayed = ({ kind }) => kind === "saved" || kind === "local";
 /** @param {Game} game @param {string} side */
 export const isPerson = ({ kind, players }, side) => kind !== "analysis" && players[side] === "human";
 
-/** Whether whoever is here may move. @param {Game} game @param {PositionView} position */
+/** Whether this browser may move. @param {Game} game @param {PositionView} position */
 export const mayMove = (game, { to_move: side }) =>
   game.kind === "analysis" || (!game.over && isPerson(game, side) && side in game.seats);
 
@@ -301,7 +301,7 @@ export function harder(players, seats) {
 }
 
 /**
- * What the page's link says beside what names the game.
+ * Parameters of the page's link, without those that name the game.
  * @param {State} state
  * @returns {Wanted}
  */

@@ -11,8 +11,8 @@ import * as link from "../shell/link.js";
 /** @import { Search } from "../worker/printed.js" */
 
 /**
- * The lesson; its examples that are searches, by their numbers; what is fixed of the games of these, and where each has
- * its module; and where other lessons and the games' pages are.
+ * The lesson; its examples that are searches, by their numbers; facts and module of each game in these; and the
+ * addresses of other lessons and of the games' pages.
  * @typedef {{
  *   lesson: LessonView, searches: Record<string, Search>,
  *   games: Record<string, { facts: Omit<Facts, "constants">, module: string }>,

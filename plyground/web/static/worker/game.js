@@ -8,7 +8,7 @@
 /** @typedef {NonNullable<Look["pieces"][number]>} Piece */
 
 /**
- * What is fixed of a game: what its module says of itself, and what `web/views/module_facts.py` adds. `scales` says
+ * Constant facts of a game: those of its module, and those that `web/views/module_facts.py` adds. `scales` says
  * what an estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
  *   spec: string, names: readonly [x: string, o: string], board: BoardView, pieces: readonly Piece[],

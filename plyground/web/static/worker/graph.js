@@ -29,7 +29,9 @@ export class Graph {
 
   /**
    * An empty graph, in place of the one before; null where it takes more memory than is granted.
-   * @param {Module} rules @param {number} states for so many, a power of two @param {number} edges and so many moves
+   * @param {Module} rules
+   * @param {number} states Room for this many, a power of two.
+   * @param {number} edges Room for this many moves.
    */
   static of(rules, states, edges) {
     const listed = [rules.facts.graph.HEAD, states * rules.facts.words, 2 * states, states, states + 1, edges];
@@ -53,18 +55,22 @@ export class Graph {
     this.#valued = valued;
   }
 
-  /** What stands in its head. @param {"COUNT" | "WORST" | "BEST"} name */
+  /** A number in its head. @param {"COUNT" | "WORST" | "BEST"} name */
   head(name) {
     return this.#rules.read(this.#listed[0], this.#rules.facts.graph[name]);
   }
 
-  /** List all states from one on, or go on: `ALL_LISTED`, or what there is no room for.
+  /** List all states from one on, or go on: `ALL_LISTED`, or the constant that says which room is short.
    * @param {Counts} counts @param {State} first */
   list(counts, first) {
     return this.#rules.ask("list_states", counts.at, this.#rules.put(first), ...this.#listed);
   }
 
-  /** Value all listed states. @param {readonly State[]} ends what ends the game when it comes once more */
+  /**
+   * Value all listed states, each taken for the first of a game: how many are won for each player, and the plies of the
+   * longest win.
+   * @param {readonly State[]} ends states that end the game when they come once more
+   */
   value(ends) {
     const rules = this.#rules;
     const mark = rules.mark();
@@ -72,28 +78,27 @@ export class Graph {
     const width = rules.facts.words;
     const at = rules.alloc(ends.length * width);
     ends.forEach((end, place) => rules.view(at + place * width * WORD, width).set(end));
-    rules.ask("value_states", counts.at, at, ends.length, ...this.#listed, ...this.#valued);
+    rules.ask("value_states", counts.at, at, ends.length, ...this.#listed, ...this.#valued, rules.row);
     rules.reset(mark);
+    return rules.rowOf(3);
   }
 
-  /** Where a state is listed; below 0 if it is not. @param {State} state */
-  placeOf(state) {
-    return this.#rules.ask("place", this.#rules.put(state), ...this.#listed);
+  /** 1: value is known; 0: it depends on the moves before; -1: the state is not listed. @param {State} state */
+  #find(state) {
+    return this.#rules.ask("found", this.#rules.put(state), this.#rules.row, ...this.#listed, ...this.#valued);
   }
 
-  /** What is known of a listed state; null where that depends on how it came about. @param {State} state */
+  /** @param {State} state */
+  has(state) {
+    return this.#find(state) >= 0;
+  }
+
+  /** Utility and plies of a listed state; null where they depend on the moves before. @param {State} state */
   found(state) {
-    const place = this.placeOf(state);
-    if (place < 0) throw new RangeError(`${state} is not listed`);
-    const { row } = this.#rules;
-    if (!this.#rules.ask("found", place, row, ...this.#listed, ...this.#valued)) return null;
+    const known = this.#find(state);
+    if (known < 0) throw new RangeError(`${state} is not listed`);
+    if (!known) return null;
     const [utility, plies] = this.#rules.rowOf(2);
     return { utility, plies: plies < 0 ? null : plies };
-  }
-
-  /** How many states are won for each player, and the plies of the longest win. */
-  census() {
-    this.#rules.ask("counted", this.#rules.row, ...this.#listed, ...this.#valued);
-    return this.#rules.rowOf(3);
   }
 }

@@ -93,7 +93,7 @@ export class Helpers {
 
   /**
    * The value that a search finds, begun by all who are there: the first answer counts, and the others are stopped
-   * then. Each search has counts and a mind of its own, on one table.
+   * then. Each search has counts and a context of its own, on one table.
    * @param {readonly Searching[]} all the first is the module's own, then one for each helper
    * @returns {{ value: number, by: number }} by: which of them has found it
    */

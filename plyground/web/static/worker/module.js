@@ -3,17 +3,17 @@
 
 /**
  * What never changes of a module (`plyground/wasm/facts.py`); the page's facts have more.
- * @typedef {Record<"rules" | "score" | "counts" | "notes" | "table" | "pvs" | "mcts" | "remembering" | "writing" |
+ * @typedef {Record<"rules" | "score" | "counts" | "scratch" | "table" | "pvs" | "mcts" | "remembering" | "writing" |
  *   "graph" | "memory", Record<string, number>> & {
  *   initial: readonly string[], words: number, repetition: number, foresight: number, faults: readonly string[],
  *   textbook: Record<string, { room: number, has_window: boolean }>,
  * }} ModuleFacts
  * @typedef {BigInt64Array} State
- * @typedef {{ table: number, notes: number }} Mind  where they lie in the module's memory
+ * @typedef {{ table: number, scratch: number }} SearchContext  where they lie in the module's memory
  * @typedef {{ at: number, path: number }} Tree  likewise
- * @typedef {{ state: State, depth: number, alpha?: number, beta?: number, hurry?: number, ply?: number,
+ * @typedef {{ state: State, depth: number, alpha?: number, beta?: number, preferShorter?: number, ply?: number,
  *   ends?: readonly State[] }} Looking
- * @typedef {Omit<Looking, "ends"> & { counts: Counts, mind: Mind }} Searching
+ * @typedef {Omit<Looking, "ends"> & { counts: Counts, context: SearchContext }} Searching
  */
 
 import { Memory, pagesFor } from "./memory.js";
@@ -26,7 +26,7 @@ export class Stopped extends Error {}
 /** A rule of the game failed, or breaks a law; the message is a sentence. */
 export class RuleFault extends Error {}
 
-/** What a search has done so far, in the module's memory. */
+/** Counts of a search, in the module's memory. */
 export class Counts {
   /** @param {Module} module @param {number} at */
   constructor(module, at) {
@@ -49,7 +49,7 @@ export class Counts {
     return this.#read("LEAVES");
   }
 
-  /** Leaves that were valued by opinion. */
+  /** Leaves that were valued by static evaluation. */
   get opinions() {
     return this.#read("HORIZON");
   }
@@ -68,7 +68,7 @@ export class Counts {
     return this.#read("TRIED");
   }
 
-  /** Let the next search enter nodes until there are so many in all. @param {number} budget */
+  /** Let the next search enter nodes up to this total. @param {number} budget */
   allow(budget) {
     this.module.write(this.at, this.module.facts.counts.BUDGET, budget);
   }
@@ -179,13 +179,13 @@ export class Module extends Memory {
   }
 
   /** @param {State} state */
-  again(state) {
-    return this.ask("again", this.put(state));
+  repetitionValue(state) {
+    return this.ask("repetition_value", this.put(state));
   }
 
   /** @param {State} state */
-  recurring(state) {
-    this.ask("recurring", this.put(state), this.#after);
+  repetitionKey(state) {
+    this.ask("repetition_key", this.put(state), this.#after);
     return this.#taken();
   }
 
@@ -258,16 +258,16 @@ export class Module extends Memory {
   }
 
   /**
-   * What a search knows.
+   * A table and scratch memory for a search.
    * @param {number} table @param {readonly State[]} [ends] what ends the game when it comes once more
-   * @param {boolean} [shared] whether other minds share the table
-   * @returns {Mind}
+   * @param {boolean} [shared] whether other contexts share the table
+   * @returns {SearchContext}
    */
-  newMind(table, ends = [], shared = false) {
-    const notes = this.alloc(this.facts.notes.ROOM);
-    this.write(notes, this.facts.notes.SHARED, Number(shared));
-    this.#setEnds(notes, this.facts.notes.LINE, ends);
-    return { table, notes };
+  newContext(table, ends = [], shared = false) {
+    const scratch = this.alloc(this.facts.scratch.ROOM);
+    this.write(scratch, this.facts.scratch.SHARED, Number(shared));
+    this.#setEnds(scratch, this.facts.scratch.LINE, ends);
+    return { table, scratch };
   }
 
   /** Note what ends the game when it comes. @param {number} at @param {number} line @param {readonly State[]} ends */
@@ -282,10 +282,10 @@ export class Module extends Memory {
     return this.ask("pvs", ...this.searching(asked));
   }
 
-  /** What a search is given, in numbers. @param {Searching} asked */
-  searching({ counts, mind, state, depth, alpha, beta, hurry = 1, ply = 0 }) {
-    const room = [counts.at, mind.table, mind.notes];
-    return [...room, this.put(state), depth, ...this.#window(alpha, beta), hurry, ply, this.facts.notes.STACK];
+  /** The arguments of a search, in numbers. @param {Searching} asked */
+  searching({ counts, context, state, depth, alpha, beta, preferShorter = 1, ply = 0 }) {
+    const memory = [counts.at, context.table, context.scratch, this.put(state)];
+    return [...memory, depth, ...this.#window(alpha, beta), preferShorter, ply, this.facts.scratch.STACK];
   }
 
   /** @param {number | undefined} alpha @param {number | undefined} beta */
@@ -312,7 +312,7 @@ export class Module extends Memory {
   }
 
   /**
-   * What a tree holds of a node, by the name of the field in the facts.
+   * A field of a tree's node, by the name of the field in the facts.
    * @param {Tree} tree @param {number} node @param {string} field
    */
   field(tree, node, field) {
@@ -372,10 +372,10 @@ export class Module extends Memory {
     return { nodes, fields: FIELDS, whole };
   }
 
-  /** What all textbook searches are given. @param {string} name @param {Looking} looking */
-  #looking(name, { state, depth, alpha, beta, hurry = 1, ply = 0, ends = [] }) {
-    const notes = this.alloc(this.facts.textbook[name].room);
-    return [notes, this.#remembered(state, ends), depth, ...this.#window(alpha, beta), hurry, ply];
+  /** The arguments of all textbook searches. @param {string} name @param {Looking} looking */
+  #looking(name, { state, depth, alpha, beta, preferShorter = 1, ply = 0, ends = [] }) {
+    const scratch = this.alloc(this.facts.textbook[name].room);
+    return [scratch, this.#remembered(state, ends), depth, ...this.#window(alpha, beta), preferShorter, ply];
   }
 
   /**

@@ -28,7 +28,7 @@ const TREES = 8;
 const MOST = 20_000;
 
 /**
- * What an operation is given, also what the question left out.
+ * The arguments of an operation, with defaults for those that the question left out.
  * @template {keyof Operations} Op
  * @typedef {Required<Operations[Op]["args"]>} Args
  */
@@ -169,14 +169,14 @@ export class Answering {
   }
 
   /**
-   * A recorded search, or the part of it below some moves; whoever looks at one asks about many of its nodes.
+   * A recorded search, or the part of it below some moves; a page asks about many nodes of the same tree.
    * @param {Args<"tree">} args
    */
-  #tree({ algorithm, depth, hurry, below, ...at }) {
-    const name = JSON.stringify([at, algorithm, depth, hurry, below]);
+  #tree({ algorithm, depth, hurry: preferShorter, below, ...at }) {
+    const name = JSON.stringify([at, algorithm, depth, preferShorter, below]);
     const known = this.#trees.get(name);
     if (known) return known;
-    let tree = recorded(this.#positionAt(at), { algorithm, depth, hurry });
+    let tree = recorded(this.#positionAt(at), { algorithm, depth, preferShorter });
     /** @type {string[]} */
     let path = [];
     for (const word of below) { // as far as the nodes are kept; then on in the part below
@@ -195,7 +195,7 @@ export class Answering {
 
   /** @param {Position} here */
   #requireUnfinished(here) {
-    if (here.outcome !== null) throw new Refused(filled(constants.nobody_to_move, { result: here.result }));
+    if (here.outcome !== null) throw new Refused(filled(constants.game_is_over, { result: here.result }));
   }
 
   /** @param {Args<"reply">} args @returns {Generator<Operations["reply"]["answer"], void, void>} */

@@ -34,7 +34,7 @@ export class Position {
 
   /** @param {Game} game @param {State} [state] */
   static at(game, state = game.initial) {
-    return new Position(game, [state], [], game.facts.repetition ? [game.rules.recurring(state)] : []);
+    return new Position(game, [state], [], game.facts.repetition ? [game.rules.repetitionKey(state)] : []);
   }
 
   /** Whose turn it is. */
@@ -45,8 +45,10 @@ export class Position {
   /** The utility for the first player if the game is over, also by repetition; null while it goes on. */
   get outcome() {
     if (this.#outcome === undefined) {
-      const utility = this.game.rules.outcome(this.state);
-      this.#outcome = utility !== ONGOING ? utility : this.#isRepeated() ? this.game.rules.again(this.state) : null;
+      const { rules } = this.game;
+      const utility = rules.outcome(this.state);
+      const isOver = utility !== ONGOING;
+      this.#outcome = isOver ? utility : this.#isRepeated() ? rules.repetitionValue(this.state) : null;
     }
     return this.#outcome;
   }
@@ -141,7 +143,7 @@ export class Position {
   play(move) {
     const { rules, facts } = this.game;
     const state = rules.play(this.state, move);
-    const line = facts.repetition ? [...this.line, rules.recurring(state)] : this.line;
+    const line = facts.repetition ? [...this.line, rules.repetitionKey(state)] : this.line;
     return new Position(this.game, [...this.states, state], [...this.moves, move], line);
   }
 

@@ -97,13 +97,13 @@ function found(here, { algorithm = "alphabeta", depth = PLIES.search, nodes, "no
     throw new Refused(`This page has no search ${algorithm}.`);
   }
   const started = performance.now();
-  const report = searched(here, algorithm, Number(depth), { hurry: isSlow === undefined });
+  const report = searched(here, algorithm, Number(depth), { preferShorter: isSlow === undefined });
   return { ...report, seconds: since(started) };
 }
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */
 function* tree(here, { algorithm = "alphabeta", depth = PLIES.tree, plies, why: node, spy }) {
-  const asked = { algorithm, depth: Number(depth), hurry: true, plies: plies ? Number(plies) : undefined };
+  const asked = { algorithm, depth: Number(depth), preferShorter: true, plies: plies ? Number(plies) : undefined };
   const found = recorded(here, asked);
   const output = node !== undefined ? described(found, node) : spy !== undefined ? spied(found) : drawn(found);
   yield { output, standing: RUNNING };

@@ -5,7 +5,7 @@ import { constants, filled } from "./constants.js";
 import { Stopped } from "./module.js";
 import { Refused } from "./refused.js";
 import { brief, MAX, rounded, text } from "./score.js";
-import { entriesIn, mindOf, scored } from "./thinking.js";
+import { entriesIn, contextFor, scored } from "./thinking.js";
 
 /** @import { RaceView, RowView } from "models" */
 /** @import { Position } from "./position.js" */
@@ -21,27 +21,28 @@ const FEW = 2 ** 17;
  * @param {Position} position Of an unfinished game.
  * @param {string} name
  * @param {number} depth
- * @param {{ nodes?: number, table?: number, hurry?: boolean }} means Mebibytes for a table; is a sooner win more?
+ * @param {{ nodes?: number, table?: number, preferShorter?: boolean }} means Nodes at most; mebibytes for a table;
+ *   whether a sooner win is worth more.
  */
 export function searched(position, name, depth, means) {
-  const { nodes: allowed, table = constants.thinking.table, hurry = true } = means;
+  const { nodes: allowed, table = constants.thinking.table, preferShorter = true } = means;
   const { game: { rules }, state, toMove } = position;
   const mark = rules.mark();
   try {
-    const asked = { counts: rules.newCounts(allowed), state, depth, hurry: Number(hurry) };
+    const asked = { counts: rules.newCounts(allowed), state, depth, preferShorter: Number(preferShorter) };
     const ends = position.lastTimes();
     let [value, move, isKnown] = [0, 0, false];
     if (name === ENGINE) {
-      const mind = mindOf(rules, entriesIn(rules, table), ends);
-      value = (toMove === MAX ? 1 : -1) * rules.pvs({ ...asked, mind });
-      move = rules.read(mind.notes, rules.facts.notes.CHOICE);
-      isKnown = rules.read(mind.notes, rules.facts.notes.GUESSES) === 0;
+      const context = contextFor(rules, entriesIn(rules, table), ends);
+      value = (toMove === MAX ? 1 : -1) * rules.pvs({ ...asked, context });
+      move = rules.read(context.scratch, rules.facts.scratch.CHOICE);
+      isKnown = rules.read(context.scratch, rules.facts.scratch.GUESSES) === 0;
     } else {
       ({ value, move } = rules.textbook(name, { ...asked, ends }));
       isKnown = asked.counts.opinions === 0;
     }
     const { nodes, leaves, cutoffs, first } = asked.counts;
-    const score = scored(position, depth, value, isKnown, hurry);
+    const score = scored(position, depth, value, isKnown, preferShorter);
     return { nodes, leaves, cutoffs, first: name === ENGINE ? null : first, score, move };
   } finally {
     rules.reset(mark);

@@ -28,7 +28,8 @@ const KINDS = ["node", "leaf", "horizon"];
  * What is searched: by which algorithm, how far; of a part of a search also the window, and the plies made; and how
  * many plies of the tree are kept, by default as many as fit.
  * @typedef {{
- *   algorithm: string, depth: number, hurry: boolean, alpha?: number, beta?: number, ply?: number, plies?: number,
+ *   algorithm: string, depth: number, preferShorter: boolean,
+ *   alpha?: number, beta?: number, ply?: number, plies?: number,
  * }} Query
  */
 
@@ -68,11 +69,11 @@ export function recorded(root, query) {
 const count = (/** @type {number} */ number) => number.toLocaleString("en");
 
 /** @param {Position} root @param {Query} query @returns {Entered[]} */
-function entered(root, { algorithm, depth, hurry, alpha, beta, ply = 0 }) {
+function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }) {
   const { rules } = root.game;
   const ends = root.lastTimes(ply);
   const { wording, microscope: { searched: room } } = constants;
-  const asked = { state: root.state, depth, alpha, beta, hurry: Number(hurry), ply, ends, room };
+  const asked = { state: root.state, depth, alpha, beta, preferShorter: Number(preferShorter), ply, ends, room };
   const { nodes, fields, whole } = rules.written(algorithm, asked);
   if (!whole) {
     throw new Refused(filled(wording.too_large, {
@@ -271,9 +272,9 @@ export class Tree {
 
   /** The part of the search below a node, as it ran there, with what this tree does not keep. @param {number} node */
   below(node) {
-    const { algorithm, depth, hurry, ply = 0 } = this.query;
+    const { algorithm, depth, preferShorter, ply = 0 } = this.query;
     const { level, alpha, beta } = this.nodes[node];
-    const query = { algorithm, depth: depth - level, hurry, alpha, beta, ply: ply + level };
+    const query = { algorithm, depth: depth - level, preferShorter, alpha, beta, ply: ply + level };
     const here = this.positionAt(node);
     return new Tree(here, query, entered(here, query));
   }

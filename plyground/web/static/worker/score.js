@@ -38,13 +38,13 @@ export const scoreOf = (known) => ({ utility: null, plies: null, bound: false, p
 export const final = (utility, plies) => utility * FINAL - Math.sign(utility) * plies;
 
 /**
- * The end that a value stands for, or the opinion. Without `hurry`, values tell no plies.
+ * The end that a value stands for, or the opinion. Without `preferShorter`, values tell no plies.
  * @param {number} value
  */
-export function foreseen(value, hurry = true) {
+export function foreseen(value, preferShorter = true) {
   if (Math.abs(value) < ESTIMATES) return scoreOf({ points: value });
   const utility = Math.floor((Math.abs(value) + ESTIMATES) / FINAL) * Math.sign(value);
-  return scoreOf({ utility, plies: hurry ? Math.abs(utility) * FINAL - Math.abs(value) : null });
+  return scoreOf({ utility, plies: preferShorter ? Math.abs(utility) * FINAL - Math.abs(value) : null });
 }
 
 /**

@@ -5,10 +5,10 @@ import { constants } from "./constants.js";
 import { Refused } from "./refused.js";
 import { final, MAX } from "./score.js";
 import { smallSweep } from "./sweeping.js";
-import { entriesIn, mindOf } from "./thinking.js";
+import { entriesIn, contextFor } from "./thinking.js";
 
 /** @import { Position } from "./position.js" */
-/** @import { Counts, Mind, State } from "./module.js" */
+/** @import { Counts, SearchContext, State } from "./module.js" */
 
 /** Seconds for listing all states of a game that may cycle. */
 const LISTING = 60;
@@ -23,8 +23,8 @@ export function perfectMove(position, table) {
   if (facts.repetition) return listedMove(position);
   const mark = rules.mark();
   try {
-    const mind = mindOf(rules, entriesIn(rules, table), []);
-    return new Solver(position, mind, rules.newCounts()).best();
+    const context = contextFor(rules, entriesIn(rules, table), []);
+    return new Solver(position, context, rules.newCounts()).best();
   } finally {
     rules.reset(mark);
   }
@@ -41,17 +41,17 @@ function listedMove(position) {
 class Solver {
   /**
    * @param {Position} position Unfinished.
-   * @param {Mind} mind
+   * @param {SearchContext} context
    * @param {Counts} counts
    */
-  constructor(position, mind, counts) {
+  constructor(position, context, counts) {
     const { rules } = position.game;
     const [low, high] = rules.bounds(position.state);
     this.position = position;
     this.rules = rules;
-    this.mind = mind;
+    this.context = context;
     this.counts = counts;
-    this.hurry = Number(low >= -1 && high <= 1);
+    this.preferShorter = Number(low >= -1 && high <= 1);
   }
 
   /** The first of the best moves. */
@@ -67,7 +67,7 @@ class Solver {
   #reach(state) {
     const [least, most] = this.rules.bounds(state);
     const [low, high] = this.rules.toMove(state) === MAX ? [least, most] : [-most, -least];
-    const far = this.hurry * constants.longest;
+    const far = this.preferShorter * constants.longest;
     return [final(low, low > 0 ? far : 0), final(high, high < 0 ? far : 0)];
   }
 
@@ -95,8 +95,9 @@ class Solver {
    * @param {number} ask
    */
   #search(state, ask) {
-    const { counts, mind, hurry, rules } = this;
-    return rules.pvs({ counts, mind, state, depth: rules.facts.pvs.FOREVER, alpha: ask, beta: ask + 1, hurry });
+    const { counts, context, preferShorter, rules } = this;
+    const depth = rules.facts.pvs.FOREVER;
+    return rules.pvs({ counts, context, state, depth, alpha: ask, beta: ask + 1, preferShorter });
   }
 
   /**
@@ -105,10 +106,11 @@ class Solver {
    * @param {number} value
    */
   #isWorth(move, value) {
-    const { position, hurry } = this;
+    const { position, preferShorter } = this;
     const child = position.play(move);
-    if (child.outcome !== null) return (position.toMove === MAX ? 1 : -1) * final(child.outcome, hurry) >= value;
-    const wanted = value + hurry * Math.sign(value);
+    const side = position.toMove === MAX ? 1 : -1;
+    if (child.outcome !== null) return side * final(child.outcome, preferShorter) >= value;
+    const wanted = value + preferShorter * Math.sign(value);
     return child.toMove === position.toMove
       ? this.#search(child.state, wanted - 1) >= wanted
       : -this.#search(child.state, -wanted) >= wanted;

@@ -33,7 +33,7 @@ const tried = new WeakMap();
 export function smallSweep(position, seconds) {
   const { game } = position;
   let sweep = kept.get(game);
-  if (!sweep || sweep.graph.placeOf(position.state) < 0) {
+  if (!sweep || !sweep.graph.has(position.state)) {
     if (seconds <= (tried.get(game) ?? 0)) return null;
     kept.delete(game); // its room is taken for the next
     const graph = listed(position, performance.now() + 1000 * seconds);
@@ -72,7 +72,7 @@ function listed({ game: { rules }, state }, until) {
 }
 
 /**
- * What a listing answers; null where the time is over first.
+ * The answer of a listing; null where the time is over first.
  * @param {() => number} list
  * @param {Counts} counts
  * @param {number} until
@@ -92,6 +92,8 @@ function inTime(list, counts, until) {
 class Sweep {
   /** @type {string | null} */
   #ends = null;
+  /** @type {readonly number[]} */
+  #census = [];
 
   /** @param {Graph} graph All of whose states are listed. */
   constructor(graph) {
@@ -106,7 +108,7 @@ class Sweep {
   /** How many states are won, each taken for the first of a game, and the longest win, in plies. */
   get census() {
     this.value([]);
-    const [x, o, longest] = this.graph.census();
+    const [x, o, longest] = this.#census;
     return { states: this.nodes, x, o, drawn: this.nodes - x - o, longest };
   }
 
@@ -118,7 +120,7 @@ class Sweep {
     const name = ends.map(keyOf).join(" ");
     if (this.#ends === name) return;
     this.#ends = name;
-    this.graph.value(ends);
+    this.#census = this.graph.value(ends);
   }
 
   /**

@@ -12,7 +12,7 @@ import { smallSweep } from "./sweeping.js";
 /** @import { Position } from "./position.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Helpers } from "./helping.js" */
-/** @import { Counts, Mind, Module, State } from "./module.js" */
+/** @import { Counts, SearchContext, Module, State } from "./module.js" */
 /** @import { Score } from "./score.js" */
 
 /**
@@ -32,7 +32,7 @@ import { smallSweep } from "./sweeping.js";
  */
 
 /** The whole window, preferring quick wins. */
-const WHOLE = { alpha: -INFINITY, beta: INFINITY, hurry: 1 };
+const WHOLE = { alpha: -INFINITY, beta: INFINITY, preferShorter: 1 };
 /** Entries of a table with which there is no point in trying for less memory. */
 const FEWEST_ENTRIES = 2 ** 10;
 
@@ -115,11 +115,11 @@ function everythingOf(position, limit, everyMove, lines) {
  * @param {number} depth
  * @param {number} value For x.
  * @param {boolean} isKnown
- * @param {boolean} [hurry] Whether values tell plies.
+ * @param {boolean} [preferShorter] Whether values tell plies.
  */
-export function scored(position, depth, value, isKnown, hurry = true) {
+export function scored(position, depth, value, isKnown, preferShorter = true) {
   if (Math.abs(value) < ESTIMATES) return scoreOf(isKnown ? { utility: 0 } : { points: value });
-  const score = foreseen(value, hurry);
+  const score = foreseen(value, preferShorter);
   const { utility, plies } = score;
   const isLargest = utility === position.game.rules.bounds(position.state)[Number((utility ?? 0) > 0)];
   if (isKnown || (isLargest && plies !== null && plies <= depth)) return score;
@@ -134,18 +134,18 @@ export function scored(position, depth, value, isKnown, hurry = true) {
 export const entriesIn = ({ facts }, mebibytes) => Math.floor((mebibytes * 2 ** 20) / (8 * facts.table.ENTRY));
 
 /**
- * A mind with a table of at most so many entries: with fewer where there is no memory for them.
+ * A context with a table of at most so many entries: with fewer where there is no memory for them.
  * @param {Module} module
  * @param {number} entries
  * @param {State[]} ends
- * @param {boolean} [shared] Whether other minds will share it.
- * @returns {Mind}
+ * @param {boolean} [shared] Whether other contexts will share it.
+ * @returns {SearchContext}
  */
-export function mindOf(module, entries, ends, shared = false) {
+export function contextFor(module, entries, ends, shared = false) {
   const mark = module.mark();
   for (;;) {
     try {
-      return module.newMind(module.newTable(entries), ends, shared);
+      return module.newContext(module.newTable(entries), ends, shared);
     } catch (fault) {
       if (!(fault instanceof NoRoom) || entries <= FEWEST_ENTRIES) throw fault;
       module.reset(mark);
@@ -195,9 +195,9 @@ class Thinker {
     const byTime = Math.min(Number.MAX_SAFE_INTEGER, Math.floor((limit.time ?? Infinity) * bySecond));
     const fillable = fewest + Math.min(byTime, byNode * (limit.nodes ?? Infinity));
     const ends = position.lastTimes();
-    const own = mindOf(rules, Math.min(entriesIn(rules, table), fillable), ends, helping > 0);
+    const own = contextFor(rules, Math.min(entriesIn(rules, table), fillable), ends, helping > 0);
     /** Its own, and one for each helper. */
-    this.minds = [own, ...Array.from({ length: helping }, () => rules.newMind(own.table, ends, true))];
+    this.contexts = [own, ...Array.from({ length: helping }, () => rules.newContext(own.table, ends, true))];
   }
 
   /** What is counted so far. */
@@ -284,21 +284,21 @@ class Thinker {
    * @param {number} ply
    */
   #ask(state, depth, ply) {
-    const { minds, rules, clock } = this;
+    const { contexts, rules, clock } = this;
     const helpers = depth < rules.facts.pvs.WORTHWHILE ? null : this.helpers;
-    const asked = minds.map((mind, of) => ({ counts: clock.all[of], mind, state, depth, ...WHOLE, ply }));
+    const asked = contexts.map((context, of) => ({ counts: clock.all[of], context, state, depth, ...WHOLE, ply }));
     return clock.run(() => {
-      const guesses = minds.map((mind) => this.#noted(mind, "GUESSES"));
+      const guesses = contexts.map((context) => this.#noted(context, "GUESSES"));
       const { value, by } = helpers ? helpers.search(asked) : { value: rules.pvs(asked[0]), by: 0 };
       const side = rules.toMove(state) === MAX ? 1 : -1;
-      const isKnown = this.#noted(minds[by], "GUESSES") === guesses[by];
-      return { value: side * value, choice: this.#noted(minds[by], "CHOICE"), isKnown };
+      const isKnown = this.#noted(contexts[by], "GUESSES") === guesses[by];
+      return { value: side * value, choice: this.#noted(contexts[by], "CHOICE"), isKnown };
     });
   }
 
-  /** @param {Mind} mind @param {string} name */
-  #noted(mind, name) {
-    return this.rules.read(mind.notes, this.rules.facts.notes[name]);
+  /** @param {SearchContext} context @param {string} name */
+  #noted(context, name) {
+    return this.rules.read(context.scratch, this.rules.facts.scratch[name]);
   }
 
   /**
