@@ -20,13 +20,13 @@ SHIPPED: Final = ("tictactoe", "mnk:5,5,4", "connectfour", "kalah", "ultimate", 
 
 def calls(state: Any) -> dict[Callable[..., Any], tuple[Any, ...]]:
     """The searches, and arguments as the package gives them."""
-    watch, window = Counting.fresh(), (-INFINITY, INFINITY)
+    observer, window = Counting.fresh(), (-INFINITY, INFINITY)
     context = new_context(new_table(state, 1))
     return {
-        alphabeta: (watch, state, 1, *window, 1, 0),
-        pvs: (watch, context, state, 1, *window, 1, 0, STACK),
-        proof: (watch, context, state, 0, NEVER, NEVER, 0, STACK),
-        mcts: (watch, new_tree(2, 0), new_memory(16), state, 1, EXPLORATION),
+        alphabeta: (observer, state, 1, *window, 1, 0),
+        pvs: (observer, context, state, 1, *window, 1, 0, STACK),
+        proof: (observer, context, state, 0, NEVER, NEVER, 0, STACK),
+        mcts: (observer, new_tree(2, 0), new_memory(16), state, 1, EXPLORATION),
     }
 
 

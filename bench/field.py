@@ -46,21 +46,21 @@ print(json.dumps(spent))
 """
 
 
-def arguments(search: Callable[..., Any], watch: Counting, state: Any, depth: int) -> tuple[Any, ...]:
+def arguments(search: Callable[..., Any], observer: Counting, state: Any, depth: int) -> tuple[Any, ...]:
     """What a search takes after the game."""
-    return (watch, state, depth, 0) if search is perft else (watch, state, depth, -INFINITY, INFINITY, 1, 0)
+    return (observer, state, depth, 0) if search is perft else (observer, state, depth, -INFINITY, INFINITY, 1, 0)
 
 
 def speed(run: Callable[..., Any], search: Callable[..., Any], state: Any) -> tuple[int, int, float]:
     """The depth that takes long enough, the nodes of it, and how many of them a second."""
     depth, nodes, seconds = 0, 0, 0.0
     while seconds < ENOUGH and depth < DEEPEST:
-        watch, begun = Counting.fresh(), time.process_time()
-        run(*arguments(search, watch, state, depth + 1))
-        if watch.nodes == nodes:  # all of it was seen before
+        observer, begun = Counting.fresh(), time.process_time()
+        run(*arguments(search, observer, state, depth + 1))
+        if observer.nodes == nodes:  # all of it was seen before
             break
-        growth = watch.nodes / max(nodes, 1)
-        depth, nodes, seconds = depth + 1, watch.nodes, time.process_time() - begun
+        growth = observer.nodes / max(nodes, 1)
+        depth, nodes, seconds = depth + 1, observer.nodes, time.process_time() - begun
         if depth > 1 and seconds * growth > PATIENCE:
             break
     rounds = 1

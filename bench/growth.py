@@ -58,24 +58,24 @@ class Unmirrored(ConnectFour):
 
 def searched(game: AnyGame, depth: int, entries: int = 1 << 20) -> tuple[int, float]:
     """Nodes and seconds of iterative deepening to a depth."""
-    run, watch, state = kernel(pvs, game), Counting.fresh(), game.initial()
+    run, observer, state = kernel(pvs, game), Counting.fresh(), game.initial()
     context = new_context(new_table(state, entries))
     args: Any = (-INFINITY, INFINITY, 1, 0, STACK)
-    run.prepare(watch, context, state, 1, *args)
+    run.prepare(observer, context, state, 1, *args)
     started = time.process_time()
     for plies in range(1, depth + 1):
-        run(watch, context, state, plies, *args)
-    return watch.nodes, time.process_time() - started
+        run(observer, context, state, plies, *args)
+    return observer.nodes, time.process_time() - started
 
 
 def textbook(game: AnyGame, depth: int) -> tuple[int, float]:
     """Nodes and seconds of the textbook alpha-beta."""
-    run, watch = kernel(alphabeta, game), Counting.fresh()
+    run, observer = kernel(alphabeta, game), Counting.fresh()
     args = (game.initial(), depth, -INFINITY, INFINITY, 1, 0)
-    run.prepare(watch, *args)
+    run.prepare(observer, *args)
     started = time.process_time()
-    run(watch, *args)
-    return watch.nodes, time.process_time() - started
+    run(observer, *args)
+    return observer.nodes, time.process_time() - started
 
 
 def growth() -> dict[str, list[tuple[int, int, float]]]:

@@ -28,7 +28,7 @@ from playwright.sync_api import Page, sync_playwright
 import plyground as pg
 from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
-from plyground.publish.page import page
+from plyground.publish.page import packed, page
 from plyground.score import INFINITY
 from plyground.search.context import STACK, context_for
 from plyground.search.mcts import EXPLORATION, LINE, clear, mcts, new_tree
@@ -48,7 +48,7 @@ MOST_TIMES = 500
 DEEPEST = 40
 SIMULATIONS = 4_000
 SMALL = ("tictactoe", "connectfour", "kalah", "ultimate")
-"""Games whose pages are weighed and opened."""
+"""Games whose pages are opened."""
 REPLIES = 40
 GLANCE = 1_000
 """Milliseconds before the first move of a game: nobody makes one before having seen the board."""
@@ -67,20 +67,20 @@ def native(game: pg.Game[Any]) -> tuple[int, tuple[int, int], Searched, Searched
 
     def looked(depths: int) -> tuple[Searched, int]:
         table[:] = empty
-        watch, context = Counting.fresh(), context_for(game, start.state, table, start.last_times())
-        run.prepare(watch, context, start.state, 1, -INFINITY, INFINITY, 1, 0, STACK)
+        observer, context = Counting.fresh(), context_for(game, start.state, table, start.last_times())
+        run.prepare(observer, context, start.state, 1, -INFINITY, INFINITY, 1, 0, STACK)
         began, depth = time.perf_counter(), 0
         while depth < depths and (depths < DEEPEST or time.perf_counter() - began < LONG_ENOUGH):
             depth += 1
-            run(watch, context, start.state, depth, -INFINITY, INFINITY, 1, 0, STACK)
-        return (watch.nodes, 1e3 * (time.perf_counter() - began)), depth
+            run(observer, context, start.state, depth, -INFINITY, INFINITY, 1, 0, STACK)
+        return (observer.nodes, 1e3 * (time.perf_counter() - began)), depth
 
     def simulated() -> Searched:
         clear(tree, 1)
-        watch = Counting.fresh()
-        simulate.prepare(watch, tree, path, start.state, 1, EXPLORATION)
+        observer = Counting.fresh()
+        simulate.prepare(observer, tree, path, start.state, 1, EXPLORATION)
         began = time.perf_counter()
-        done = simulate(watch, tree, path, start.state, SIMULATIONS, EXPLORATION)
+        done = simulate(observer, tree, path, start.state, SIMULATIONS, EXPLORATION)
         return done, 1e3 * (time.perf_counter() - began)
 
     (_, spent), depth = looked(DEEPEST)
@@ -151,13 +151,22 @@ def speeds(games: Sequence[str], browser: Page) -> Iterator[str]:
         yield f"| {name} | {depth} | {own[0][0]:,} | {cells} |"
 
 
+def weights(games: Sequence[str]) -> Iterator[str]:
+    """What the pages of games weigh: the file, and as a host sends it, of which the module and all the rest."""
+    yield "| page | kB | compressed, bytes | module | the rest |"
+    yield "|---|--:|--:|--:|--:|"
+    for name in games:
+        made, module = page(name), len(base64.b64decode(packed(brought(name)[0])))
+        yield f"| {name} | {made.size / 1e3:.0f} | {made.sent:,} | {module:,} | {made.sent - module:,} |"
+
+
 def pages(folder: Path, browser: Page) -> Iterator[str]:
-    """What the pages of some games weigh, and how soon a board takes a move."""
-    yield "| page | kB | compressed | to a board that takes a move, ms |"
-    yield "|---|--:|--:|--:|"
+    """How soon a board of some games' pages takes a move."""
+    yield "| page | to a board that takes a move, ms |"
+    yield "|---|--:|"
     for name in SMALL:
-        made, file = page(name), folder / f"{name}.html"
-        file.write_text(made.text, encoding="utf-8")
+        file = folder / f"{name}.html"
+        file.write_text(page(name).text, encoding="utf-8")
         times = []
         for _ in range(7):
             browser.goto("about:blank")
@@ -165,7 +174,7 @@ def pages(folder: Path, browser: Page) -> Iterator[str]:
             browser.goto(file.as_uri())
             browser.locator("[data-place][aria-disabled=false]").first.wait_for()
             times.append(1e3 * (time.perf_counter() - began))
-        yield f"| {name} | {made.size / 1e3:.0f} | {made.sent / 1e3:.0f} | {statistics.median(times):.0f} |"
+        yield f"| {name} | {statistics.median(times):.0f} |"
 
 
 def answered(browser: Page, address: str, ask: str) -> list[float]:
@@ -205,6 +214,8 @@ def measured_lines(games: Sequence[str], *, everything: bool) -> Iterator[str]:
         browser.add_init_script(WATCH)
         browser.goto(f"http://127.0.0.1:{web.server_port}/plyground/web/static/icon.svg")
         yield from speeds(games, browser)
+        yield ""
+        yield from weights(games)
         if everything:
             yield ""
             yield from pages(folder, browser)

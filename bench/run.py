@@ -29,7 +29,7 @@ from plyground.search.alphabeta import alphabeta
 from plyground.search.mcts import EXPLORATION, SUM, clear, field, mcts, new_tree
 from plyground.search.memory import Memory, new_memory
 from plyground.search.minimax import minimax
-from plyground.search.observer import SILENT, Counting, Watcher
+from plyground.search.observer import SILENT, Counting, Observer
 from plyground.search.perft import perft
 
 HERE: Final = Path(__file__).parent
@@ -43,19 +43,19 @@ Search = Callable[..., Any]
 HALF: Final = 32
 
 
-def perft_tested(game: AnyGame, watch: Watcher, state: Any, depth: int, ply: int) -> int:
+def perft_tested(game: AnyGame, observer: Observer, state: Any, depth: int, ply: int) -> int:
     """Perft that asks of each leaf too whether the game is over, as the C programs do.
 
     Finished leaves are counted `HALF` bits higher than the others, so that no compiler can leave the test out.
     """
-    watch.enter(state, depth, ply, 0, 0)
+    observer.enter(state, depth, ply, 0, 0)
     utility = game.outcome(state)
     if depth == 0:
         return 1 if utility == ONGOING else 1 << HALF
     sequences = 0
     if utility == ONGOING:
         for move in game.moves(state):
-            sequences += perft_tested(game, watch, game.play(state, move), depth - 1, ply + 1)
+            sequences += perft_tested(game, observer, game.play(state, move), depth - 1, ply + 1)
     return sequences
 
 
@@ -63,10 +63,10 @@ TREE: Final = new_tree(1 << 20, 0)
 PATH: Final = new_memory(1 << 10)
 
 
-def simulations(game: AnyGame, watch: Watcher, tree: Memory, path: Memory, state: Any, depth: int) -> int:
+def simulations(game: AnyGame, observer: Observer, tree: Memory, path: Memory, state: Any, depth: int) -> int:
     """So many simulations from an empty tree: the sum of all results, which any difference would change."""
     clear(tree, 0)
-    mcts(game, watch, tree, path, state, depth, EXPLORATION)
+    mcts(game, observer, tree, path, state, depth, EXPLORATION)
     return field(tree, 0, SUM)
 
 
@@ -84,15 +84,15 @@ class Row:
     """The C program and the words before the depth; none: there is no C for this row."""
     prefer_shorter: int = 0
 
-    def arguments(self, rules: AnyGame, watch: Watcher, depth: int) -> tuple[Any, ...]:
+    def arguments(self, rules: AnyGame, observer: Observer, depth: int) -> tuple[Any, ...]:
         """What the search takes after the game."""
         if self.search is simulations:
-            return (watch, TREE, PATH, rules.initial(), depth)
+            return (observer, TREE, PATH, rules.initial(), depth)
         if self.search in COUNTS:
-            return (watch, rules.initial(), depth, 0)
+            return (observer, rules.initial(), depth, 0)
         if self.search is minimax:
-            return (watch, rules.initial(), depth, self.prefer_shorter, 0)
-        return (watch, rules.initial(), depth, -INFINITY, INFINITY, self.prefer_shorter, 0)
+            return (observer, rules.initial(), depth, self.prefer_shorter, 0)
+        return (observer, rules.initial(), depth, -INFINITY, INFINITY, self.prefer_shorter, 0)
 
 
 BLIND: Final = "connectfour, no opinion"
@@ -164,9 +164,9 @@ def answer(row: Row, found: Any) -> int:
 
 def count(row: Row, rules: AnyGame, depth: int) -> Answer:
     """What the compiled search finds, with its nodes counted."""
-    watch = Counting.fresh()
-    found = kernel(row.search, rules)(*row.arguments(rules, watch, depth))
-    return Answer(answer(row, found), watch.nodes)
+    observer = Counting.fresh()
+    found = kernel(row.search, rules)(*row.arguments(rules, observer, depth))
+    return Answer(answer(row, found), observer.nodes)
 
 
 def seconds(task: Callable[[], object], at_least: float = TURN) -> float:

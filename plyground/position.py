@@ -1,7 +1,7 @@
 """A game, a state, and how it came about."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -23,7 +23,8 @@ class PositionWords:
     named: int = 12
     """Moves that are listed in a sentence, at most."""
     to_move: str = "{name} to move"
-    by_repetition: str = " by repetition"
+    by: str = " by {how}"
+    repetition: str = "repetition"
 
 
 POSITION_WORDS: Final = PositionWords()
@@ -50,6 +51,8 @@ class Position:
     def parse(cls, game: Game[AnyState], text: str) -> "Position":
         """The position that a text means: a state, moves from the initial state, or a state and moves from it.
 
+        A state may be several words, as FEN is.
+
         >>> from plyground.games.mnk import MNK
         >>> Position.parse(MNK(), "b2 a1").text
         'o../.x./...:x'
@@ -59,20 +62,30 @@ class Position:
         Raises:
             BadInput: the text is unreadable, the state cannot arise, or a move is illegal.
         """
-        first, *rest = text.split() or [""]
-        if not first:
-            return cls.initial(game)
-        try:
-            position = cls(game, game.parse_state(first))
-        except BadInput as unreadable:
-            position, rest = cls.initial(game), [first, *rest]
+        words = text.split()
+        position, rest, refused = cls.begun(game, words)
+        if rest and refused:
             try:
-                position.legal(first)
+                position.legal(rest[0]) if rest == words else game.parse_move(position.state, rest[0])
             except BadInput:
-                raise unreadable from None
+                raise refused from None
         for word in rest:
             position = position.play(word)
         return position
+
+    @classmethod
+    def begun(cls, game: Game[AnyState], words: Sequence[str]) -> tuple["Position", Sequence[str], BadInput | None]:
+        """The position that the most first words mean, the words after it, and why more words are not a position.
+
+        Where no first word is a position, it is the initial one, before all words.
+        """
+        refused = None
+        for count in range(min(len(words), game.state_words), 0, -1):
+            try:
+                return cls(game, game.parse_state(" ".join(words[:count]))), words[count:], refused
+            except BadInput as fault:
+                refused = refused or fault
+        return cls.initial(game), words, refused
 
     @cached_property
     def states(self) -> tuple[AnyState, ...]:
@@ -106,6 +119,15 @@ class Position:
     @cached_property
     def _words(self) -> tuple[str, ...]:
         return tuple(self.game.move_text(state, move) for state, move in zip(self.states, self.moves, strict=False))
+
+    @property
+    def notation(self) -> list[str]:
+        """The moves as players of the game write them."""
+        return list(self._notation)
+
+    @cached_property
+    def _notation(self) -> tuple[str, ...]:
+        return tuple(map(self.game.notation_text, self.states, self.moves))
 
     def steps(self) -> Iterator["Position"]:
         """The positions from the start to this one."""
@@ -185,6 +207,8 @@ class Position:
         after.__dict__["states"] = (*self.states, self.game.play(self.state, move))
         if "_words" in self.__dict__:
             after.__dict__["_words"] = (*self._words, self.game.move_text(self.state, move))
+        if "_notation" in self.__dict__:
+            after.__dict__["_notation"] = (*self._notation, self.game.notation_text(self.state, move))
         if "line" in self.__dict__:
             after.__dict__["line"] = (*self.line, self.game.repetition_key(after.state)) if self.line else ()
         return after
@@ -212,8 +236,9 @@ class Position:
         """How the game stands, in words."""
         if self.outcome is None:
             return POSITION_WORDS.to_move.format(name=self.game.names[self.to_move])
-        how = POSITION_WORDS.by_repetition if self.game.outcome(self.state) == ONGOING else ""
-        return Score(self.outcome).text(self.game.names) + how
+        words, is_repeated = POSITION_WORDS, self.game.outcome(self.state) == ONGOING
+        how = words.repetition if is_repeated else self.game.notice_text(self.state)
+        return Score(self.outcome).text(self.game.names) + (words.by.format(how=how) if how else "")
 
     @property
     def board(self) -> Board:
@@ -236,7 +261,7 @@ class Position:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return drawing.svg(self.board, self.look(), self.game.names, last=self.last)
+        return drawing.svg(self.board, self.look(), last=self.last)
 
     @property
     def last(self) -> tuple[int, ...]:
@@ -249,5 +274,14 @@ def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
     words, state = [], position.state
     for move in moves:
         words.append(position.game.move_text(state, move))
+        state = position.game.play(state, move)
+    return words
+
+
+def notation_of(position: Position, moves: tuple[int, ...]) -> list[str]:
+    """Moves made one after the other from a position, as players of the game write them."""
+    words, state = [], position.state
+    for move in moves:
+        words.append(position.game.notation_text(state, move))
         state = position.game.play(state, move)
     return words

@@ -4,17 +4,18 @@ A game is a frozen object (sizes and options are its fields) with methods on *st
 `NamedTuple` of ints, or of tuples of ints, each below 2**63. A move is a small int. Players are 0, called MAX or x,
 and 1, called MIN or o; x tries to make the utility large.
 
-The methods from `initial` to `move_signs` run as plain Python and compiled, so they keep to ints,
+The methods from `initial` to `notation_signs` run as plain Python and compiled, so they keep to ints,
 tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and calls of functions that do the same.
 `plyground.check(game)` verifies every law below, at both speeds, and explains what it finds in words.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar, final
 
 from plyground.board.bits import filled, flat
-from plyground.board.look import Board, Look, looked
+from plyground.board.look import Board, Colour, Look, Surface, looked
 from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
 from plyground.errors import BadInput
@@ -81,14 +82,20 @@ class Game(Constant, Generic[State]):
     """Rules of a game. A subclass defines the methods; those with a default here may be left out."""
 
     names: tuple[str, str] = ("x", "o")
-    """Names of the two players, and of their marks."""
+    """Names of the two sides, for people: White and Black."""
+    marks: tuple[str, str] = ("x", "o")
+    """Marks of the two sides in texts of positions and for programs, and owners of pieces; no blanks in them."""
+    colours: tuple[Colour, Colour] = ("blue", "orange")
+    """Colours of the two sides. Law: two different ones."""
+    surface: Surface = "paper"
+    """Material of the board, by which a page colours it."""
     draws: bool = True
     """Whether a game can end in a draw. Law: where it cannot, no outcome is 0."""
     plain: str = ""
     """Reason why the rules run as plain Python only, in a few words; empty where they may be compiled."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Give a method the other of its two names, where it has an old one and a new one."""
+        """Give a method the other of its two names, an old one and a new one."""
         super().__init_subclass__(**options)
         for old, new in RENAMED.items():
             methods = vars(cls)
@@ -225,8 +232,9 @@ class Game(Constant, Generic[State]):
         """Piece on each place of the board, in the order of places; then, where areas have fates, the fate of each.
 
         For a place 0, or the number of one of `board().pieces`, from 1; `+ WON` where it is part of the winning line,
-        `+ COUNT * n` for a count. For an area 0, 1 where x has won it or 2 where o has; `+ CLOSED`, `+ IDLE`. These
-        constants are in `board/look.py`. Law: one int for each place, then one for each area or none at all.
+        `+ ATTACKED` where it must be saved, `+ COUNT * n` for a count. For an area 0, 1 where x has won it or 2 where o
+        has; `+ CLOSED`, `+ IDLE`. These constants are in `board/look.py`. Law: one int for each place, then one for
+        each area or none at all.
         """
         for _ in range(0):
             yield 0
@@ -240,6 +248,20 @@ class Game(Constant, Generic[State]):
         """Text beside the board, in signs (`board/signs.py`); a game without a board shows its text instead."""
         for _ in range(0):
             yield 0
+
+    def notice(self, state: State) -> Iterator[int]:
+        """Notice of the state to its players, in signs; none by default.
+
+        Of an unfinished state what follows the player to move, as in "White to move, in check"; of a finished one the
+        reason, as in "White wins by checkmate" and "draw by stalemate".
+        """
+        for _ in range(0):
+            yield 0
+
+    @property
+    def has_notice(self) -> bool:
+        """Whether `notice` is overridden."""
+        return type(self).notice is not Game.notice
 
     def path(self, state: State, move: int) -> Iterator[int]:
         """Numbers of the places that a legal move touches, in the order in which a person points at them.
@@ -271,7 +293,28 @@ class Game(Constant, Generic[State]):
             yield NUMBER
             yield move
 
+    def notation_signs(self, state: State, move: int) -> Iterator[int]:
+        """A legal move as players of the game write it, one word without blanks, in signs: `Nf3+` in chess.
+
+        Records, saved games and messages have `move_signs`. Law: `parse_move(state, notation_text(state, move)) ==
+        move`.
+        """
+        return self.move_signs(state, move)
+
+    record: str = ""
+    """File format of records of games: `pgn`, `pdn` or `sgf`; empty where players have none."""
+    record_tags: tuple[tuple[str, str], ...] = ()
+    """Tags of a record that say which game it is: `("GameType", "21")` in PDN, `("GM", "11")` in SGF."""
+
+    @property
+    def has_notation(self) -> bool:
+        """Whether `notation_signs` is overridden, so that players write moves otherwise than `move_signs`."""
+        return type(self).notation_signs is not Game.notation_signs
+
     # -- for people, in text ------------------------------------------------------------------------------------------
+
+    state_words: int = 1
+    """Most words of a text that `parse_state` reads: 6 where it reads FEN. Law: 1 or more."""
 
     def board(self) -> Board:
         """Fixed part of the board: places, pieces, lines between them. Without places, positions are shown as text."""
@@ -295,6 +338,13 @@ class Game(Constant, Generic[State]):
             raise BadInput(
                 f"{text!r} is not a position of {type(self).__name__}: write its numbers as in {self.text(initial)!r}."
             ) from None
+
+    def fen(self, state: State, number: int = 1) -> str:
+        """The state as players of the game exchange it, such as FEN; `number` is that of the next pair of moves.
+
+        Law: `parse_state` reads it as the state, but for counters that `repetition_key` leaves out.
+        """
+        return self.text(state)
 
     def parse_move(self, state: State, text: str) -> int:
         """The move that a text means; the caller checks whether it is legal in the state.
@@ -325,12 +375,22 @@ class Game(Constant, Generic[State]):
     @final
     def text(self, state: State) -> str:
         """The state as one short word."""
-        return spelled(self.state_signs(state), place_names(self), self.names)
+        return spelled(self.state_signs(state), place_names(self), self.marks)
 
     @final
     def move_text(self, state: State, move: int) -> str:
         """The move as one short word."""
-        return spelled(self.move_signs(state, move), place_names(self), self.names)
+        return spelled(self.move_signs(state, move), place_names(self), self.marks)
+
+    @final
+    def notation_text(self, state: State, move: int) -> str:
+        """The move as players of the game write it."""
+        return spelled(self.notation_signs(state, move), place_names(self), self.marks)
+
+    @final
+    def notice_text(self, state: State) -> str:
+        """The notice of the state, in words."""
+        return spelled(self.notice(state), place_names(self), self.names)
 
     @final
     def look(self, state: State) -> Look:
@@ -339,16 +399,17 @@ class Game(Constant, Generic[State]):
         text = spelled(self.caption(state), place_names(self), self.names)
         if not board.places:
             text = text or self.text(state)
-        return looked(board, self.names, self.stands(state), self.strokes(state), text)
+        return looked(board, self.stands(state), self.strokes(state), text)
 
 
 @lru_cache(maxsize=256)
 def board_of(game: Game[State]) -> Board:
-    """What is fixed of a game's board, asked for once."""
-    return game.board()
+    """The fixed part of a game's board, with its surface and the names, marks and colours of the sides."""
+    board = replace(game.board(), names=game.names, marks=game.marks)
+    return replace(board, colours=game.colours, surface=game.surface)
 
 
 @lru_cache(maxsize=256)
 def place_names(game: Game[State]) -> tuple[str, ...]:
-    """What the places of a game's board are called."""
+    """Names of the places of a game's board."""
     return tuple(place.name for place in board_of(game).places)

@@ -199,7 +199,7 @@ class Score:
         return {
             "text": self.text(names),
             "exact": self.exact,
-            "winner": None if self.winner is None else names[self.winner],
+            "winner": None if self.winner is None else SIDES[self.winner],
             "utility": self.utility,
             "plies": self.plies,
             "points": self.points,

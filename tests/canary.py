@@ -1,7 +1,7 @@
-"""Prepare every search for one game, each with one watcher, and print what became of each, as a line of JSON.
+"""Prepare every search for one game, each with one observer, and print what became of each, as a line of JSON.
 
 python tests/canary.py tictactoe 0   {"perft Silent": {"why_plain": null, "from_disk": true, "opened": true}, …}
-python tests/canary.py tictactoe 1   the same, each search with the next watcher
+python tests/canary.py tictactoe 1   the same, each search with the next observer
 """
 
 import json
@@ -13,25 +13,28 @@ import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.search.algorithm import Query
 from plyground.search.memory import new_memory
-from plyground.search.observer import SILENT, Counting, Detailed, Watcher
+from plyground.search.observer import SILENT, Counting, Detailed, Observer
 from plyground.search.perft import perft
 from plyground.search.retrograde import add, explore, mark_ends, new_backward, new_graph, place_of, retrograde
 
-Call = tuple[Callable[..., Any], Any, Watcher, tuple[Any, ...]]
-"""A search, the game that it is bound to, a watcher, and all arguments."""
+Call = tuple[Callable[..., Any], Any, Observer, tuple[Any, ...]]
+"""A search, the game that it is bound to, an observer, and all arguments."""
 
 
 def calls(game: Any) -> Iterator[list[Call]]:
-    """Every search, each with every watcher that it is ever given, as the package calls it."""
-    watchers: tuple[Watcher, ...] = (SILENT, Counting.fresh(), Detailed.fresh())
+    """Every search, each with every observer that it is ever given, as the package calls it."""
+    observers: tuple[Observer, ...] = (SILENT, Counting.fresh(), Detailed.fresh())
     state = game.initial()
-    yield [(perft, game, watch, (watch, state, 1, 0)) for watch in watchers]
+    yield [(perft, game, observer, (observer, state, 1, 0)) for observer in observers]
     for choice in pg.ALGORITHMS:
         named = pg.algorithm_named(choice.name)
         if game.repetition and choice.name == "proof":
             continue  # it refuses such games
         query = named.seeing(Query(game, state, entries=1))
-        yield [(named.search, query.game, watch, named.asked(query, watch, named.search).args) for watch in watchers]
+        yield [
+            (named.search, query.game, observer, named.asked(query, observer, named.search).args)
+            for observer in observers
+        ]
     if game.repetition:
         count, graph = Counting.fresh(), new_graph(state, 2, 2)
         add(graph, -1 - place_of(graph, state), state)
@@ -44,11 +47,11 @@ def prepared(name: str, first: int) -> dict[str, dict[str, object]]:
     """What became of each pair."""
     found = {}
     for number, all_calls in enumerate(calls(pg.game_named(name)), first):
-        search, game, watch, args = all_calls[number % len(all_calls)]
+        search, game, observer, args = all_calls[number % len(all_calls)]
         run = Kernel(search, game)
         run.prepare(*args)
         fast = run.compiled
-        found[f"{search.__name__} {type(watch).__name__}"] = {
+        found[f"{search.__name__} {type(observer).__name__}"] = {
             "why_plain": run.why_plain,
             "from_disk": fast is not None and fast.from_disk,
             "opened": fast is not None and fast.is_opened,

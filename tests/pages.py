@@ -20,22 +20,22 @@ Person = Callable[..., AbstractContextManager[Page]]
 OWN = """
 import plyground as pg
 
-def careless(game, watch, state, depth):
-    watch.enter(state)
+def careless(game, observer, state, depth):
+    observer.enter(state)
     utility = game.outcome(state)
     best, choice = utility << 20, pg.NO_MOVE
     if utility != pg.ONGOING:
-        watch.leaf(state, best)
+        observer.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
-        watch.horizon(state, best)
+        observer.horizon(state, best)
     else:
         for move in game.moves(state):
-            watch.branch(move)
-            value, _ = careless(game, watch, game.play(state, move), depth - 1)
+            observer.branch(move)
+            value, _ = careless(game, observer, game.play(state, move), depth - 1)
             if choice == pg.NO_MOVE or value > best:
                 best, choice = value, move
-    watch.leave(best, choice)
+    observer.leave(best, choice)
     return best, choice
 
 def last(position):
@@ -122,8 +122,8 @@ def begin(page: Page, x: str = "A person", o: str = "A person", game: str = "tic
     first = page.url.partition("#")[0]
     page.goto("about:blank")
     page.goto(f"{first}#/?game={game}")
-    page.get_by_label("x is", exact=True).select_option(label=x)
-    page.get_by_label("o is", exact=True).select_option(label=o)
+    for side, player in enumerate((x, o)):
+        page.get_by_label(re.compile(r"^\S+( \d)? is$")).nth(side).select_option(label=player)
     if options:
         page.get_by_text("Board and rules").click()
     for name, value in options.items():

@@ -24,23 +24,23 @@ SEARCH = """
 import plyground as pg
 from plyground.score import final
 
-def search(game, watch, state, depth, prefer_shorter, ply):
-    watch.enter(state, depth, ply)
+def search(game, observer, state, depth, prefer_shorter, ply):
+    observer.enter(state, depth, ply)
     utility = game.outcome(state)
     best, choice = 0, pg.NO_MOVE
     if utility != pg.ONGOING:
         best = final(utility, prefer_shorter * ply)
-        watch.leaf(state, best)
+        observer.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
-        watch.horizon(state, best)
+        observer.horizon(state, best)
     else:
         for move in game.moves(state):
-            watch.branch(move)
-            value, _ = search(game, watch, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
+            observer.branch(move)
+            value, _ = search(game, observer, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
             if choice == pg.NO_MOVE or (value > best if game.to_move(state) == SIDE else value < best):
                 best, choice = value, move
-    watch.leave(best, choice)
+    observer.leave(best, choice)
     return best, choice
 """
 RIGHT, WRONG = SEARCH.replace("SIDE", "0"), SEARCH.replace("SIDE", "1")
@@ -108,7 +108,7 @@ def test_a_wrong_search_is_told_from_a_right_one(mine: Path) -> None:
 )
 def test_what_a_search_does_wrong_is_said(line: str, said: str, mine: Path) -> None:
     """With its file and line, and never as the game's fault."""
-    mine.write_text(RIGHT.replace("    watch.enter(state, depth, ply)", f"    {line}"), encoding="utf-8")
+    mine.write_text(RIGHT.replace("    observer.enter(state, depth, ply)", f"    {line}"), encoding="utf-8")
     with pytest.raises(pg.BadInput, match=said):
         pg.search(START, f"{mine}:search", 2)
 
@@ -116,8 +116,8 @@ def test_what_a_search_does_wrong_is_said(line: str, said: str, mine: Path) -> N
 @pytest.mark.parametrize(
     ("head", "said"),
     [
-        ("(game, watch, state)", "takes no depth"),
-        ("(game, watch, state, depth, budget)", "cannot be given budget"),
+        ("(game, observer, state)", "takes no depth"),
+        ("(game, observer, state, depth, budget)", "cannot be given budget"),
         ("(board, depth)", "has no algorithm 'search'"),
     ],
 )
@@ -133,11 +133,11 @@ def test_a_function_that_is_no_search(head: str, said: str, mine: Path) -> None:
 def test_a_search_that_tells_nothing_cannot_be_drawn() -> None:
     """It can be counted, as none; a tree needs to know of its nodes."""
 
-    def silent(game, watch, state, depth):  # type: ignore[no-untyped-def]  # as a student writes it
+    def silent(game, observer, state, depth):  # type: ignore[no-untyped-def]  # as a student writes it
         return game.evaluate(state), next(iter(game.moves(state)))
 
     assert pg.search(START, of_function(silent, "silent"), 2).nodes == 0
-    with pytest.raises(pg.BadInput, match="does not tell its watcher"):
+    with pytest.raises(pg.BadInput, match="does not report each node"):
         record(START, of_function(silent, "silent"), 2)
 
 
@@ -208,7 +208,7 @@ except pg.BadInput as fault: print(fault)
 
 
 def test_old_names_of_parameters_go_on_working() -> None:
-    """A search of one's own with `hurry`, and callers that pass it: as before, with a warning that has the new name."""
+    """A search of one's own with `hurry` and `watch`, and callers that pass them: as before, with a warning."""
     here = pg.Position.initial(pg.game_named("tictactoe"))
     old: dict[str, Any] = {"hurry": False}
     with pytest.warns(DeprecationWarning, match="prefer_shorter"):
@@ -219,7 +219,11 @@ def test_old_names_of_parameters_go_on_working() -> None:
     def former(game: Any, watch: Any, state: Any, depth: int, hurry: int, ply: int) -> tuple[int, int]:
         return minimax(game, watch, state, depth, hurry, ply)
 
-    with pytest.warns(DeprecationWarning, match="hurry of mine is now prefer_shorter"):
+    with pytest.warns(DeprecationWarning) as warned:
         found = of_function(former, "mine")
-    assert "prefer_shorter" in found.takes
+    assert {str(each.message).partition(";")[0] for each in warned} == {
+        "The parameter hurry of mine is now prefer_shorter",
+        "The parameter watch of mine is now observer",
+    }
+    assert found.takes == ("observer", "state", "depth", "prefer_shorter", "ply")
     assert found.tried(here.game, here.state, 3) == of_function(minimax, "minimax").tried(here.game, here.state, 3)

@@ -62,9 +62,9 @@ def test_explorer(page: Page, server: Server) -> None:
     for move, word in {"a": "loses", "b": "loses", "c": "draw", "d": "wins", "e": "draw", "f": "loses"}.items():
         assert worth[move].startswith(word), worth
     page.get_by_role("button", name="Values").click()
-    expect(page.get_by_text("x wins in 41 plies from the opening book")).to_be_visible()
+    expect(page.get_by_text("Red wins in 41 plies from the opening book")).to_be_visible()
     rows.first.get_by_role("link", name="d", exact=True).click()
-    says(page, "Last move d. o to move.")
+    says(page, "Last move d. Yellow to move.")
 
 
 def test_mistakes_become_exercises(page: Page, server: Server) -> None:
@@ -93,7 +93,28 @@ def test_games_of_other_sites(page: Page, server: Server) -> None:
     expect(pasted).to_have_value("44835")
     pasted.fill("44435")
     press(page, "Open")
-    says(page, "Last move e. o to move.")
+    says(page, "Last move e. Yellow to move.")
     page.get_by_text("In other notations").click()
     expect(page.get_by_role("textbox", name="Numbered moves")).to_have_value("1. d d 2. d c 3. e")
     expect(page.get_by_role("textbox", name="Numbers, as Pascal Pons writes them")).to_have_value("44435")
+
+
+def test_a_game_of_chess_from_elsewhere(page: Page, server: Server) -> None:
+    """PGN is opened, its moves are listed in numbered pairs as it has them, and it is saved as a file of its kind."""
+    page.goto(f"{server.address}/#/import?game=chess")
+    text = page.get_by_label("Paste it, or drop a file here")
+    fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+    text.fill(f'[SetUp "1"]\n[FEN "{fen}"]\n\n1... e5 $1 {{good}} (1... c5) 2. Nf9')
+    press(page, "Open")
+    expect(page.get_by_role("alert").filter(has_text="Move 2. Nf9: 'Nf9' is not a move here")).to_be_visible()
+    text.fill(text.input_value().replace("Nf9", "Nf3 *"))
+    press(page, "Open")
+    expect(page.get_by_role("list", name="Moves")).to_have_text("start1…e52.Nf3")
+    page.get_by_text("In other notations").click()
+    expect(page.get_by_role("textbox", name="FEN")).to_have_value(
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
+    )
+    expect(page.get_by_role("textbox", name="Link")).to_have_value(re.compile("moves=e7e5"))
+    with page.expect_download() as saved:
+        press(page, "Save PGN")
+    assert saved.value.suggested_filename == "game.pgn" and "1... e5 2. Nf3 *" in saved.value.path().read_text()

@@ -294,6 +294,19 @@ def test_moves_in_text(worker: Any) -> None:
         assert ask("edit", text=form)["moves"] == ["b2", "a1", "c3"]
 
 
+@pytest.mark.nightly
+def test_moves_as_players_write_them(worker: Any) -> None:
+    """A module writes and reads SAN, and the moves that are kept too."""
+    ask = worker("gardner").ask
+    for text in ("c3 dxc3 Nxc3 e3", "1. c3 dxc3 2. Nxc3! e3?", "c2c3 d4c3 b1c3 e4e3"):
+        found = ask("edit", text=text)
+        assert (found["moves"], found["notation"][:3]) == (["c2c3", "d4c3", "b1c3", "e4e3"], ["c3", "dxc3", "Nxc3"]), (
+            text
+        )
+    forms = {form["name"]: form["text"] for form in ask("notations", moves=found["moves"])["forms"]}
+    assert forms == {"moves": "c2c3 d4c3 b1c3 e4e3", "numbered": "1. c3 dxc3 2. Nxc3 e3"}
+
+
 @pytest.mark.parametrize(
     ("op", "args", "status", "said"),
     [

@@ -83,7 +83,7 @@ def test_several_lines(server: Server) -> None:
     assert len(report.lines) == 3 and all(len(line) >= 2 for line in report.lines)
     best, points = report.moves[ranked[0]], report.moves[ranked[0]].score.points
     assert points is not None and best.brief == f"{-points:+d}" and best.brief_x == f"{points:+d}"
-    assert "lines open to x" in report.scale
+    assert "lines open to Red" in report.scale
 
 
 def test_exercise(server: Server) -> None:

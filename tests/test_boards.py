@@ -38,7 +38,7 @@ class Small(pg.Game[State]):
     def to_move(self, state): return state.ply & 1
     def outcome(self, state): return 0 if state.ply >= self.plies else pg.ONGOING
     def board(self):
-        return replace(self.fixed(), pieces=tuple(Piece(name, self.kind) for name in self.names))
+        return replace(self.fixed(), pieces=tuple(Piece(name, self.kind) for name in self.marks))
     def stands(self, state):
         yield from state.places
     def path(self, state, move):
@@ -63,12 +63,12 @@ class Pawns(Small):
     """A step ahead, or aslant to take; at the end a pawn becomes what is chosen; one may pass."""
     start = (0, 2, 0, 0, 0, 0, 1, 0, 1)
     kind = "pawn"
-    names = ("white", "black")
+    names = marks = ("white", "black")
     def board(self):
         chosen = Place("queen", 3, 0, "choice"), Place("rook", 3, 1, "choice")
         board = squares(3, 3, chequered=True, upward=True, extra=chosen)
         kinds = ("pawn", "queen", "rook")
-        return replace(board, pieces=tuple(Piece(name, kind) for kind in kinds for name in self.names))
+        return replace(board, pieces=tuple(Piece(name, kind) for kind in kinds for name in self.marks))
     def stands(self, state):
         yield from state.places
         yield 3 + (state.ply & 1)
@@ -112,7 +112,7 @@ class Ring(Small):
 
 class Hexes(Small):
     start = (0,) * 9
-    names = ("black", "white")
+    names = marks = ("black", "white")
     def fixed(self): return hexagons(3, 3)
     def paths(self, state):
         return [(place,) for place, owner in enumerate(state.places) if not owner] + [()] * (state.ply == 1)
@@ -453,7 +453,7 @@ def test_our_games_are_played_by_clicks(go: Go, name: str, wanted: int) -> None:
             page.locator(f"ply-board {at}").click()
         if not path or any(len(other) > len(path) and other[: len(path)] == path for other in paths):
             page.locator(f"ply-board .choice:has-text('{text}')").click()
-        says(page, f"Last move {text}.")
+        says(page, f"Last move {game.notation_text(position.state, move)}.")
         position = position.play(move)
         others = [each for each in position.legal_moves if position.play(each).outcome is None]
         if not others:

@@ -38,11 +38,11 @@ def test_the_figures() -> None:
 
 def test_first_cutoffs_are_those_of_the_tree() -> None:
     """The share of cutoffs by the first move, counted again on the recorded tree."""
-    tree, watch = record(CONNECTFOUR, "alphabeta", 4), Detailed.fresh()
-    report = pg.search(CONNECTFOUR, "alphabeta", 4, watch=watch)
+    tree, observer = record(CONNECTFOUR, "alphabeta", 4), Detailed.fresh()
+    report = pg.search(CONNECTFOUR, "alphabeta", 4, observer=observer)
     cuts = [node for node in range(len(tree)) if tree.cut[node] is not None]
-    assert (report.nodes, len(cuts)) == (tree.nodes, watch.cutoffs)
-    assert watch.first == sum(len(tree.children(node)) == 1 for node in cuts) > 0
+    assert (report.nodes, len(cuts)) == (tree.nodes, observer.cutoffs)
+    assert observer.first == sum(len(tree.children(node)) == 1 for node in cuts) > 0
 
 
 @pytest.mark.parametrize(("base", "depth"), [(1, 5), (2, 10), (9, 4)])

@@ -34,8 +34,8 @@ def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("game", canaries(games("compiled")))
 def test_every_search_of_a_game_is_compiled_kept_and_opened(game: str, seed: int) -> None:
-    """The second process finds all on disk. Each pair of game and search is seconds of compiling, and what a watcher
-    counts depends on neither: so each search has one watcher, the next game another one, and another seed as well.
+    """The second process finds all on disk. Each pair of game and search is seconds of compiling, and what an observer
+    counts depends on neither: so each search has one observer, the next game another one, and another seed as well.
     """
     words = [str(HERE / "canary.py"), game, str(games("compiled").index(game) + seed)]
     python(*words)
@@ -146,12 +146,12 @@ def test_loading_a_game_leaves_other_peoples_functions_alone() -> None:
 
 
 def test_a_search_is_ready_for_each_watcher_it_is_prepared_for() -> None:
-    """Preparing with one kind of watcher leaves nothing to compile in the first search with it."""
+    """Preparing with one kind of observer leaves nothing to compile in the first search with it."""
     run, start = Kernel(perft, pg.MNK()), pg.MNK().initial()
-    for watch in (SILENT, Counting.fresh()):
-        run.prepare(watch, start, 1, 0)
+    for observer in (SILENT, Counting.fresh()):
+        run.prepare(observer, start, 1, 0)
         ready = len(run.compiled._signatures)
-        run(watch, start, 2, 0)
+        run(observer, start, 2, 0)
         assert len(run.compiled._signatures) == ready
 
 

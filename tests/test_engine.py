@@ -83,12 +83,12 @@ def late_positions(draw: st.DrawFn, games: Sequence[str] = LATE) -> pg.Position:
 
 
 def decided(
-    game: Any, state: Any, hurry: int, context: SearchContext, watch: Counting | None = None, *, plain: bool = False
+    game: Any, state: Any, hurry: int, context: SearchContext, observer: Counting | None = None, *, plain: bool = False
 ) -> int:
     """The value by the engine's null windows, from x's side."""
     side = 1 if game.to_move(state) == pg.MAX else -1
     search = partial(pvs, game) if plain else kernel(pvs, game)
-    return side * decide(search, watch or Counting.fresh(), context, state, hurry, *reach(game, state, hurry))
+    return side * decide(search, observer or Counting.fresh(), context, state, hurry, *reach(game, state, hurry))
 
 
 @settings(max_examples=40)
@@ -143,8 +143,8 @@ def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> 
     fast, plain = Counting.fresh(), Counting.fresh()
     game, state = position.game, position.state
     values = [
-        decided(game, state, hurry, new_context(new_table(state, 8)), watch, plain=watch is plain)
-        for watch in (fast, plain)
+        decided(game, state, hurry, new_context(new_table(state, 8)), observer, plain=observer is plain)
+        for observer in (fast, plain)
     ]
     assert values[0] == values[1] and list(fast.counts) == list(plain.counts)
 

@@ -49,9 +49,9 @@ def test_a_first_click(anybody: Person, server: Server) -> None:
         page.get_by_role("link", name="Play", exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Connect Four")
         expect(page.get_by_role("gridcell", name=EMPTY)).to_have_count(20)
-        expect(page.get_by_label("o is", exact=True)).to_have_value("level:learning")
+        expect(page.get_by_label("Yellow is", exact=True)).to_have_value("level:learning")
         page.go_back()
-        expect(page.get_by_role("gridcell", name=re.compile("^c1, x"))).to_be_visible()
+        expect(page.get_by_role("gridcell", name=re.compile("^c1, Red"))).to_be_visible()
 
 
 def test_all_games_as_pictures(page: Page) -> None:
@@ -179,11 +179,11 @@ def test_a_double_click_is_one_move(page: Page) -> None:
     """Also where the second click could be the other side's move; it makes no reproach."""
     begin(page, game="connectfour")
     cell(page, "d6").dblclick()
-    expect(page.get_by_role("gridcell", name=re.compile("^d1, x.*last move"))).to_be_visible()
+    expect(page.get_by_role("gridcell", name=re.compile("^d1, Red.*last move"))).to_be_visible()
     choose(page, "c6")
-    expect(page.get_by_role("gridcell", name=re.compile("^c1, o.*last move"))).to_be_visible()
+    expect(page.get_by_role("gridcell", name=re.compile("^c1, Yellow.*last move"))).to_be_visible()
     cell(page, "b6").dblclick()
-    expect(page.get_by_role("gridcell", name=re.compile("^b1, x.*last move"))).to_be_visible()
+    expect(page.get_by_role("gridcell", name=re.compile("^b1, Red.*last move"))).to_be_visible()
     expect(page.get_by_role("gridcell", name=EMPTY)).to_have_count(39)
     expect(page.get_by_role("alert")).to_have_count(0)  # one that is empty is not there
 

@@ -99,15 +99,15 @@ def test_a_game_from_start_to_end(name: str, golden: Golden) -> None:
 @pytest.mark.parametrize("search", [minimax, alphabeta])
 def test_the_tree_of_a_search(search: Callable[..., object], golden: Golden) -> None:
     """Every node of the search in lesson 4: move, window, value, the move that gave it, and where it was cut."""
-    watch = Recording()
+    observer = Recording()
     game = pg.MNK()
     state = game.parse_state("xx./.o./...:o")
-    search(game, watch, state, 2, *((-INFINITY, INFINITY) if search is alphabeta else ()), 1, 0)
+    search(game, observer, state, 2, *((-INFINITY, INFINITY) if search is alphabeta else ()), 1, 0)
     lines = [
         f"{'  ' * node.level}{move_text(game, node.move)} {node.kind} "
         f"{window((node.alpha, node.beta))} {brief(node.value)} "
         f"best {move_text(game, node.best)} cut {move_text(game, node.cut)}"
-        for node in watch.nodes
+        for node in observer.nodes
     ]
     golden(f"tree-{search.__name__}.txt", "\n".join([game.text(state), *lines, ""]))
 

@@ -182,9 +182,9 @@ def test_the_dialog_of_section_5_3() -> None:
     assert position.text == ".x./.o./...:x"
     position = position.play("1,1")
     assert position.legal("3,1") == player.choose(position, None)
-    watch = Recording()
-    alphabeta(TICTACTOE, watch, position.state, 2, -INFINITY, INFINITY, 1, 0)
-    first, *others = (node for node in watch.nodes if node.parent == 0)
+    observer = Recording()
+    alphabeta(TICTACTOE, observer, position.state, 2, -INFINITY, INFINITY, 1, 0)
+    first, *others = (node for node in observer.nodes if node.parent == 0)
     assert first.value == 0 and first.cut == pg.NO_MOVE
     assert all(node.value == final(1, 2) and node.cut != pg.NO_MOVE for node in others)
 

@@ -76,15 +76,15 @@ def test_a_click_anywhere_in_a_column(page: Page, server: Server) -> None:
     at(page, server, "board?game=connectfour&moves=d+e+e")
     expect(cell(page, "d6")).to_have_accessible_name("d6, empty, falls to d2")
     cell(page, "d6").click()
-    says(page, "Last move d. x to move.")
-    expect(cell(page, "d2")).to_have_accessible_name("d2, o disc, last move")
+    says(page, "Last move d. Red to move.")
+    expect(cell(page, "d2")).to_have_accessible_name("d2, Yellow disc, last move")
     cell(page, "d1").click()
-    expect(cell(page, "d3")).to_have_accessible_name("d3, x disc, last move")
+    expect(cell(page, "d3")).to_have_accessible_name("d3, Red disc, last move")
     page.keyboard.press("b")
     expect(cell(page, "d1")).to_be_focused()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(cell(page, "e3")).to_have_accessible_name("e3, o disc, last move")
+    expect(cell(page, "e3")).to_have_accessible_name("e3, Yellow disc, last move")
     at(page, server, "board?game=connectfour&moves=d+d+d+d+d+d")
     cell(page, "d3").click(force=True)
     expect(page.get_by_role("alert")).to_contain_text("d3 is not a legal move here.")
@@ -98,7 +98,7 @@ def test_a_click_anywhere_in_a_column(page: Page, server: Server) -> None:
         ("connectfour", "d6", SHORT),
         ("reversi", "d3", SHORT),
         ("nim", "c2", SHORT),
-        ("kalah", "x's pit 3", SOWING),
+        ("kalah", "South's pit 3", SOWING),
     ],
 )
 def test_motion_is_short_and_ends_with_the_next_input(
@@ -120,27 +120,27 @@ def test_pieces_glide_from_place_to_place(page: Page, server: Server) -> None:
     cell(page, "a3").click()
     page.evaluate(NOTED, 1)
     cell(page, "b4").click()
-    expect(cell(page, "b4")).to_have_accessible_name(re.compile("x man, last move"))
+    expect(cell(page, "b4")).to_have_accessible_name(re.compile("White man, last move"))
     assert len(page.evaluate("noted")) == 2, "one glides, one fades"
     page.evaluate("noted.length = 0")
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("ArrowLeft")
-    expect(cell(page, "b4")).to_have_accessible_name(re.compile("o man, last move"))
+    expect(cell(page, "b4")).to_have_accessible_name(re.compile("Black man, last move"))
     assert 0 < max(page.evaluate("noted")) <= SHORT
     at(page, server, "board?game=breakthrough:6,4")
     page.evaluate(NOTED, 1)
     cell(page, "a2").drag_to(cell(page, "a3"))
-    says(page, "o to move")
+    says(page, "Black to move")
     assert page.evaluate("noted") == []
 
 
 def test_what_is_said_comes_in_order(page: Page, server: Server) -> None:
     """What comes while something moves waits for it, and ends up as the server has it."""
     at(page, server, "board?game=kalah", ready="group")
-    moved(page, "x's pit 3")
-    choose(page, "x's pit 1")
-    says(page, "o to move")
-    expect(page.get_by_role("img", name="x's store: 1 seed")).to_be_visible()
+    moved(page, "South's pit 3")
+    choose(page, "South's pit 1")
+    says(page, "North to move")
+    expect(page.get_by_role("img", name="South's store: 1 seed")).to_be_visible()
     expect(page.locator("ply-board .leaving")).to_have_count(0)
 
 
@@ -149,7 +149,7 @@ def test_no_motion_where_it_is_unwanted(page: Page, server: Server) -> None:
     page.emulate_media(reduced_motion="reduce")
     at(page, server, "board?game=connectfour")
     choose(page, "d6")
-    expect(cell(page, "d1")).to_have_accessible_name(re.compile("x disc"))
+    expect(cell(page, "d1")).to_have_accessible_name(re.compile("Red disc"))
     assert page.evaluate(MOVING) == []
     page.emulate_media(reduced_motion="no-preference")
     page.get_by_role("button", name="Settings").click()
@@ -159,7 +159,7 @@ def test_no_motion_where_it_is_unwanted(page: Page, server: Server) -> None:
         page.evaluate("history.replaceState(null, '', '#/board?game=connectfour'), location.reload()")
     page.get_by_role("grid").wait_for()
     choose(page, "d6")
-    expect(cell(page, "d1")).to_have_accessible_name(re.compile("x disc"))
+    expect(cell(page, "d1")).to_have_accessible_name(re.compile("Red disc"))
     assert page.evaluate(MOVING) == []
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Pieces move").click()
@@ -222,7 +222,7 @@ def test_kalah_fills_the_screen(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.locator("ply-board .upright").wait_for()
     assert box(page, ".pit")["width"] > 60
-    choose(page, "x's pit 1")
+    choose(page, "South's pit 1")
     page.keyboard.press("b")
     before = page.evaluate("document.activeElement.getBoundingClientRect().y")
     page.keyboard.press("ArrowDown")

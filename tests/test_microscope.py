@@ -48,7 +48,7 @@ def somewhere(name: str, seed: int) -> pg.Position:
 
 
 def worth(position: pg.Position, depth: int, ply: int) -> int:
-    """Minimax, as the obvious twin: no window, no watcher."""
+    """Minimax, as the obvious twin: no window, no observer."""
     game, state = position.game, position.state
     if position.outcome is not None:
         return final(position.outcome, ply)
@@ -159,7 +159,7 @@ def test_too_large() -> None:
     ultimate = pg.Position.initial(pg.Ultimate())
     for position, algorithm, depth in [(start, "minimax", 9), (ultimate, "alphabeta", 40)]:
         with pytest.raises(pg.BadInput, match=r"more than 100,000 nodes here.* To depth \d+ it enters") as refused:
-            record(position, algorithm, depth, watch=lambda _: pytest.fail("it was recorded"))
+            record(position, algorithm, depth, on_start=lambda _: pytest.fail("it was recorded"))
         smaller, nodes = re.findall(r"depth (\d+) it enters ([0-9,]+)", str(refused.value))[0]
         assert f"{record(position, algorithm, int(smaller)).nodes:,}" == nodes
     for depth in range(1, 8):  # what is estimated stays below what is entered, so nothing is refused that would fit
@@ -230,11 +230,11 @@ def test_a_game_that_fails_in_mid_search() -> None:
 def test_a_recording_is_stopped_at_once() -> None:
     """Another thread stops it at its next node."""
 
-    def stop_soon(watch: Recording) -> None:
-        threading.Timer(0.01, watch.stop).start()
+    def stop_soon(observer: Recording) -> None:
+        threading.Timer(0.01, observer.stop).start()
 
     with pytest.raises(Stopped):
-        record(pg.Position.initial(pg.MNK()), "alphabeta", 9, watch=stop_soon)
+        record(pg.Position.initial(pg.MNK()), "alphabeta", 9, on_start=stop_soon)
     assert record(pg.Position.initial(pg.MNK()), "alphabeta", 9).nodes == 20_866  # not stopped, it is whole
 
 
@@ -294,8 +294,8 @@ def test_boards_are_drawn() -> None:
     for name in [choice.name for choice in pg.GAMES]:
         position = somewhere(name, 7)
         ElementTree.fromstring(position._repr_html_())
-        board, look, names = position.board, position.look(), position.game.names
-        shown = drawing.svg(board, look, names)
+        board, look, names = position.board, position.look(), position.game.marks
+        shown = drawing.svg(board, look)
         pieces = [(place, piece) for place, piece in enumerate(look.pieces) if piece and piece.count]
         pieces = [each for each in pieces if board.places[each[0]].shape != "choice"]
         assert pieces, name
@@ -304,7 +304,7 @@ def test_boards_are_drawn() -> None:
             others += [replace(piece, owner=names[piece.owner == names[0]])] if piece.owner else []
             for other in (None, *others):
                 pieces_then = (*look.pieces[:place], other, *look.pieces[place + 1 :])
-                assert drawing.svg(board, replace(look, pieces=pieces_then), names) != shown, (name, piece, other)
+                assert drawing.svg(board, replace(look, pieces=pieces_then)) != shown, (name, piece, other)
     assert "&lt;b&gt;" in drawing.svg(pg.Board(), pg.Look(text="<b>"))
 
 

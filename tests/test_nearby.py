@@ -86,7 +86,7 @@ class Story:
         """So many moves stand on the board, and it is the person's turn."""
         self.plies = plies
         expect(self.page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(6 * 7 - plies)
-        says(self.page, "Your turn: x to move")
+        says(self.page, "Your turn: Red to move")
 
     def takes_back(self) -> None:
         """An own move and its reply are taken back: the game is never long enough to end."""

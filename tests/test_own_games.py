@@ -225,17 +225,19 @@ def test_text_of_tuples_reads_back() -> None:
 def test_no_search_writes_beyond_its_notes(algorithm: str) -> None:
     """Where the last two thousand places are left, three thousand moves end the search, and nothing is overwritten."""
     game = Pile(9, 3000)
-    watch, state = Counting.fresh(), game.initial()
+    observer, state = Counting.fresh(), game.initial()
     known = context.new_context(new_table(state, 1 << 10))
     head = list(known.table[:8])
     window = (-INFINITY, INFINITY, 0, 0)
     with pytest.raises(TooManyMoves, match="131,072 moves"):
         if algorithm == "pvs":
-            kernel(pvs.pvs, game)(watch, known, state, 3, *window, context.SCRATCH - 2048)
+            kernel(pvs.pvs, game)(observer, known, state, 3, *window, context.SCRATCH - 2048)
         elif algorithm == "ordered":
-            kernel(ordered.ordered, game)(watch, new_memory(ordered.SCRATCH), ordered.SCRATCH - 2048, state, 3, *window)
+            kernel(ordered.ordered, game)(
+                observer, new_memory(ordered.SCRATCH), ordered.SCRATCH - 2048, state, 3, *window
+            )
         else:
-            kernel(proof, game)(watch, known, state, 0, NEVER, NEVER, 0, context.SCRATCH - 4096)
+            kernel(proof, game)(observer, known, state, 0, NEVER, NEVER, 0, context.SCRATCH - 4096)
     assert list(known.table[:8]) == head
 
 
@@ -258,12 +260,12 @@ def test_a_limit_is_heeded_within_a_random_game() -> None:
     class Slow(Round):
         def play(self, state: PileState, move: int) -> PileState:
             played.append(move)
-            watch.stop()
+            observer.stop()
             return super().play(state, move)
 
-    watch, game = Counting.fresh(), Slow()
+    observer, game = Counting.fresh(), Slow()
     with pytest.raises(Stopped):
-        mcts(game, watch, new_tree(100, 1), new_memory(LONGEST + 1), game.initial(), 1, EXPLORATION)
+        mcts(game, observer, new_tree(100, 1), new_memory(LONGEST + 1), game.initial(), 1, EXPLORATION)
     assert len(played) < 10
 
 

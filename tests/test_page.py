@@ -105,7 +105,7 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
     marks = [view["best"] for view in told["moves"]["moves"].values()]
     assert "best" in marks and "" in marks
     for move, view in told["moves"]["moves"].items():
-        pit = page.get_by_role("button", name=re.compile(rf"^o's pit {move}, "))
+        pit = page.get_by_role("button", name=re.compile(rf"^North's pit {move}, "))
         said = ", ".join(filter(None, [view["score"]["text"], view["best"]]))
         expect(pit).to_have_accessible_name(re.compile(rf"seeds?, {said}$"))
         expect(pit.locator(".value")).to_have_text(view["brief"])
@@ -180,13 +180,13 @@ def test_columns_and_pits(page: Page, server: Server) -> None:
     """Other boards come from their look too: a mark drops into its column; pits are sown, and one may move again."""
     at(page, server, "board?game=connectfour&moves=d")
     choose(page, "d5")
-    expect(page.get_by_role("gridcell", name=re.compile("^d2, o disc, last move"))).to_be_visible()
+    expect(page.get_by_role("gridcell", name=re.compile("^d2, Yellow disc, last move"))).to_be_visible()
     page.goto("about:blank")
     page.goto(f"{server.address}/#/board?game=kalah")
-    page.get_by_role("button", name=re.compile("^x's pit 3, 4 seeds")).click()
-    says(page, "x to move")
-    expect(page.get_by_role("img", name="x's store: 1")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^o's pit 1, 4 seeds")).click(force=True)
+    page.get_by_role("button", name=re.compile("^South's pit 3, 4 seeds")).click()
+    says(page, "South to move")
+    expect(page.get_by_role("img", name="South's store: 1")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^North's pit 1, 4 seeds")).click(force=True)
     expect(page.get_by_role("alert")).to_contain_text("not a legal move")
 
 

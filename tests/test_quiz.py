@@ -123,18 +123,18 @@ def test_the_verb_quiz(tmp_path: Path) -> None:
 MINE = """
 import plyground as pg
 
-def search(game, watch, state, depth, alpha, beta):
-    watch.enter(state)
+def search(game, observer, state, depth, alpha, beta):
+    observer.enter(state)
     end = game.outcome(state)
     best, choice = (end << 20) if end != pg.ONGOING else game.evaluate(state), pg.NO_MOVE
     if end != pg.ONGOING:
-        watch.leaf(state, best)
+        observer.leaf(state, best)
     elif depth == 0:
-        watch.horizon(state, best)
+        observer.horizon(state, best)
     else:
         for move in game.moves(state):
-            watch.branch(move)
-            value, _ = search(game, watch, game.play(state, move), depth - 1, alpha, beta)
+            observer.branch(move)
+            value, _ = search(game, observer, game.play(state, move), depth - 1, alpha, beta)
             if choice == pg.NO_MOVE or (value > best if game.to_move(state) == {first} else value < best):
                 best, choice = value, move
             if game.to_move(state) == {first}:
@@ -142,9 +142,9 @@ def search(game, watch, state, depth, alpha, beta):
             else:
                 beta = min(beta, best)
             if alpha >= beta:
-                watch.cut(move, value)
+                observer.cut(move, value)
                 break
-    watch.leave(best, choice)
+    observer.leave(best, choice)
     return best, choice
 """
 

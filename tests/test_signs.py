@@ -123,7 +123,7 @@ def test_compiled_rules_tell_what_people_see(name: str) -> None:
     """Put together from compiled ints, every look, text, path and name of a move is what plain Python shows."""
     game: pg.Game[AnyState] = Bare() if name == "bare" else pg.game_named(name)
     run, out = kernel(noted, game), new_memory(1 << 16)
-    names = place_names(game), game.names
+    names = place_names(game), game.marks
     for position in positions(game):
         here = list(out[: run(out, position.state)])
         assert run.why_plain is None
@@ -131,8 +131,8 @@ def test_compiled_rules_tell_what_people_see(name: str) -> None:
         (stands, strokes, caption, signs), ways = in_rows(here)[:4], in_rows(here)[4:]
         text = spelled(signs, *names)
         assert text == position.text
-        beside = spelled(caption, *names) or ("" if position.board.places else text)
-        assert looked(position.board, game.names, stands, strokes, beside) == position.look()
+        beside = spelled(caption, names[0], game.names) or ("" if position.board.places else text)
+        assert looked(position.board, stands, strokes, beside) == position.look()
         if position.outcome is None:
             assert list(map(tuple, ways[::2])) == list(position.paths.values())
             words = [game.move_text(position.state, move) for move in position.legal_moves]

@@ -113,7 +113,7 @@ def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) 
     (picture,) = page.xpath("//article//img/@src")
     drawn = (site / "games" / picture).resolve().read_text(encoding="utf-8")
     shown = plyground.Position.parse(plyground.game_named(spec), described.example)
-    assert drawn == svg(shown.board, shown.look(), shown.game.names, 300) and shown.text in text
+    assert drawn == svg(shown.board, shown.look(), 300) and shown.text in text
     cells = [str(cell) for cell in page.xpath("//*[@id='options']//tbody/tr/td[1]//text()")]
     assert [cell for cell in cells if cell.strip()] == [option.name for option in options(choice.maker)]
     assert re.split("[;`]", rules)[0].strip() in text

@@ -26,7 +26,7 @@ from plyground.search.context import CHOICE, STACK, context_for
 from plyground.search.mcts import EXPLORATION, LINE, mcts, new_tree
 from plyground.search.memory import Memory, new_memory
 from plyground.search.minimax import MINIMAX, minimax
-from plyground.search.observer import Counting, Entered, Recording, Watcher
+from plyground.search.observer import Counting, Entered, Observer, Recording
 from plyground.search.ordered import ORDERED
 from plyground.search.pvs import later, pvs
 from plyground.search.repetition import line_room, set_ends
@@ -34,6 +34,7 @@ from plyground.search.table import new_table
 from plyground.spec import Choice
 from plyground.wasm import Built, built
 from plyground.wasm.recorder import FIELDS
+from plyground.wasm.textbook import textbook
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 DRIVER = Path(__file__).parent / "javascript" / "modules.mjs"
@@ -94,6 +95,7 @@ def answers(game: pg.Game[Any], state: Any) -> dict[str, Any]:
             "play": [words(game.play(state, move)) for move in moves],
             "path": [list(game.path(state, move)) for move in moves],
             "moveSigns": [[str(sign) for sign in game.move_signs(state, move)] for move in moves],
+            "notationSigns": [[str(sign) for sign in game.notation_signs(state, move)] for move in moves],
         }
     return told
 
@@ -128,9 +130,9 @@ def given(positions: list[pg.Position]) -> list[dict[str, Any]]:
     ]
 
 
-def counted(watch: Counting) -> list[int]:
+def counted(observer: Counting) -> list[int]:
     """All that is counted."""
-    return [watch.nodes, watch.leaves, watch.evaluations, watch.cutoffs, watch.tried]
+    return [observer.nodes, observer.leaves, observer.evaluations, observer.cutoffs, observer.tried]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -141,11 +143,11 @@ def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
     positions, expected = unfinished(game, 20, seed), []
     for position in positions:
         ends = position.last_times() if game.repetition else ()
-        watch, state = Counting.fresh(), position.state
+        observer, state = Counting.fresh(), position.state
         context = context_for(game, state, new_table(state, entries), ends)
         for depth in range(1, depths + 1):
-            value = run(watch, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
-            expected.append([value, context.scratch[CHOICE], *counted(watch)])
+            value = run(observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
+            expected.append([value, context.scratch[CHOICE], *counted(observer)])
     asked_for = {"positions": given(positions), "entries": entries, "depths": depths}
     assert asked(tmp_path, built(game), {"pvs": asked_for})["pvs"] == expected
 
@@ -180,12 +182,12 @@ def test_mcts(name: str, tmp_path: Path, seed: int) -> None:
     game, nodes, simulations = pg.game_named(name), 2000, 300
     run, positions, expected = kernel(mcts, game), unfinished(game, 12, seed), []
     for position in positions:
-        watch, tree = Counting.fresh(), new_tree(nodes, 1)
+        observer, tree = Counting.fresh(), new_tree(nodes, 1)
         path = new_memory(LINE + (line_room(position.state) if game.repetition else 0))
         if game.repetition:
             set_ends(path, LINE, position.last_times())
-        done = run(watch, tree, path, position.state, simulations, EXPLORATION)
-        expected.append([done, watch.nodes, [str(word) for word in tree]])
+        done = run(observer, tree, path, position.state, simulations, EXPLORATION)
+        expected.append([done, observer.nodes, [str(word) for word in tree]])
     asked_for = {"positions": given(positions), "nodes": nodes, "simulations": simulations}
     assert asked(tmp_path, built(game), {"grown": asked_for})["grown"] == expected
 
@@ -203,22 +205,29 @@ def assert_same_searches(game: pg.Game[Any], algorithms: list[Algorithm], folder
     for position in positions:
         ends = position.last_times() if game.repetition else ()
         for algorithm in algorithms:
-            watch, recording = Counting.fresh(), Recording()
+            observer, recording = Counting.fresh(), Recording()
             query = algorithm.seeing(Query(game, position.state, depth, ends=ends))
             search = partial(algorithm.search, query.game)
-            value, move = algorithm.asked(query, watch, search)()
+            value, move = algorithm.asked(query, observer, search)()
             algorithm.asked(query, recording, search)()
-            expected.append([value, move, *counted(watch)])
+            expected.append([value, move, *counted(observer)])
             expected.append([True, FIELDS, [str(word) for node in recording.nodes for word in row(node)]])
     told = asked(folder, built(game), {"textbook": {"positions": given(positions), "depth": depth}})["textbook"]
     assert told == expected
 
 
 def noting(
-    game: pg.Game[Any], watch: Watcher, scratch: Memory, top: int, state: Any, depth: int, prefer_shorter: int, ply: int
+    game: pg.Game[Any],
+    observer: Observer,
+    scratch: Memory,
+    top: int,
+    state: Any,
+    depth: int,
+    prefer_shorter: int,
+    ply: int,
 ) -> tuple[int, int]:
     """Minimax, its move by way of the scratch memory."""
-    value, scratch[top + ROOM - 1] = minimax(game, watch, state, depth, prefer_shorter, ply)
+    value, scratch[top + ROOM - 1] = minimax(game, observer, state, depth, prefer_shorter, ply)
     return value, scratch[ROOM - 1]
 
 
@@ -242,8 +251,8 @@ def test_a_new_search(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 
 def test_a_new_search_of_another_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that a page has nothing to give to is not left out in silence."""
-    listed(monkeypatch, replace(NOTING, search=lambda game, watch, state, depth, luck: (0, 0)))
-    with pytest.raises(LookupError, match="noting takes watch, state, depth, luck"):
+    listed(monkeypatch, replace(NOTING, search=lambda game, observer, state, depth, luck: (0, 0)))
+    with pytest.raises(LookupError, match="noting takes observer, state, depth, luck"):
         built(pg.game_named("tictactoe"))
 
 
@@ -265,6 +274,34 @@ def test_what_llvm_writes_is_read() -> None:
     assert bytes_of(r"\80\\m\22\0A") == b'\x80\\m"\n'
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_search_stands_once(name: str) -> None:
+    """The entry of a search that calls itself is a call of it: with the search in it, it would be a second copy."""
+    sizes = sizes_of_exports(built(pg.game_named(name)).code)
+    assert sizes["mcts"] > 2_000
+    for search in ("pvs", *(each.name for each in textbook())):
+        assert sizes[search] < 600, (search, sizes[search])
+
+
+def sizes_of_exports(code: bytes) -> dict[str, int]:
+    """Bytes of each exported function of a module."""
+    sections = dict(parts(code))
+    bodies = []
+    count, at = number(sections[CODE], 0)
+    for _ in range(count):
+        size, at = number(sections[CODE], at)
+        bodies.append(size)
+        at += size
+    sizes, (count, at) = {}, number(sections[EXPORTS], 0)
+    for _ in range(count):
+        length, at = number(sections[EXPORTS], at)
+        name, kind = sections[EXPORTS][at : at + length].decode(), sections[EXPORTS][at + length]
+        index, at = number(sections[EXPORTS], at + length + 1)
+        if kind == FUNCTION:  # of functions none is imported, so the first body is number 0
+            sizes[name] = bodies[index]
+    return sizes
+
+
 def test_it_imports_its_memory(tmp_path: Path) -> None:
     """A module is found again in the cache, and asks for nothing else from outside; nothing runs when it is made."""
     game = pg.game_named("tictactoe")
@@ -275,29 +312,34 @@ def test_it_imports_its_memory(tmp_path: Path) -> None:
     assert START not in sections and sections[IMPORTS].startswith(b"\1\3env\6memory\2\1")
 
 
-IMPORTS, START = 2, 8
+IMPORTS, EXPORTS, START, CODE = 2, 7, 8, 10
+FUNCTION = 0
 
 
 def parts(code: bytes) -> Iterator[tuple[int, bytes]]:
     """The number and contents of each section of a module."""
     at = 8
     while at < len(code):
-        section, length, shift = code[at], 0, 0
-        at += 1
-        while True:
-            byte = code[at]
-            at, length, shift = at + 1, length | (byte & 127) << shift, shift + 7
-            if byte < 128:
-                break
+        section = code[at]
+        length, at = number(code, at + 1)
         yield section, code[at : at + length]
         at += length
+
+
+def number(code: bytes, at: int) -> tuple[int, int]:
+    """An int in LEB128, and the place behind it."""
+    found = shift = 0
+    while True:
+        found, shift, at = found | (code[at] & 127) << shift, shift + 7, at + 1
+        if code[at - 1] < 128:
+            return found, at
 
 
 class Worded(pg.MNK):
     """Its opinion is looked up by words."""
 
     def evaluate(self, state: Any) -> int:
-        return {"x": 1, "o": -1}[self.names[self.to_move(state)]]
+        return {"x": 1, "o": -1}[self.marks[self.to_move(state)]]
 
 
 class Listed(pg.MNK):

@@ -141,8 +141,8 @@ def test_a_search_of_ones_own(page: Page, server: Server) -> None:
     expect(page.get_by_role("treeitem", name=re.compile("^root"))).to_have_accessible_name(re.compile("≠ x wins"))
     open_tree(page, server, f"{FIGURE}&algorithm={careless}&step=0")
     code = page.get_by_role("list", name="What the algorithm does")
-    expect(code.get_by_role("listitem").first).to_have_text("def careless(game, watch, state, depth):")
-    expect(code.locator("[aria-current=step]")).to_contain_text("watch.enter")
+    expect(code.get_by_role("listitem").first).to_have_text("def careless(game, observer, state, depth):")
+    expect(code.locator("[aria-current=step]")).to_contain_text("observer.enter")
     page.goto("about:blank")
     page.goto(f"{server.address}/#/race?game=tictactoe&start=xx./.o./...:o&depth=2")
     expect(page.get_by_text("They do not agree")).to_be_visible()
@@ -173,7 +173,10 @@ def test_a_tree_becomes_a_file(page: Page, server: Server) -> None:
 def test_what_cannot_be_recorded(page: Page, server: Server) -> None:
     """Too deep, or over: a sentence; a long recording can be stopped."""
     for link, said in [
-        ("tree?game=ultimate&depth=9", "more than 100,000 nodes here, and at most so many can be recorded. To depth"),
+        (
+            "tree?game=ultimate&depth=9",
+            "enters more than 100,000 nodes here; a recording holds 100,000 at most. To depth",
+        ),
         ("tree?game=tictactoe&start=xxx/oo./...:o", "The game is over"),
         ("race?game=tictactoe&start=xxx/oo./...:o", "The game is over"),
         ("quiz?game=tictactoe&depth=9", "depth"),

@@ -107,17 +107,18 @@ def utility_of(value: int) -> int:
     return round(value / FINAL)
 
 
-def is_true(text: str, value: int, *, sure: bool = False) -> bool:
-    """Whether a sentence holds of a value; a `sure` one must leave nothing open but the plies."""
+def is_true(text: str, value: int, names: tuple[str, str] = ("x", "o"), *, sure: bool = False) -> bool:
+    """Whether a sentence on sides of these names holds of a value; a `sure` one leaves nothing open but the plies."""
     if text.endswith(("(estimate)", "of simulations")):
         return not sure
     utility = utility_of(value)
     if text == "draw":
         return utility == 0
-    said = re.fullmatch(r"([xo]) (?:wins|has won)(?: by (\d+)( or more)?)?(?: in (\d+) pl(?:y|ies))?", text)
+    sides = "|".join(map(re.escape, names))
+    said = re.fullmatch(rf"({sides}) (?:wins|has won)(?: by (\d+)( or more)?)?(?: in (\d+) pl(?:y|ies))?", text)
     assert said, text
     winner, margin, more, plies = said.groups()
-    won = utility if winner == "x" else -utility
+    won = utility if winner == names[0] else -utility
     if plies and int(plies) != abs(utility) * FINAL - abs(value):
         return False
     if more:
@@ -185,7 +186,10 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
             for ply in range(1, len(steps))
             for side in [1 if steps[ply - 1].to_move == pg.MAX else -1]
         ]
-        assert all(is_true(step.score.text, value, sure=True) for step, value in zip(review, values, strict=True))
+        assert all(
+            is_true(step.score.text, value, end.game.names, sure=True)
+            for step, value in zip(review, values, strict=True)
+        )
         for place in chance.sample(range(len(steps) - 1), min(2, len(steps) - 1)):
             here, value = steps[place], values[place]
             here = pg.Position(here.game, here.state)
@@ -212,14 +216,14 @@ def _terminal(
     said = capsys.readouterr().out
     rows = re.findall(r"^│ (\S+) +│ (.+?) +│$", said, re.MULTILINE)
     assert dict(rows).keys() == worth.keys() and rows[0][0] in best
-    assert all(is_true(text, worth[move], sure=True) for move, text in rows), rows
-    assert is_true(said[: said.index(", depth")].splitlines()[-1].strip(), value, sure=True)
+    assert all(is_true(text, worth[move], here.game.names, sure=True) for move, text in rows), rows
+    assert is_true(said[: said.index(", depth")].splitlines()[-1].strip(), value, here.game.names, sure=True)
     assert said.splitlines()[-1].removeprefix("best play: ").split()[0] in best
     answers = iter(["hint", "quit"])
     with pytest.raises(Quit):
         Human({0}, lambda _: next(answers)).choose(here, None)
     hint = re.match(r"hint: (\S+) \((.+?)(?: at depth \d+)?\); the line is", capsys.readouterr().out)
-    assert hint and is_true(hint[2], value), hint
+    assert hint and is_true(hint[2], value, here.game.names), hint
     if not hint[2].endswith("(estimate)"):
         assert utility_of(worth[hint[1]]) == utility_of(value)
 
@@ -229,9 +233,9 @@ def _page(name: str, here: pg.Position, value: int, worth: dict[str, int], best:
     side = 1 if here.to_move == pg.MAX else -1
     reports = [*positions.study(models.At(**at(name, here)))]
     for report in reports:
-        assert is_true(report.score.text, value, sure=report.certain)
+        assert is_true(report.score.text, value, here.game.names, sure=report.certain)
         for move, view in report.moves.items():
-            assert is_true(view.score.text, worth[move], sure=report.certain)
+            assert is_true(view.score.text, worth[move], here.game.names, sure=report.certain)
             if view.tone in ("hopeful", "doubtful", "unsure"):
                 assert not report.certain and view.score.text.endswith(("(estimate)", "of simulations"))
             else:

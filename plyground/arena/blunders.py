@@ -158,7 +158,7 @@ def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
         if run is search:
             search.prepare(Counting.fresh(), context, state, FOREVER, 0, 1, 0, 0, STACK)
         clock = Clock(Limit(nodes=budget))
-        work = partial(decide, run, clock.watch, context, state, 0, *bounds)
+        work = partial(decide, run, clock.observer, context, state, 0, *bounds)
         try:
             return side * _sign(clock.run(work))
         except (Stopped, RecursionError):

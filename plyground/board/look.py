@@ -6,7 +6,7 @@ game; code that reads clicks chooses moves by their `path`. Places have the name
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -18,6 +18,10 @@ Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", 
 """Form of a place: a `bar` and a `pole` are the edges between two dots, lying and upright; a `choice` is no place of
 the board but a piece beside it, shown only while it can be chosen, such as a pawn's promotion.
 """
+Colour = Literal["blue", "orange", "white", "black", "red", "yellow", "green"]
+"""Colour of a side; drawings have an ink for each, in light and in dark."""
+Surface = Literal["paper", "wood", "felt", "plastic"]
+"""Material of a board, by which a page colours it: brown squares, green cloth, a blue rack."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,11 @@ class Piece:
     """A piece on a place."""
 
     owner: str = ""
-    """Name of the player who owns it; empty if neutral."""
+    """Mark of the side that owns it (`Game.marks`); empty if neutral."""
     kind: str = "mark"
     """Its form: the owner's `mark` (a cross, a ring, a disc with the letter), `disc`, `stone`, `seeds`, `wall`,
-    `man` and `crowned` of draughts, `king` to `pawn` of chess; other kinds are drawn as their `text`.
+    `man` and `crowned` of draughts, `king` to `pawn` of chess, a `box`, a half of a `domino` whose other half is where
+    its text points away from, `^`, `v`, `<` or `>`; other kinds are drawn as their `text`.
     """
     count: int = 1
     """Seeds in a pit, pieces in hand, the height of a stack."""
@@ -77,6 +82,17 @@ class Board:
     """Pieces that can stand on the board, numbered from 1. A piece whose count varies, such as seeds, is listed with
     a count of 0.
     """
+    names: tuple[str, str] = ("x", "o")
+    """Names, marks and colours of the two sides, and the surface; `rules.board_of` takes them from the game."""
+    marks: tuple[str, str] = ("x", "o")
+    colours: tuple[Colour, Colour] = ("blue", "orange")
+    surface: Surface = "paper"
+    borders: tuple[tuple[int, int, int], ...] = ()
+    """Borders in the colour of a side, such as those that it joins: the side, and the first and the last place."""
+    crossings: bool = False
+    """Whether pieces stand where the lines of a grid cross, as in Gomoku; else between them."""
+    seat: int | None = None
+    """Side that sits at the bottom, 0 or 1; for the other one the board is turned. None: sides have no edge."""
 
     @cached_property
     def grid(self) -> tuple[int, int] | None:
@@ -107,7 +123,7 @@ class Fate:
     """State of an area."""
 
     owner: str = ""
-    """Name of the player who has won it; empty if none has."""
+    """Mark of the side that has won it; empty if none has."""
     open: bool = True
     """Whether moves can still be made in it."""
     active: bool = True
@@ -128,11 +144,15 @@ class Look:
     """Text beside the board; the whole position if the board has no places."""
     through: tuple[tuple[int, ...], ...] = ()
     """Lines to draw through the winning places, each by the places at which it begins, turns and ends."""
+    attacked: tuple[int, ...] = ()
+    """Places of pieces that must be saved, such as a king in check."""
 
 
 # Flags in a game's ints, added to the number of the piece on a place.
 WON: Final = 1 << 8
 """The place is part of the winning line or group."""
+ATTACKED: Final = 1 << 9
+"""The piece is attacked and must be saved, as a king in check."""
 COUNT: Final = 1 << 16
 """Added once for each unit of the piece's count."""
 # Flags of an area, added to 0, or to 1 where x has won it and 2 where o has.
@@ -144,12 +164,11 @@ END: Final = -1
 """Ends each line that is drawn through the winning places."""
 
 
-def looked(board: Board, players: Sequence[str], stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
+def looked(board: Board, stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
     """Make a `Look` from a game's answers in ints.
 
     Args:
         board: the fixed part.
-        players: names of the two players.
         stands, strokes: as the game's questions of these names answer.
         text: text beside the board.
 
@@ -159,12 +178,12 @@ def looked(board: Board, players: Sequence[str], stands: Iterable[int], strokes:
     told = list(stands)
     here, areas = told[: len(board.places)], told[len(board.places) :]
     pieces = tuple(_piece(board, number) for number in here)
-    line = tuple(place for place, number in enumerate(here) if number & WON)
+    line, attacked = (tuple(place for place, number in enumerate(here) if number & flag) for flag in (WON, ATTACKED))
     fates = tuple(
-        Fate(("", *players)[number & 3], open=not number & CLOSED, active=not number & IDLE) for number in areas
+        Fate(("", *board.marks)[number & 3], open=not number & CLOSED, active=not number & IDLE) for number in areas
     )
     lines = (tuple(places) for is_end, places in groupby(strokes, lambda place: place == END) if not is_end)
-    return Look(pieces, line, fates, text, tuple(lines))
+    return Look(pieces, line, fates, text, tuple(lines), attacked)
 
 
 def _piece(board: Board, number: int) -> Piece | None:

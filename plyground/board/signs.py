@@ -20,17 +20,28 @@ PLACE: Final = -2
 PLAYER: Final = -3
 """The next int is a player, 0 or 1, written by the name."""
 
+SPACE: Final = ord(" ")
 DASH: Final = ord("-")
 COMMA: Final = ord(",")
 SLASH: Final = ord("/")
 COLON: Final = ord(":")
 DOT: Final = ord(".")
 WALL: Final = ord("#")
+BAR: Final = ord("|")
 
 
 def signs(text: str) -> tuple[int, ...]:
     """The signs of a text that never changes. For constants: compiled rules know no strings."""
     return tuple(map(ord, text))
+
+
+def chosen(texts: tuple[int, ...], number: int) -> Iterator[int]:
+    """The signs of one of several texts, from 0, with a `|` between each two. Compiled rules may ask for it."""
+    for sign in texts:
+        if sign == BAR:
+            number -= 1
+        elif number == 0:
+            yield sign
 
 
 def listed(numbers: tuple[int, ...], between: int) -> Iterator[int]:

@@ -3,18 +3,21 @@
 from dataclasses import astuple, dataclass, fields
 from functools import cached_property
 from html import escape
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 
 from plyground.board.look import Board, Look, Piece, Place
 
-PLAYER_INKS = ("#1a56b0", "#b04a00")
-"""Colours of the two players, whose marks also differ in shape."""
 PAPER, QUIET = "#ffffff", "#565d66"
-NO_NAMES = ("x", "o")
-GLYPHS = {"king": "♚♔", "queen": "♛♕", "rook": "♜♖", "bishop": "♝♗", "knight": "♞♘", "pawn": "♟♙"}
-"""Chess pieces, which every font for text has: filled for the first player, hollow for the second."""
+GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
+"""Chess pieces, which every font for text has, filled with the colour of their side."""
+LUMINOUS = ("white", "black", "red", "yellow")
+"""Colours of clearly different brightness, which suffice where hue is not seen."""
 DRAWN_SEEDS = 40
 """Most seeds drawn in a pit; a larger number is shown in digits only."""
+HALVES = "^>v<"
+"""Halves of a domino by their texts, each a quarter turn from the one before."""
+BESIDE, BEYOND = 0.62, 0.3
+"""How far a border is from the middle of its places, and goes on beyond the first and the last, in steps."""
 GOLDEN_ANGLE = pi * (3 - 5**0.5)
 """Angle from a seed to the next one in a pit, which packs them as in a sunflower."""
 Marked = tuple[int, ...]
@@ -24,8 +27,14 @@ Marked = tuple[int, ...]
 class Inks:
     """Colours of a picture, by their use."""
 
-    x: str = PLAYER_INKS[0]
-    o: str = PLAYER_INKS[1]
+    blue: str = "#1a56b0"
+    orange: str = "#b04a00"
+    white: str = "#fdfdfb"
+    black: str = "#22272e"
+    red: str = "#c02c2c"
+    yellow: str = "#f2c230"
+    green: str = "#1d7a3c"
+    outline: str = "#3a424d"
     ink: str = "#1b1f24"
     quiet: str = QUIET
     line: str = "#cfd3d8"
@@ -43,9 +52,9 @@ THEMED = Inks(*(f"var(--{field.name},{ink})" for field, ink in zip(fields(Inks),
 """Colours of the page, which follow its theme."""
 
 
-def svg(board: Board, look: Look, names: tuple[str, str] = NO_NAMES, size: float = 180, last: Marked = ()) -> str:
+def svg(board: Board, look: Look, size: float = 180, last: Marked = ()) -> str:
     """SVG document of a board, `size` pixels wide; `last` are the places to mark."""
-    inside, height = drawn(board, look, names, size, last)
+    inside, height = drawn(board, look, size, last)
     words = f'role="img" width="{size:g}" height="{height:g}" viewBox="0 0 {size:g} {height:g}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {words}>{inside}</svg>'
 
@@ -53,7 +62,6 @@ def svg(board: Board, look: Look, names: tuple[str, str] = NO_NAMES, size: float
 def drawn(
     board: Board,
     look: Look,
-    names: tuple[str, str] = NO_NAMES,
     size: float = 180,
     last: Marked = (),
     inks: Inks = PRINTED,
@@ -62,21 +70,22 @@ def drawn(
     if all(place.shape == "choice" for place in board.places):
         font = min(14.0, size / max(len(look.text), 1) * 1.6)
         return _text(look.text, size / 2, font * 1.1, font, inks.ink), font * 1.6
-    drawing = _Drawing(board, look, names, size, inks)
+    drawing = _Drawing(board, look, size, inks)
     return "".join(drawing.parts(last)), drawing.height
 
 
 class _Drawing:
-    def __init__(self, board: Board, look: Look, names: tuple[str, str], size: float, inks: Inks) -> None:
-        self.board, self.look, self.names, self.size, self.inks = board, look, names, size, inks
+    def __init__(self, board: Board, look: Look, size: float, inks: Inks) -> None:
+        self.board, self.look, self.size, self.inks = board, look, size, inks
         self.places = [(number, place) for number, place in enumerate(board.places) if place.shape != "choice"]
         half = max(0.6 if place.shape in ("hexagon", "triangle") else 0.5 for _, place in self.places)
+        around = 0.3 if board.borders else 0.0
         self.left, self.top = (
-            min(place.x for _, place in self.places) - 0.5,
-            min(place.y for _, place in self.places) - half,
+            min(place.x for _, place in self.places) - 0.5 - around,
+            min(place.y for _, place in self.places) - half - around,
         )
-        self.step = size / (max(place.x for _, place in self.places) + 0.5 - self.left)
-        self.height = self.step * (max(place.y for _, place in self.places) + half - self.top)
+        self.step = size / (max(place.x for _, place in self.places) + 0.5 + around - self.left)
+        self.height = self.step * (max(place.y for _, place in self.places) + half + around - self.top)
 
     def at(self, place: Place) -> tuple[float, float]:
         """Centre of a place."""
@@ -102,6 +111,7 @@ class _Drawing:
             parts.append(
                 f'<rect width="{self.size:g}" height="{self.height:g}" fill="{inks.sheet}" stroke="{inks.edge}"/>'
             )
+        parts += [self._border(*border) for border in board.borders]
         for pair in board.lines:
             parts.append(f'<path d="{self._line(pair)}" stroke="{inks.edge}" stroke-width="1"/>')
         for number, place in self.places:
@@ -109,6 +119,10 @@ class _Drawing:
             piece = look.pieces[number]
             if piece:
                 parts.append(self._piece(piece, number, place))
+        for number in look.attacked:
+            x, y = self.at(board.places[number])
+            ring = f'fill="none" stroke="{inks.red}" stroke-width="{step * 0.06:.2f}"'
+            parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * 0.44:.2f}" {ring}/>')
         if board.grid and not board.falls:
             rows, columns = board.grid
             parts += [self._rule(column, self.height, upright=True) for column in range(1, columns)]
@@ -128,6 +142,17 @@ class _Drawing:
         """A line from place to place."""
         points = [self.at(self.board.places[number]) for number in ends]
         return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)
+
+    def _border(self, side: int, first: int, last: int) -> str:
+        """A line in a side's colour along its places, on the left as one goes from the first to the last."""
+        (x, y), (to_x, to_y) = self.at(self.board.places[first]), self.at(self.board.places[last])
+        length = hypot(to_x - x, to_y - y) or 1.0
+        right, down = (to_x - x) / length * self.step, (to_y - y) / length * self.step
+        aside, under = BESIDE * down, -BESIDE * right
+        start = f"{x + aside - BEYOND * right:.2f} {y + under - BEYOND * down:.2f}"
+        end = f"{to_x + aside + BEYOND * right:.2f} {to_y + under + BEYOND * down:.2f}"
+        stroke = f'stroke="{self.ink_of(self.board.marks[side])}" stroke-width="{self.step * 0.12:.2f}"'
+        return f'<path d="M{start}L{end}" {stroke} stroke-linecap="round"/>'
 
     def _place(self, number: int, place: Place, shines: bool) -> str:
         """An empty place; a square between ruled lines is drawn as its shade only."""
@@ -162,10 +187,11 @@ class _Drawing:
         return ""
 
     def ink_of(self, owner: str) -> str:
-        """Colour of a player, or of a neutral piece."""
-        if owner not in self.names:
+        """Colour of a side, or of a neutral piece."""
+        if owner not in self.board.marks:
             return self.inks.quiet
-        return (self.inks.x, self.inks.o)[self.names.index(owner)]
+        ink: str = getattr(self.inks, self.board.colours[self.board.marks.index(owner)])
+        return ink
 
     def _piece(self, piece: Piece, number: int, place: Place) -> str:
         (x, y), step, ink = self.at(place), self.step, self.ink_of(piece.owner)
@@ -183,27 +209,36 @@ class _Drawing:
                 edge = step * 0.72
                 side = f'width="{edge:.2f}" height="{edge:.2f}" rx="{step * 0.08:.2f}" fill="{self.inks.quiet}"'
                 inside = f'<rect x="{x - edge / 2:.2f}" y="{y - edge / 2:.2f}" {side}/>'
+            case "domino":
+                turn = f'transform="rotate({HALVES.index(piece.text) * 90} {x:.2f} {y:.2f})"'
+                inside = f'<path d="{_half_domino(x, y, step)}" fill="{ink}" {turn}/>'
+            case "box":
+                sized = f'x="{x - step * 0.42:.2f}" y="{y - step * 0.42:.2f}" width="{step * 0.84:.2f}"'
+                inside = f'<rect {sized} height="{step * 0.84:.2f}" rx="{step * 0.05:.2f}" fill="{ink}"/>'
+                inside += self._mark(piece.owner, x, y, step * 0.62, self.inks.sheet)
             case "disc" | "stone" | "man" | "crowned":
                 inside = self._disc(piece, x, y, ink)
             case kind if kind in GLYPHS:
-                glyph = GLYPHS[kind][piece.owner == self.names[1]]
-                inside = _text(glyph, x, y + step * 0.3, step * 0.86, ink)
+                rim = f'stroke="{self.inks.outline}" stroke-width="{step * 0.04:.2f}" paint-order="stroke"'
+                inside = _text(GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink, rim)
             case _:
                 inside = _text(piece.text or piece.kind, x, y + step * 0.22, step * 0.6, ink)
         inked = _text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else ""
         return inside + inked
 
     def _disc(self, piece: Piece, x: float, y: float, ink: str) -> str:
-        """A disc; the second player's is hollow, or shows its mark, so that players also differ without colour."""
-        step, paper = self.step, self.inks.sheet
-        bears = piece.kind == "disc" and piece.owner in NO_NAMES
-        fill = ink if bears or piece.owner != self.names[1] else paper
+        """A disc; where the sides differ only in hue, the second one's is hollow, or discs show their marks."""
+        step, paper, board = self.step, self.inks.sheet, self.board
+        by_brightness = set(board.colours) <= set(LUMINOUS)
+        bears = piece.kind == "disc" and not by_brightness and piece.owner in ("x", "o")
+        fill = ink if bears or by_brightness or piece.owner != board.marks[1] else paper
         reach = step * (0.38 if piece.kind == "disc" else 0.34)
-        ring = f'stroke="{ink}" stroke-width="{step * 0.07:.2f}"'
+        ring = f'stroke="{self.inks.outline if by_brightness else ink}" stroke-width="{step * 0.07:.2f}"'
         disc = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{reach:.2f}" fill="{fill}" {ring}/>'
         if bears:
             return disc + self._mark(piece.owner, x, y, step * 0.62, paper)
-        crown = paper if fill == ink else ink
+        dark = piece.owner == board.marks[board.colours.index("black")] if "black" in board.colours else fill == ink
+        crown = paper if dark else self.inks.outline if by_brightness else ink
         return disc + (_text("♛", x, y + step * 0.17, step * 0.48, crown) if piece.kind == "crowned" else "")
 
     def _seeds(self, piece: Piece, x: float, y: float, tall: float) -> str:
@@ -238,12 +273,20 @@ class _Drawing:
         return _text(mark, x, y + cell * 0.22, cell * 0.6, ink)
 
 
+def _half_domino(x: float, y: float, step: float) -> str:
+    """The upper half of a domino, down to the edge of its square."""
+    left, right, top, low, round_ = x - step * 0.36, x + step * 0.36, y - step * 0.36, y + step / 2, step * 0.1
+    corner = f"a{round_:.2f} {round_:.2f} 0 0 1 {round_:.2f}"
+    over = f"V{top + round_:.2f}{corner} {-round_:.2f}H{right - round_:.2f}{corner} {round_:.2f}V{low:.2f}Z"
+    return f"M{left:.2f} {low:.2f}{over}"
+
+
 def _corners(x: float, y: float, reach: float, corners: int) -> str:
     """A regular polygon with a corner on top."""
     turns = [2 * pi * corner / corners for corner in range(corners)]
     return "M" + "L".join(f"{x + reach * sin(turn):.2f} {y - reach * cos(turn):.2f}" for turn in turns) + "Z"
 
 
-def _text(words: str, x: float, y: float, size: float, ink: str) -> str:
-    place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.1f}" fill="{ink}"'
+def _text(words: str, x: float, y: float, size: float, ink: str, more: str = "") -> str:
+    place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.1f}" fill="{ink}" {more}'.rstrip()
     return f'<text {place} text-anchor="middle" font-family="sans-serif">{escape(words)}</text>'

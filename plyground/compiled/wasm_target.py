@@ -14,7 +14,7 @@ memory that its caller hands over, so a later instance may write the same consta
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from pickle import loads
@@ -57,8 +57,14 @@ class Written:
     """Exceptions by their numbers, from 1: class, arguments, and line."""
 
 
-def written_for_browsers(entries: Sequence[tuple[Callable[..., Any], Constant, Any]]) -> Written:
+def written_for_browsers(
+    entries: Sequence[tuple[Callable[..., Any], Constant, Any]], small: Collection[str] = ()
+) -> Written:
     """The object file of these entries, each with the game that it is for and a pattern of that game's states.
+
+    Args:
+        entries: functions, games and patterns.
+        small: names of the entries to be small rather than fast.
 
     Raises:
         CannotCompile: a rule has no compiled form.
@@ -69,7 +75,7 @@ def written_for_browsers(entries: Sequence[tuple[Callable[..., Any], Constant, A
     module = _Module(machine)
     for entry, game, pattern in entries:
         module.add(entry, game, pattern)
-    return module.written()
+    return module.written(small)
 
 
 class _Module:
@@ -114,7 +120,7 @@ class _Module:
         )
         return re.sub(r" = common (local_unnamed_addr )?global", " = internal global", text)
 
-    def written(self) -> Written:
+    def written(self, small: Collection[str]) -> Written:
         """The whole module, linked, optimised and written."""
         head = f'target datalayout = "{self._machine.target_data}"\ntarget triple = "{TRIPLE}"\n'
         module = llvm.parse_assembly(head + "@fault = addrspace(1) global i32 0\n" + _RUNTIME)
@@ -128,11 +134,25 @@ class _Module:
         for function in module.functions:
             if not function.is_declaration and function.name not in (*self._exports, _KEPT):
                 function.linkage = "internal"
+        for function in self._only_of(small, module):
+            function.add_function_attribute("optsize")
         self._optimise(module)
         if gone := [each.name for each in module.functions if each.is_declaration and "llvm." not in each.name]:
             raise CannotCompile(self._blamed(gone[0]))
         faults = tuple(_told(data) for data in self._faults)
         return Written(self._machine.emit_object(module), ("fault", *self._exports), faults)
+
+    def _only_of(self, names: Collection[str], module: Llvm) -> list[Llvm]:
+        """The functions that no entry but those of these names leads to."""
+        functions = {each.name: each for each in module.functions if not each.is_declaration}
+        called = {name: set(re.findall(r'@"?([\w.$:<>-]+)', str(each))) for name, each in functions.items()}
+        found = set[str]()
+        left = [*set(self._exports).difference(names), *re.findall(r"@(\w+)", _RUNTIME)]
+        while left:
+            if (name := left.pop()) in functions and name not in found:
+                found.add(name)
+                left += called[name]
+        return [each for name, each in functions.items() if name not in found]
 
     def _blamed(self, symbol: str) -> str:
         """The rule that calls Numba's runtime, which allocates memory for text, lists, sets and dicts."""

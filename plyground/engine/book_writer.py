@@ -144,7 +144,7 @@ class Author:
         low, high = reach(self.game, state, self.prefer_shorter)
         least, most = limits if side == 1 else (-limits[1], -limits[0])
         bounds = max(low, least), min(high, most)
-        work = partial(decide, search, clock.watch, context, state, self.prefer_shorter, *bounds)
+        work = partial(decide, search, clock.observer, context, state, self.prefer_shorter, *bounds)
         value = side * clock.run(work, on_wait=on_wait)
         score = self.scores[text] = Score.of(value, prefer_shorter=bool(self.prefer_shorter)) if value else Score(0)
         spent = clock.nodes - nodes, time.process_time() - started

@@ -42,7 +42,7 @@ class Clock:
     def __init__(self, limit: Limit, threads: int = 1) -> None:
         budget = limit.nodes or 1 << 62
         shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
-        self.watches = [Counting.fresh(share) for share in shares]
+        self.observers = [Counting.fresh(share) for share in shares]
         self._time = limit.time
         self.begin()
 
@@ -52,14 +52,14 @@ class Clock:
         self.deadline = None if self._time is None else self.started + self._time
 
     @property
-    def watch(self) -> Counting:
+    def observer(self) -> Counting:
         """Observer of the first thread."""
-        return self.watches[0]
+        return self.observers[0]
 
     @property
     def nodes(self) -> int:
         """Nodes entered by all threads."""
-        return sum(watch.nodes for watch in self.watches)
+        return sum(observer.nodes for observer in self.observers)
 
     @property
     def seconds(self) -> float:
@@ -103,13 +103,13 @@ class Clock:
                 if on_wait and not done.is_set():
                     on_wait()
         finally:
-            held = [watch.stop() for watch in self.watches]
+            held = [observer.stop() for observer in self.observers]
             for thread in threads:
                 if thread.is_alive():
                     thread.join()
             if answers:
-                for watch, budget in zip(self.watches, held, strict=True):
-                    watch.allow(budget)
+                for observer, budget in zip(self.observers, held, strict=True):
+                    observer.allow(budget)
         if not answers:
             fault = next((fault for fault in faults if not isinstance(fault, Stopped)), faults[0])
             faults.clear()
@@ -121,5 +121,5 @@ class Clock:
 
     def stop(self) -> None:
         """Stop every thread at its next node."""
-        for watch in self.watches:
-            watch.stop()
+        for observer in self.observers:
+            observer.stop()

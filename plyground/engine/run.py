@@ -25,6 +25,7 @@ SIMULATIONS = 10_000
 
 
 @old_parameter("hurry", "prefer_shorter")
+@old_parameter("watch", "observer")
 def search(
     position: Position,
     algorithm: str | Algorithm,
@@ -33,7 +34,7 @@ def search(
     prefer_shorter: bool = True,
     nodes: int | None = None,
     seed: int = 0,
-    watch: Counting | None = None,
+    observer: Counting | None = None,
     on_wait: Callable[[Counting], None] | None = None,
     at_once: bool = False,
 ) -> Report:
@@ -49,7 +50,7 @@ def search(
         nodes: nodes at most, or simulations, of which there are else `SIMULATIONS`; `Stopped` is raised where they do
             not suffice, except by `mcts`.
         seed: of the random games of `mcts`.
-        watch: the observer that counts; its budget replaces `nodes`.
+        observer: the observer that counts; its budget replaces `nodes`.
         on_wait: called about ten times a second with the counts so far.
         at_once: where the search would first have to be compiled, try it as plain Python: most small ones are done
             before that has begun.
@@ -60,21 +61,21 @@ def search(
     chosen = _chosen(algorithm)
     if not 1 <= depth <= LONGEST:
         raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
-    simulations = None if "simulations" not in chosen.takes or watch else SIMULATIONS
+    simulations = None if "simulations" not in chosen.takes or observer else SIMULATIONS
     clock = Clock(Limit(nodes=nodes or simulations))
-    if watch:
-        clock.watches[0] = watch
+    if observer:
+        clock.observers[0] = observer
     query = chosen.seeing(
         Query(position.game, position.state, depth, prefer_shorter, seed=seed, ends=position.last_times())
     )
-    if at_once and _is_cold(chosen, query, clock.watch):
+    if at_once and _is_cold(chosen, query, clock.observer):
         plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE))
-        run = chosen.asked(query, plain.watch, partial(chosen.search, query.game))
+        run = chosen.asked(query, plain.observer, partial(chosen.search, query.game))
         with suppress(Stopped, RecursionError):
             found = _report(position, run, NOT_YET, plain, on_wait)
             if not plain.is_over:  # else it may be one of fewer simulations than were asked for
                 return found
-    return _report(position, *_prepared(chosen, query, clock.watch), clock, on_wait)
+    return _report(position, *_prepared(chosen, query, clock.observer), clock, on_wait)
 
 
 def simulate(
@@ -105,29 +106,29 @@ def simulate(
     query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
     if at_once and limit.time is not None and _is_cold(chosen, query, Counting.fresh()):
         clock = Clock(replace(limit, time=min(limit.time, AT_ONCE)))
-        run = chosen.asked(query, clock.watch, partial(chosen.search, query.game))
+        run = chosen.asked(query, clock.observer, partial(chosen.search, query.game))
         found = _report(position, run, NOT_YET, clock, on_wait)
         kernel(chosen.search, query.game).begin(*run.args)
         tell(NOT_YET)
         return found
     clock = Clock(limit)
-    return _report(position, *_prepared(chosen, query, clock.watch), clock, on_wait)
+    return _report(position, *_prepared(chosen, query, clock.observer), clock, on_wait)
 
 
-def prepare(position: Position, algorithm: str | Algorithm = "pvs", watch: Counting | None = None) -> str | None:
+def prepare(position: Position, algorithm: str | Algorithm = "pvs", observer: Counting | None = None) -> str | None:
     """Compile a search for a game now, or find it on disk, so that no limit and no player's clock counts it.
 
     Args:
         position: any position of the game.
         algorithm: one of `ALGORITHMS`; `pvs` is what `think` and the solver use.
-        watch: one of the kind that will be passed to `search`.
+        observer: one of the kind that will be passed to `search`.
 
     Returns:
         Why the search runs as plain Python all the same, in one sentence; None where it is compiled.
     """
     chosen = _chosen(algorithm)
     query = chosen.seeing(Query(position.game, position.state, entries=1))
-    return _prepared(chosen, query, watch or Counting.fresh())[1]
+    return _prepared(chosen, query, observer or Counting.fresh())[1]
 
 
 def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tuple[int, ...]:
@@ -140,7 +141,7 @@ def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tupl
     queries = [Query(game, game.play(here.state, move), depth - 1, ply=1) for move in position.legal_moves]
 
     def found(clock: Clock, function: Callable[..., Any]) -> list[int]:
-        runs = [ALPHABETA.asked(query, clock.watch, function) for query in queries]
+        runs = [ALPHABETA.asked(query, clock.observer, function) for query in queries]
         return clock.run(lambda: [int(run()[0]) for run in runs])
 
     values: list[int] = []
@@ -158,18 +159,18 @@ def _chosen(algorithm: str | Algorithm) -> Algorithm:
     return algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
 
 
-def _prepared(algorithm: Algorithm, query: Query, watch: Counting) -> tuple[Run, str | None]:
+def _prepared(algorithm: Algorithm, query: Query, observer: Counting) -> tuple[Run, str | None]:
     """The search, compiled if possible, and the reason where it is not."""
     function = kernel(algorithm.search, query.game)
-    run = algorithm.asked(query, watch, function)
+    run = algorithm.asked(query, observer, function)
     function.prepare(*run.args)
     return run, function.why_plain
 
 
-def _is_cold(algorithm: Algorithm, query: Query, watch: Counting) -> bool:
+def _is_cold(algorithm: Algorithm, query: Query, observer: Counting) -> bool:
     """Whether this search must be compiled first."""
     function = kernel(algorithm.search, query.game)
-    return function.is_cold(*algorithm.asked(replace(query, entries=1), watch, function).args)
+    return function.is_cold(*algorithm.asked(replace(query, entries=1), observer, function).args)
 
 
 def _report(
@@ -179,10 +180,10 @@ def _report(
     clock: Clock,
     on_wait: Callable[[Counting], None] | None,
 ) -> Report:
-    watch, algorithm, query = clock.watch, run.algorithm, run.query
+    observer, algorithm, query = clock.observer, run.algorithm, run.query
     clock.begin()
     try:
-        answer = clock.run(lambda: algorithm.answer(run), on_wait=(lambda: on_wait(watch)) if on_wait else None)
+        answer = clock.run(lambda: algorithm.answer(run), on_wait=(lambda: on_wait(observer)) if on_wait else None)
     except Exception as fault:
         raise (own_fault(fault, algorithm.search) if algorithm.is_own else None) or fault from None
     if answer.move != NO_MOVE and algorithm.is_own and answer.move not in position.legal_moves:
@@ -191,5 +192,13 @@ def _report(
     moves = answer.moves or tuple((move, answer.score) for move in line)
     depth = query.depth if algorithm.looks_ahead else 0
     return Report(
-        depth, watch.nodes, watch.leaves, watch.cutoffs, clock.seconds, answer.score, line, moves, why_plain=why_plain
+        depth,
+        observer.nodes,
+        observer.leaves,
+        observer.cutoffs,
+        clock.seconds,
+        answer.score,
+        line,
+        moves,
+        why_plain=why_plain,
     )

@@ -235,8 +235,8 @@ class Solver:
     def _value(self, name: str, state: Any, low: int, high: int, on_wait: Callable[[float], None] | None) -> int:
         if name not in self.known:
             works = [
-                partial(decide, self._pvs, watch, context, state, self.prefer_shorter, low, high)
-                for context, watch in zip(self._contexts, self.clock.watches, strict=True)
+                partial(decide, self._pvs, observer, context, state, self.prefer_shorter, low, high)
+                for context, observer in zip(self._contexts, self.clock.observers, strict=True)
             ]
             wait = (lambda: on_wait(self.done)) if on_wait else None
             self.known[name] = int(self.clock.run(*works, on_wait=wait))
@@ -265,7 +265,7 @@ class Solver:
             low, high = child_value - 1, child_value
         else:
             low, high = -child_value, -child_value + 1
-        args = (self.clock.watch, self._contexts[0], child.state, FOREVER, low, high, self.prefer_shorter, 0, STACK)
+        args = (self.clock.observer, self._contexts[0], child.state, FOREVER, low, high, self.prefer_shorter, 0, STACK)
         answer: int = self.clock.run(lambda: self._pvs(*args))
         return answer >= child_value if child.to_move == position.to_move else -answer >= child_value
 

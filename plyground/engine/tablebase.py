@@ -130,12 +130,12 @@ class Sweep:
             return
         clock = clock or Clock(Limit())
         run = kernel(explore, self.game)
-        if self.is_small and run.is_cold(clock.watch, self.graph, self.pattern, 0):
+        if self.is_small and run.is_cold(clock.observer, self.graph, self.pattern, 0):
             with suppress(Stopped):
                 self.list_plain(SMALL, PLAIN_TIME)
         if not self.is_listed:
-            run.prepare(clock.watch, self.graph, self.pattern, 0)
-            clock.run(lambda: self._list(run, clock.watch), on_wait=on_wait)
+            run.prepare(clock.observer, self.graph, self.pattern, 0)
+            clock.run(lambda: self._list(run, clock.observer), on_wait=on_wait)
 
     def list_plain(self, states: int, seconds: float | None = None) -> None:
         """List at most `states` states as plain Python.
@@ -144,10 +144,10 @@ class Sweep:
             Stopped: there are more, or there was no time for more.
         """
         clock = Clock(Limit(nodes=states, time=seconds))
-        clock.run(lambda: self._list(partial(explore, self.game), clock.watch))
+        clock.run(lambda: self._list(partial(explore, self.game), clock.observer))
 
-    def _list(self, run: Callable[..., int], watch: Counting) -> None:
-        while (lacks := run(watch, self.graph, self.pattern, int(self.reduced))) != ALL_LISTED:
+    def _list(self, run: Callable[..., int], observer: Counting) -> None:
+        while (lacks := run(observer, self.graph, self.pattern, int(self.reduced))) != ALL_LISTED:
             states, edges = self.rooms
             wanted = (2 * states, edges) if lacks == NO_STATE_ROOM else (states, 2 * edges)
             if graph_room(self.pattern, *wanted) > self.mebibytes << 20:
@@ -179,7 +179,7 @@ class Sweep:
         else:
             kernel(retrograde, SILENT).prepare(*args)
         clock = Clock(Limit())
-        clock.run(lambda: run(clock.watch, *args[1:]))
+        clock.run(lambda: run(clock.observer, *args[1:]))
         self._mark(ends, 0)
 
     def _mark(self, ends: tuple[Any, ...], is_over: int) -> None:

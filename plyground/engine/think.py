@@ -85,8 +85,8 @@ def think(
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
         opinion = Score(points=position.game.evaluate(position.state))
         first = position.legal_moves[0]
-        watch, clock = thinker.clock.watch, thinker.clock
-        counts = clock.nodes, watch.leaves, watch.cutoffs, clock.seconds
+        observer, clock = thinker.clock.observer, thinker.clock
+        counts = clock.nodes, observer.leaves, observer.cutoffs, clock.seconds
         yield Report(0, *counts, opinion, (first,), ((first, opinion),), why_plain=thinker.why_plain)
 
 
@@ -148,8 +148,8 @@ def is_cold(position: Position) -> bool:
 
 def _sample(position: Position) -> tuple[Any, ...]:
     """Arguments of the kinds that the search is called with."""
-    mind = context_for(position.game, position.state, new_table(position.state, 1))
-    return Counting.fresh(), mind, position.state, 1, -INFINITY, INFINITY, 1, 0, STACK
+    context = context_for(position.game, position.state, new_table(position.state, 1))
+    return Counting.fresh(), context, position.state, 1, -INFINITY, INFINITY, 1, 0, STACK
 
 
 def _thinkers(position: Position, limit: Limit, threads: int, table: int, at_once: bool) -> Iterator["_Thinker"]:
@@ -202,7 +202,7 @@ class _Thinker:
         entries = min(entries_in(position.state, table), _fillable(limit, threads))
         shared = new_table(position.state, entries)
         game, state, ends = position.game, position.state, position.last_times()
-        self.minds = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
+        self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
 
     def reports(self, deepest: int, every_move: bool) -> Iterator[Report]:
         """Of one ply, of two, and so on, until it is stopped or done."""
@@ -230,12 +230,12 @@ class _Thinker:
         Raises:
             Stopped: the limit was reached first.
         """
-        if len(self.minds) > 1:  # they part at each search of the root
+        if len(self.contexts) > 1:  # they part at each search of the root
             return self._look(depth, every_move)
         return self.clock.run(lambda: self._look(depth, every_move))
 
     def _look(self, depth: int, every_move: bool) -> Report:
-        position, watch = self.position, self.clock.watch
+        position, observer = self.position, self.clock.observer
         if every_move:
             found = [(move, *self._move_value(child, depth)) for move, child in self.children]
             side, mover = (1 if position.to_move == MAX else -1), position.to_move
@@ -250,7 +250,7 @@ class _Thinker:
         ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
         told = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)][: self.lines]
         lines = tuple((move, *self._variation(position.play(move), ahead - 1)) for move in told)
-        counts = self.clock.nodes, watch.leaves, watch.cutoffs, self.clock.seconds
+        counts = self.clock.nodes, observer.leaves, observer.cutoffs, self.clock.seconds
         return Report(depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
 
     def _query(self, depth: int) -> Query:
@@ -270,24 +270,25 @@ class _Thinker:
 
     def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
         """As `_ask`, by all threads: the first answer counts."""
-        if len(self.minds) == 1:
-            return self._ask(0, state, depth, self.clock.watch, ply)
+        if len(self.contexts) == 1:
+            return self._ask(0, state, depth, self.clock.observer, ply)
         works = [
-            partial(self._ask, thread, state, depth, watch, ply) for thread, watch in enumerate(self.clock.watches)
+            partial(self._ask, thread, state, depth, observer, ply)
+            for thread, observer in enumerate(self.clock.observers)
         ]
         return self.clock.run(*works)
 
-    def _ask(self, thread: int, state: Any, depth: int, watch: Counting, ply: int) -> tuple[int, int, bool]:
+    def _ask(self, thread: int, state: Any, depth: int, observer: Counting, ply: int) -> tuple[int, int, bool]:
         """The value from the first player's side, at ply 0 the best move, and whether no opinion entered the value."""
-        notes = self.minds[thread].scratch
-        guesses = notes[GUESSES]
-        value: int = self.search(*self._arguments(thread, state, depth, watch, ply))
+        scratch = self.contexts[thread].scratch
+        guesses = scratch[GUESSES]
+        value: int = self.search(*self._arguments(thread, state, depth, observer, ply))
         side = 1 if self.position.game.to_move(state) == MAX else -1
-        return side * value, notes[CHOICE], notes[GUESSES] == guesses
+        return side * value, scratch[CHOICE], scratch[GUESSES] == guesses
 
-    def _arguments(self, thread: int, state: Any, depth: int, watch: Counting, ply: int = 0) -> tuple[Any, ...]:
+    def _arguments(self, thread: int, state: Any, depth: int, observer: Counting, ply: int = 0) -> tuple[Any, ...]:
         """Arguments of a search with the whole window, preferring quick wins."""
-        return watch, self.minds[thread], state, depth, -INFINITY, INFINITY, 1, ply, STACK
+        return observer, self.contexts[thread], state, depth, -INFINITY, INFINITY, 1, ply, STACK
 
     def _variation(self, position: Position, depth: int) -> tuple[int, ...]:
         """Best play from here, by searching again what the table still knows to be best; cut short by the limit."""

@@ -53,6 +53,11 @@ class Amazons(OnSquares[AmazonsState]):
     columns: Annotated[int, "Columns"] = 6
 
     kind = "queen"
+    names = ("White", "Black")
+    colours = ("white", "black")
+    surface = "wood"
+    chequered = True
+    seat = 0
 
     def __post_init__(self) -> None:
         if not (4 <= self.rows <= LARGEST and 4 <= self.columns <= LARGEST):

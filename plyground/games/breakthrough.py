@@ -44,6 +44,11 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     foresight = 2
     kind = "man"
+    names = ("White", "Black")
+    colours = ("white", "black")
+    surface = "wood"
+    chequered = True
+    seat = 0
 
     draws = False
 

@@ -1,7 +1,8 @@
 """Chess by its rules, and Gardner's minichess on 5 × 5: how they are drawn, read and written.
 
-The rules, and what a state and a move are, stand in `chess_rules.py`. Positions are FEN with _ for a blank; moves are
-from and to, `e2e4` and `e7e8q`, and are read in the short form of books too, `Nf3` and `O-O`.
+The rules, and what a state and a move are, stand in `chess_rules.py`. Positions are FEN with _ for a blank, and are
+read with blanks too. Moves are kept in the notation of UCI, `e2e4` and `e7e8q`, are shown in standard algebraic
+notation (SAN), `Nf3` and `O-O`, and are read in both, and in long algebraic notation, `Ng1-f3`.
 
 The rules are FIDE's Laws of Chess. A rook goes along rows and columns, a bishop along diagonals, a queen either way,
 each as far as nothing stands there; a knight two squares along a row or column and one aside; a king one step. A pawn
@@ -17,8 +18,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from plyground.board.look import Board, Piece, Place, squares
-from plyground.board.rays import BITS, signed
+from plyground.board.look import ATTACKED, Board, Piece, Place, squares
+from plyground.board.rays import BITS, COLUMNS, ROWS, signed
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
@@ -28,6 +29,12 @@ MEN = LETTERS.upper() + LETTERS
 """The letters of White's pieces and of Black's: in this order they are numbered, from 1."""
 MEN_SIGNS, LETTER_SIGNS, RIGHTS, TURNS = signs(MEN), signs(LETTERS), signs(CASTLES), signs("wb")
 BETWEEN: Final = ord("_")
+FIRST_FILE: Final = ord("a")
+CASTLED: Final = ord("O")
+CAPTURES: Final = ord("x")
+BECOMES: Final = ord("=")
+CHECK: Final = ord("+")
+MATE: Final = ord("#")
 
 
 @dataclass(frozen=True)
@@ -36,13 +43,16 @@ class Chess(ChessRules):
     never), and where only kings and one bishop or knight are left.
     """
 
+    state_words = 6
+    record = "pgn"
+
     def board(self) -> Board:
         """The squares from the top left, and after them what a pawn can become."""
         choices = tuple(Place(kind, self.side + 0.5, row, "choice") for row, kind in enumerate(KINDS[1:5]))
-        men = [Piece(*man, text=letter) for man, letter in zip(product(self.names, KINDS), MEN, strict=True)]
-        chosen = [Piece(*man) for man in product(self.names, KINDS[1:5])]
+        men = [Piece(*man, text=letter) for man, letter in zip(product(self.marks, KINDS), MEN, strict=True)]
+        chosen = [Piece(*man) for man in product(self.marks, KINDS[1:5])]
         board = squares(self.side, self.side, chequered=True, upward=True, extra=choices)
-        return replace(board, pieces=(*men, *chosen))
+        return replace(board, pieces=(*men, *chosen), seat=0)
 
     def place(self, square: int) -> int:
         """The number of a square's place."""
@@ -56,10 +66,12 @@ class Chess(ChessRules):
         return 1 + len(LETTER_SIGNS) * owner + self.kind_at(state, square)
 
     def stands(self, state: ChessState) -> Iterator[int]:
-        """The pieces, and what a pawn of the player to move can become."""
+        """The pieces, a king in check among them, and what a pawn of the player to move can become."""
+        king = self.king_of(state)
+        checked = ATTACKED if self.attackers(state, king, state.mine | state.theirs) else 0
         for row in range(self.side - 1, -1, -1):
             for square in range(8 * row, 8 * row + self.side):
-                yield self.man_at(state, square)
+                yield self.man_at(state, square) + (checked if square == king else 0)
         for promoted in range(1, QUEEN + 1):
             yield len(MEN_SIGNS) + QUEEN * state.turn + promoted
 
@@ -100,6 +112,9 @@ class Chess(ChessRules):
         yield NUMBER
         yield state.quiet
 
+    def fen(self, state: ChessState, number: int = 1) -> str:
+        return f"{self.text(state).replace('_', ' ')} {number}"
+
     def name(self, square: int) -> str:
         return f"{chr(ord('a') + square % 8)}{square // 8 + 1}"
 
@@ -111,7 +126,7 @@ class Chess(ChessRules):
         shape = re.fullmatch("([wb]) (-|K?Q?k?q?) (-|[a-h][36]) ([0-9]{1,3}) [0-9]+", " ".join(words[1:]))
         side = self.side
         if [len(row) for row in rows] != [side] * side or set("".join(rows).lower()) - set(LETTERS + ".") or not shape:
-            raise BadInput(f"{text!r} is not a position: write it as FEN, with _ for blanks, as in {self.start}.")
+            raise BadInput(f"{text!r} is not a position: write it as FEN, as in {self.fen(self.initial())}.")
         at = {8 * row + column: rows[side - 1 - row][column] for row in range(side) for column in range(side)}
 
         def those(letters: str) -> int:
@@ -156,16 +171,56 @@ class Chess(ChessRules):
         if move >> 12:
             yield LETTER_SIGNS[move >> 12]
 
+    def notation_signs(self, state: ChessState, move: int) -> Iterator[int]:
+        """SAN: `Nf3`, `Nbd7`, `exd5`, `e8=Q+`, `O-O-O`, `Qxf7#`."""
+        start, end, promoted = move & 63, move >> 6 & 63, move >> 12
+        kind, steps = self.kind_at(state, start), end - start
+        after = self.play(state, move)
+        if kind > QUEEN and (steps == 2 or steps == -2):
+            for index in range(3 if steps > 0 else 5):
+                yield DASH if index % 2 else CASTLED
+        else:
+            captures = BITS[end] & state.theirs != 0 or (kind == 0 and steps % 8 != 0)
+            rivals = self.rivals(state, move) if 0 < kind <= QUEEN else 0
+            if kind > 0:
+                yield MEN_SIGNS[kind]
+            if (kind == 0 and captures) or (rivals and (rivals & COLUMNS[start] == 0 or rivals & ROWS[start])):
+                yield FIRST_FILE + start % 8
+            if rivals & COLUMNS[start]:
+                yield NUMBER
+                yield start // 8 + 1
+            if captures:
+                yield CAPTURES
+            yield PLACE
+            yield self.place(end)
+            if promoted:
+                yield BECOMES
+                yield MEN_SIGNS[promoted]
+        king, taken = self.king_of(after), after.mine | after.theirs
+        checkers = self.attackers(after, king, taken)
+        if checkers:
+            yield CHECK if self.can_move(after, king, taken, checkers) else MATE
+
+    def rivals(self, state: ChessState, move: int) -> int:
+        """The other pieces of the same kind that may go to the same square."""
+        start, end, found = move & 63, move >> 6 & 63, 0
+        kind = self.kind_at(state, start)
+        for other in self.moves(state):
+            if other >> 6 & 63 == end and other & 63 != start and self.kind_at(state, other & 63) == kind:
+                found |= BITS[other & 63]
+        return found
+
     def parse_move(self, state: ChessState, text: str) -> int:
-        """As it is written, or in the short form of books where it is legal: `Nf3`, `exd5`, `O-O`, `e8=Q`."""
+        """A move in UCI's notation, `e2e4` and `e7e8q`, in SAN, `Nf3` and `O-O`, or in LAN, `e2-e4` and `Ng1-f3`."""
         word = text.strip().rstrip("+#!?")
-        square = f"([a-{chr(ord('a') + self.side - 1)}])([1-{self.side}])"
+        last = self.side
+        square = f"([a-{chr(ord('a') + last - 1)}])([1-{last}])"
         if found := re.fullmatch(f"{square}[-x]?{square}=?([nbrqNBRQ]?)", word):
             start, end = (ord(found[at]) - ord("a") + 8 * int(found[at + 1]) - 8 for at in (1, 3))
             return start | end << 6 | (LETTERS.index(found[5].lower()) << 12 if found[5] else 0)
-        castling = {"O-O": 2, "0-0": 2, "O-O-O": -2, "0-0-0": -2}.get(word)
-        shape = re.fullmatch("([NBRQK]?)([a-h]?)([1-8]?)x?([a-h])([1-8])(?:=?([NBRQ]))?", word)
-        legal = list(self.moves(state))
+        castling = {"O-O": 2, "O-O-O": -2}.get(word.upper().replace("0", "O"))
+        shape = re.fullmatch("([NBRQK]?)([a-h]?)([1-8]?)[-x]?([a-h])([1-8])(?:=?\\(?([NBRQ])\\)?)?", word)
+        legal = list(self.moves(state)) if castling or shape else []
         if castling:
             king = self.king_of(state)
             legal = [move for move in legal if move & 63 == king and (move >> 6 & 63) - king == castling]
@@ -178,11 +233,12 @@ class Chess(ChessRules):
                 if self.name(move >> 6 & 63) == shape[4] + shape[5]
                 if shape[2] in self.name(move & 63) and shape[3] in self.name(move & 63)
             ]
-        if (castling or shape) and len(legal) == 1:
+        if len(legal) == 1:
             return legal[0]
-        raise BadInput(
-            f"{text!r} is not a move here: write from and to, as in e2e4 or e7e8q, or its short form, as in Nf3."
-        )
+        if legal:
+            both = " or ".join(self.notation_text(state, move) for move in legal)
+            raise BadInput(f"{text!r} is more than one move here: write {both}.")
+        raise BadInput(f"{text!r} is not a move here: write it as in Nf3, exd5, O-O and e8=Q, or as in e2e4 and e7e8q.")
 
 
 @dataclass(frozen=True)
@@ -190,6 +246,7 @@ class Gardner(Chess):
     """Chess on 5 × 5 (Martin Gardner, 1969): no castling, and pawns take one step at a time."""
 
     side = 5
+    record_tags = (("Variant", "Gardner"),)
     start = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"
 
 
@@ -197,7 +254,7 @@ _CHESS = "Each piece moves in its own way. Attack the enemy king so that it cann
 CHESS = ShippedGame(
     "chess",
     Chess,
-    "chess by its rules; positions are FEN with _ for blanks",
+    "chess by its rules; positions are FEN, moves SAN or UCI",
     about=About("Chess", PIECES, _CHESS, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"),
 )
 GARDNER = ShippedGame(

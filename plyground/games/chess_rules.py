@@ -30,6 +30,7 @@ from plyground.board.rays import (
     signed,
     straight,
 )
+from plyground.board.signs import chosen, signs
 from plyground.errors import BadInput
 from plyground.rules import ONGOING, Game
 
@@ -49,6 +50,7 @@ BELOW = (1 << 55) - 1
 CASTLES = "KQkq"
 KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
 """The rights to castle that are left when something leaves a square, or comes to it."""
+NOTICES = signs("|in check|checkmate|stalemate|lack of captures and pawn moves|lack of material")
 
 
 class ChessState(NamedTuple):
@@ -75,6 +77,10 @@ class ChessRules(Game[ChessState]):
     """
 
     quiet: Annotated[int, "Plies without a capture or a pawn's step that make a draw; 0: never"] = 100
+
+    names = ("White", "Black")
+    colours = ("white", "black")
+    surface = "wood"
 
     repetition = 3
     side = 8
@@ -245,9 +251,24 @@ class ChessRules(Game[ChessState]):
             return 2 * state.turn - 1 if checkers else 0
         if self.quiet and state.quiet >= self.quiet:
             return 0
-        if state.pawns | state.straights == 0 and number_of(state.knights | state.diagonals) < 2:
-            return 0
-        return ONGOING
+        return 0 if self.is_bare(state) else ONGOING
+
+    def is_bare(self, state: ChessState) -> bool:
+        """Whether only kings and one bishop or knight are left."""
+        return state.pawns | state.straights == 0 and number_of(state.knights | state.diagonals) < 2
+
+    def notice(self, state: ChessState) -> Iterator[int]:
+        """Check; how a game ended."""
+        outcome, told = self.outcome(state), 0
+        if outcome == ONGOING:
+            told = 1 if self.attackers(state, self.king_of(state), state.mine | state.theirs) else 0
+        elif outcome != 0:
+            told = 2
+        elif self.is_bare(state):
+            told = 5
+        else:
+            told = 4 if self.quiet and state.quiet >= self.quiet else 3
+        return chosen(NOTICES, told)
 
     def can_move(self, state: ChessState, king: int, taken: int, checkers: int) -> bool:
         """Whether there is a legal move: mostly the step of a pawn on no line with the king; else they are listed."""

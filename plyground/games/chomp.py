@@ -37,6 +37,7 @@ class Chomp(Game[ChompState]):
     columns: Annotated[int, "Columns"] = 5
 
     draws = False
+    names = ("Player 1", "Player 2")
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
@@ -84,7 +85,7 @@ class Chomp(Game[ChompState]):
     def parse_state(self, text: str) -> ChompState:
         board, _, mover = text.strip().lower().partition(":")
         words = board.split("/")
-        fits = len(words) == self.rows and mover in self.names
+        fits = len(words) == self.rows and mover in self.marks
         if not (fits and all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)):
             example = self.text(self.initial())
             raise BadInput(
@@ -93,7 +94,7 @@ class Chomp(Game[ChompState]):
         rows = tuple(map(int, words))
         if any(below > above for above, below in zip((self.columns, *rows), rows, strict=False)):
             raise BadInput(f"{text!r} cannot arise: a row has at most as many squares as the one above.")
-        return ChompState(rows, self.names.index(mover))
+        return ChompState(rows, self.marks.index(mover))
 
     def parse_move(self, state: ChompState, text: str) -> int:
         return parse_place(text, self.rows, self.columns)

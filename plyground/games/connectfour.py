@@ -62,6 +62,9 @@ class ConnectFour(InARow[ConnectFourState]):
 
     shortest = 2
     kind = "disc"
+    names = ("Red", "Yellow")
+    colours = ("red", "yellow")
+    surface = "plastic"
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -172,8 +175,8 @@ class ConnectFour(InARow[ConnectFourState]):
             if above != "." and below == ".":
                 raise BadInput(f"{text!r} cannot arise: a mark hangs over a free cell.")
         turn = (len(cells) - cells.count(".") + self.beginner) & 1
-        ahead = cells.count(self.first) - cells.count(self.names[1 - self.beginner])
-        if ahead != (turn != self.beginner) or mover not in ("", self.names[turn]):
+        ahead = cells.count(self.first) - cells.count(self.marks[1 - self.beginner])
+        if ahead != (turn != self.beginner) or mover not in ("", self.marks[turn]):
             raise BadInput(
                 f"{text!r} cannot arise: {self.first} begins and the players take turns, but there are "
                 f"{cells.count('x')} x and {cells.count('o')} o" + (f", {mover} to move." if mover else ".")
@@ -214,11 +217,12 @@ class ConnectFour(InARow[ConnectFourState]):
     def explain(self, state: ConnectFourState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)
         free = self.free(state)
+        red, yellow = self.names
         return (
-            ("10 for each cell that would make x a line", 10 * size(common(self.completing(x), free))),
-            ("10 for each cell that would make o a line", -10 * size(common(self.completing(o), free))),
-            ("lines open to x", self.open_lines(o)),
-            ("lines open to o", -self.open_lines(x)),
+            (f"10 for each cell that would make {red} a line", 10 * size(common(self.completing(x), free))),
+            (f"10 for each cell that would make {yellow} a line", -10 * size(common(self.completing(o), free))),
+            (f"lines open to {red}", self.open_lines(o)),
+            (f"lines open to {yellow}", -self.open_lines(x)),
         )
 
 

@@ -6,19 +6,33 @@ Berlekamp, "Blockbusting and Domineering" (1988); Breuker, Uiterwijk and van den
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
-from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
-from plyground.board.signs import PLACE, signs
+from plyground.board.bits import (
+    Words,
+    common,
+    elements,
+    has_member,
+    picked,
+    size,
+    some,
+    union,
+    with_member,
+    without,
+)
+from plyground.board.look import Board, Piece
+from plyground.board.signs import PLACE, PLAYER, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
-CAPTION = signs("x sets upright dominoes, o lying ones")
+LONGEST_RUN = 8
+"""Dominoes in a row or column, at most."""
+CAPTION = (PLAYER, 0, *signs(" sets upright dominoes, "), PLAYER, 1, *signs(" lying ones"))
 
 
 class DomineeringState(NamedTuple):
@@ -39,13 +53,14 @@ class Domineering(OnSquares[DomineeringState]):
     first: Annotated[str, "Who begins"] = "x"
 
     draws = False
+    names = ("Vertical", "Horizontal")
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= 16 and 1 <= self.columns <= 16 and self.rows * self.columns > 1):
             raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to 16.")
-        if self.first not in self.names:
+        if self.first not in self.marks:
             raise BadInput(f"first={self.first}: x or o begins.")
-        if (self.rows, self.columns)[self.names.index(self.first)] < 2:
+        if (self.rows, self.columns)[self.marks.index(self.first)] < 2:
             raise BadInput(f"{self.first} has no room for a domino: there is no game to begin.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -55,7 +70,7 @@ class Domineering(OnSquares[DomineeringState]):
         return Squares(self.rows, self.columns)
 
     def initial(self) -> DomineeringState:
-        return DomineeringState(self.squares.none, self.squares.none, self.names.index(self.first))
+        return DomineeringState(self.squares.none, self.squares.none, self.marks.index(self.first))
 
     def free(self, state: DomineeringState) -> Words:
         return without(self.squares.all, union(state.mine, state.theirs))
@@ -103,6 +118,25 @@ class Domineering(OnSquares[DomineeringState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
+    def board(self) -> Board:
+        halves = tuple(Piece(self.marks[way in "<>"], "domino", text=way) for way in "^v<>")
+        return replace(super().board(), pieces=halves)
+
+    def stands(self, state: DomineeringState) -> Iterator[int]:
+        """The half of a domino on each square that one covers: upper, lower, left or right."""
+        x, o = self.sides(state)
+        upper, left = self.heads(x, self.squares.stride), self.heads(o, 1)
+        for bit in self.squares.bits:
+            yield has_member(x, bit) * (2 - has_member(upper, bit)) + has_member(o, bit) * (4 - has_member(left, bit))
+
+    def heads(self, covered: Words, step: int) -> Words:
+        """Upper or left squares of one side's dominoes: every run of squares that they cover begins with one."""
+        heads = without(covered, self.squares.moved(covered, step))
+        for _ in range(LONGEST_RUN):
+            second = common(covered, self.squares.moved(heads, step))
+            heads = union(heads, common(covered, self.squares.moved(second, step)))
+        return heads
+
     def fault(self, state: DomineeringState) -> str:
         return "dominoes cover two squares each" if any(size(side) % 2 for side in self.sides(state)) else ""
 
@@ -136,7 +170,7 @@ DOMINEERING = ShippedGame(
     about=About(
         "Domineering",
         LAND,
-        "x sets dominoes upright, o lying. Who finds no room for one has lost.",
+        "Set a domino: Vertical upright, Horizontal lying. Who finds no room for one has lost.",
         "e5 e2 e3 c2 b1 c5 b5 b4 d3 c6",
     ),
 )

@@ -45,6 +45,8 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
     rows: Annotated[int, "Rows of boxes"] = 3
     columns: Annotated[int, "Columns of boxes"] = 3
 
+    names = ("Blue", "Orange")
+
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= 25 and 1 <= self.columns <= 25 and (self.rows + 1) * self.stride <= WORD):
             raise BadInput(
@@ -171,7 +173,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         lines = drawing.split("/")
         fits = [len(line) for line in lines] == [self.columns, 2 * self.columns + 1] * self.rows + [self.columns]
         allowed = all(set(line) <= set("|xo." if row % 2 else "-.") for row, line in enumerate(lines))
-        if not (fits and allowed and mover in self.names):
+        if not (fits and allowed and mover in self.marks):
             raise BadInput(f"{text!r} is not a position: write one as in {self.text(self.initial())!r}.")
         bars = poles = owned = owners = 0
         for row, line in enumerate(lines):
@@ -181,7 +183,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
                 poles |= bit * (sign == "|")
                 owned |= bit * (sign == "x")
                 owners |= bit * (sign in "xo")
-        state = DotsAndBoxesState(bars, poles, owned, self.names.index(mover))
+        state = DotsAndBoxesState(bars, poles, owned, self.marks.index(mover))
         if self.text(state) != f"{drawing}:{mover}" or owners != self.closed(bars, poles):
             raise BadInput(f"{text!r} cannot arise: a box has an owner, x or o, if all its sides are drawn, else none.")
         return state
@@ -209,8 +211,8 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         x = count(state.owned)
         closed, ready = count(self.closed(state.bars, state.poles)), count(self.three_sided(state))
         return (
-            ("boxes of x", x),
-            ("boxes of o", x - closed),
+            (f"boxes of {self.names[0]}", x),
+            (f"boxes of {self.names[1]}", x - closed),
             (f"boxes with three sides, {self.names[state.turn]} to move", ready * (1 - 2 * state.turn)),
         )
 
@@ -231,7 +233,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         points = [
             Place(place_name(self.stride, row * self.stride + column), column, row, "point") for row, column in dots
         ]
-        return Board((*boxes, *lines, *points), pieces=(Piece("x"), Piece("o"), Piece(kind="wall")))
+        return Board((*boxes, *lines, *points), pieces=(Piece("x", "box"), Piece("o", "box"), Piece(kind="wall")))
 
     def stands(self, state: DotsAndBoxesState) -> Iterator[int]:
         """The owners of the boxes, and the lines that are drawn."""

@@ -21,7 +21,7 @@ from typing import Annotated, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
 from plyground.board.look import Board, Piece, Place
-from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER
+from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, chosen, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game
@@ -40,6 +40,7 @@ MAN, KING = 10, 14
 """What the pieces are worth."""
 CROWN: Final = ord("K")
 JUMP: Final = ord("x")
+NOTICES = signs("|must jump|the capture of all men|a block|lack of captures and moves of men")
 
 
 class DraughtsState(NamedTuple):
@@ -55,6 +56,15 @@ class DraughtsState(NamedTuple):
     """The player to move: 0 for x, 1 for o."""
 
 
+def _spread(squares: str) -> str:
+    """Squares of a FEN with each of a range: `1,K4-6` is `1,K4,K5,K6`."""
+
+    def each(found: re.Match[str]) -> str:
+        return ",".join(f"{found[1]}{square}" for square in range(int(found[2]), int(found[3]) + 1))
+
+    return re.sub("(K?)([0-9]{1,2})-([0-9]{1,2})", each, squares)
+
+
 def moved(bits: int, step: int) -> int:
     """Every bit moved by a step."""
     return bits << step if step > 0 else bits >> -step
@@ -67,18 +77,24 @@ class Draughts(Game[DraughtsState]):
     quiet: Annotated[int, "Plies without a jump or a man's step that make a draw; 0: never"] = 80
     first: Annotated[str, "Who begins"] = "x"
 
+    names = ("Black", "White")
+    colours = ("black", "white")
+    surface = "wood"
+
+    record = "pdn"
+    record_tags = (("GameType", "21"),)
     repetition = 3
 
     def __post_init__(self) -> None:
         if not 0 <= self.quiet <= 999:
             raise BadInput(f"quiet={self.quiet}: 1 to 999 plies, or 0 for no such draw.")
-        if self.first not in self.names:
+        if self.first not in self.marks:
             raise BadInput(f"first={self.first}: x or o begins.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> DraughtsState:
-        turn = self.names.index(self.first)
+        turn = self.marks.index(self.first)
         return DraughtsState(START[turn], START[1 - turn], 0, 0, turn)
 
     def to_move(self, state: DraughtsState) -> int:
@@ -162,6 +178,18 @@ class Draughts(Game[DraughtsState]):
                 return ONGOING
         return 2 * state.turn - 1
 
+    def notice(self, state: DraughtsState) -> Iterator[int]:
+        """A jump that must be made; how a game ended."""
+        outcome, jumpers = self.outcome(state), 0
+        for direction in range(4):
+            jumpers |= self.jumpers(state, direction)
+        told = 1 if jumpers else 0
+        if outcome == 0:
+            told = 4
+        elif outcome != ONGOING:
+            told = 3 if state.mine else 2
+        return chosen(NOTICES, told)
+
     def repetition_key(self, state: DraughtsState) -> DraughtsState:
         """The position without its count of plies."""
         return DraughtsState(state.mine, state.theirs, state.kings, 0, state.turn)
@@ -188,9 +216,9 @@ class Draughts(Game[DraughtsState]):
         rows = ((square // 4, 2 * (square % 4) + (1 - square // 4 % 2)) for square in range(32))
         places = tuple(Place(f"{4 * row + column // 2 + 1}", column, row, dark=True) for row, column in rows)
         pieces = (
-            piece for name in self.names for piece in (Piece(name, "man"), Piece(name, "crowned", text=name.upper()))
+            piece for name in self.marks for piece in (Piece(name, "man"), Piece(name, "crowned", text=name.upper()))
         )
-        return Board(places, pieces=tuple(pieces))
+        return Board(places, pieces=tuple(pieces), seat=1)
 
     def stands(self, state: DraughtsState) -> Iterator[int]:
         x, o = self.sides(state)
@@ -229,7 +257,21 @@ class Draughts(Game[DraughtsState]):
         yield NUMBER
         yield state.quiet
 
+    def fen(self, state: DraughtsState, number: int = 1) -> str:
+        """FEN of PDN, without the quiet plies: `B:W21,K30:B1,2`."""
+        sides = [
+            ",".join(f"{'K' * (state.kings >> bit & 1)}{SQUARES[bit] + 1}" for bit in members(side))
+            for side in self.sides(state)
+        ]
+        return f"{'BW'[state.turn]}:W{sides[1]}:B{sides[0]}"
+
     def parse_state(self, text: str) -> DraughtsState:
+        """A position as it is written, or as FEN of PDN, `B:W21,K30:B1-4`, in which B is x."""
+        if found := re.fullmatch("([BW]):([BW])([^:]*):([BW])([^:]*?)[.]?", text.strip()):
+            squares = {found[2]: _spread(found[3]), found[4]: _spread(found[5])}
+            if len(squares) == 2:
+                mover = self.marks["BW".index(found[1])]
+                return self.parse_state(f"{mover}:x{squares['B']}:o{squares['W']}:0")
         listed = "((?:K?[0-9]{1,2}(?:,K?[0-9]{1,2})*+,?)?)"  # only commas part squares: nothing is read in two ways
         found = re.fullmatch(f"([xo]):x{listed}:o{listed}(?::([0-9]{{1,3}}))?", text.strip().replace("k", "K"))
         if found is None:
@@ -248,7 +290,7 @@ class Draughts(Game[DraughtsState]):
                     raise BadInput(f"{text!r} cannot arise: a man on square {square} is crowned; write K{square}.")
                 sides[turn] |= bit
                 kings |= bit * word.startswith("K")
-        quiet, turn = int(found[4] or 0), self.names.index(found[1])
+        quiet, turn = int(found[4] or 0), self.marks.index(found[1])
         if quiet > self.quiet or max(map(count, sides)) > 12:
             raise BadInput(f"{text!r} cannot arise: 12 pieces a side at most, and {self.quiet} quiet plies.")
         return DraughtsState(sides[turn], sides[1 - turn], kings, quiet, turn)

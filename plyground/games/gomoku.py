@@ -8,11 +8,12 @@ alone, and openings by swapping or away from the middle are not here.
 A line of exactly k is a line of k that is part of none of k + 1.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
 from plyground.board.bits import Words, shifted_up, some, union, without
+from plyground.board.look import Board
 from plyground.board.rows import gaps, starts
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.mnk import MNK
@@ -27,6 +28,13 @@ class Gomoku(MNK):
     k: Annotated[int, "In a row to win"] = 5
     first: Annotated[str, "Who begins"] = "x"
     exact: Annotated[bool, "More than that in a row does not win"] = False
+
+    names = ("Black", "White")
+    record = "sgf"
+    record_tags = (("GM", "4"),)
+    colours = ("black", "white")
+    surface = "wood"
+    kind = "stone"
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -55,6 +63,9 @@ class Gomoku(MNK):
     def runs(self, cells: Words, step: int) -> Words:
         found = self.winning(cells, step)
         return without(found, shifted_up(found, step))
+
+    def board(self) -> Board:
+        return replace(super().board(), crossings=True)
 
     # -- hints ------------------------------------------------------------------------------------------------------
 

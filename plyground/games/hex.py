@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, element, elements, one, picked, size, some, union, with_member, without
 from plyground.board.look import END, Board, hexagons
-from plyground.board.signs import PLACE, signs
+from plyground.board.signs import PLACE, PLAYER, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -26,7 +26,7 @@ LARGEST = 11
 STONE = 4
 """Weight in the evaluation of each stone that a chain lacks."""
 SWAP = signs("swap")
-CAPTION = signs("x joins top and bottom, o left and right")
+CAPTION = (PLAYER, 0, *signs(" joins top and bottom, "), PLAYER, 1, *signs(" left and right"))
 
 
 class HexState(NamedTuple):
@@ -49,6 +49,10 @@ class Hex(OnSquares[HexState]):
 
     foresight = 2
     kind = "stone"
+    record = "sgf"
+    record_tags = (("GM", "11"),)
+    names = ("Red", "Blue")
+    colours = ("red", "blue")
 
     draws = False
 
@@ -220,8 +224,10 @@ class Hex(OnSquares[HexState]):
         x, o = (size(side) for side in self.sides(state))
         taken_over = self.swap and x <= o - (state.turn == 0) and o >= 1
         if x - o != state.turn and not (taken_over and x - o == state.turn - 1):
+            first, second = self.names
             return (
-                f"x begins and the players take turns, but there are {x} x and {o} o, {self.names[state.turn]} to move"
+                f"{first} begins and the players take turns, but there are {x} stones of {first} and {o} of {second}, "
+                f"{self.names[state.turn]} to move"
             )
         before = HexState(state.theirs, state.mine, 1 - state.turn)
         won = size(state.mine) >= self.size and self.outcome(before) != ONGOING
@@ -241,13 +247,18 @@ class Hex(OnSquares[HexState]):
     def explain(self, state: HexState) -> tuple[tuple[str, int], ...]:
         (x, o), free = self.sides(state), self.free(state)
         return (
-            (f"{STONE} for each stone that o's shortest chain lacks", STONE * self.missing(o, free, 1)),
-            (f"{STONE} for each stone that x's shortest chain lacks", -STONE * self.missing(x, free, 0)),
+            (f"{STONE} for each stone that {self.names[1]}'s chain lacks", STONE * self.missing(o, free, 1)),
+            (f"{STONE} for each stone that {self.names[0]}'s chain lacks", -STONE * self.missing(x, free, 0)),
             (f"{STONE // 2} for the move", STONE // 2 * (1 - 2 * state.turn)),
         )
 
     def board(self) -> Board:
-        return replace(super().board(), places=hexagons(self.size, self.size).places)
+        """Red's borders are above and below, Blue's left and right."""
+        last = self.size**2 - 1
+        above, below = (0, 0, self.size - 1), (0, last, last - self.size + 1)
+        left, right = (1, last - self.size + 1, 0), (1, self.size - 1, last)
+        places = hexagons(self.size, self.size).places
+        return replace(super().board(), places=places, borders=(above, right, below, left))
 
     def caption(self, state: HexState) -> Iterator[int]:
         for sign in CAPTION:
@@ -289,7 +300,7 @@ HEX = ShippedGame(
     about=About(
         "Hex",
         LAND,
-        "Set a stone on any free place. x joins the top with the bottom, o the left with the right; one of them must.",
+        "Set a stone on any free place. Red joins top and bottom, Blue left and right; one of them must.",
         "c3 b2 d1 a4 d2 e5 b5 e3 b4",
     ),
 )

@@ -68,7 +68,7 @@ class InARow(Game[State]):
                 f"{self.k} in a row do not fit {rows} rows and {columns} columns: "
                 f"k must be {self.shortest} to the longer side."
             )
-        if self.first not in self.names:
+        if self.first not in self.marks:
             raise BadInput(f"first={self.first}: x or o begins.")
 
     # -- the board in bits, which each game lays out ----------------------------------------------------------------
@@ -115,7 +115,7 @@ class InARow(Game[State]):
     @cached_property
     def beginner(self) -> int:
         """The player who begins: 0 for x, 1 for o."""
-        return self.names.index(self.first)
+        return self.marks.index(self.first)
 
     # -- lines ------------------------------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class InARow(Game[State]):
         Raises:
             BadInput: the player to move has won.
         """
-        mover, other = self.names[turn], self.names[1 - turn]
+        mover, other = self.marks[turn], self.marks[1 - turn]
         mine, theirs = (
             to_words(sum(1 << bit for bit, cell in zip(self.bits, cells, strict=True) if cell == name), self.length)
             for name in (mover, other)

@@ -49,13 +49,16 @@ class Kalah(Game[KalahState]):
     empty_capture: Annotated[bool, "A last seed is captured though nothing is opposite"] = False
     first: Annotated[str, "Who begins"] = "x"
 
+    names = ("South", "North")
+    surface = "wood"
+
     def __post_init__(self) -> None:
         if not 1 <= self.pits <= 8:
             raise BadInput(f"{self.pits} pits a side: there are 1 to 8.")
         most = ((1 << self.field) - 1) // (2 * self.pits)
         if not 1 <= self.seeds <= most:
             raise BadInput(f"{self.seeds} seeds a pit: with {self.pits} pits a side there are 1 to {most}.")
-        if self.first not in self.names:
+        if self.first not in self.marks:
             raise BadInput(f"first={self.first}: x or o begins.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -121,7 +124,7 @@ class Kalah(Game[KalahState]):
 
     def initial(self) -> KalahState:
         row = sum(self.seeds << self.field * pit for pit in range(self.pits))
-        return KalahState(row, row, self.names.index(self.first))
+        return KalahState(row, row, self.marks.index(self.first))
 
     def to_move(self, state: KalahState) -> int:
         return state.turn
@@ -234,14 +237,14 @@ class Kalah(Game[KalahState]):
                 f"likewise, and who is to move, as in {self.text(self.initial())!r}."
             )
         mover = mover or self.first
-        if mover not in self.names:
+        if mover not in self.marks:
             raise BadInput(f"{text!r} is not a position: x or o is to move, not {mover!r}.")
         if sum(map(int, words)) != self.total:
             raise BadInput(f"{text!r} cannot arise: it has {sum(map(int, words))} seeds, not {self.total}.")
         x, o = (sum(int(word) << self.field * pit for pit, word in enumerate(row)) for row in rows)
         if (x & self.row == 0) != (o & self.row == 0):
             raise BadInput(f"{text!r} cannot arise: one side has no seeds in its pits, so the rest is in the stores.")
-        turn = self.names.index(mover)
+        turn = self.marks.index(mover)
         return KalahState(x, o, turn) if turn == MAX else KalahState(o, x, turn)
 
     def move_signs(self, state: KalahState, move: int) -> Iterator[int]:
@@ -260,15 +263,16 @@ class Kalah(Game[KalahState]):
     def explain(self, state: KalahState) -> tuple[tuple[str, int], ...]:
         mine, theirs = state.mine >> self.store, state.theirs >> self.store
         x, o = (mine, theirs) if state.turn == MAX else (theirs, mine)
-        return (("seeds in x's store", x), ("seeds in o's store", -o))
+        south, north = self.names
+        return ((f"seeds in {south}'s store", x), (f"seeds in {north}'s store", -o))
 
     def board(self) -> Board:
         """x's pits from left to right in sowing order and its store, then o's, so that the sowing goes round."""
-        n = self.pits
-        x = [Place(f"x's pit {pit + 1}", pit + 1, 1, "pit") for pit in range(n)]
-        o = [Place(f"o's pit {pit + 1}", n - pit, 0, "pit") for pit in range(n)]
-        places = (*x, Place("x's store", n + 1, 0.5, "pit"), *o, Place("o's store", 0, 0.5, "pit"))
-        return Board(places, pieces=(Piece("x", "seeds", 0), Piece("o", "seeds", 0)))
+        n, (south, north) = self.pits, self.names
+        x = [Place(f"{south}'s pit {pit + 1}", pit + 1, 1, "pit") for pit in range(n)]
+        o = [Place(f"{north}'s pit {pit + 1}", n - pit, 0, "pit") for pit in range(n)]
+        places = (*x, Place(f"{south}'s store", n + 1, 0.5, "pit"), *o, Place(f"{north}'s store", 0, 0.5, "pit"))
+        return Board(places, pieces=(Piece("x", "seeds", 0), Piece("o", "seeds", 0)), seat=0)
 
     def stands(self, state: KalahState) -> Iterator[int]:
         """The seeds of each pit and store."""

@@ -218,12 +218,12 @@ class MNK(InARow[MNKState]):
         cells, mover = self.cells_in(text)
         ahead = cells.count("x") - cells.count("o")
         mover = mover or (self.first if ahead == 0 else "o" if ahead > 0 else "x")
-        if mover not in self.names or ahead not in ((0, -1) if mover == "x" else (0, 1)):
+        if mover not in self.marks or ahead not in ((0, -1) if mover == "x" else (0, 1)):
             raise BadInput(
                 f"{text!r} cannot arise: {cells.count('x')} x and {cells.count('o')} o, {mover or 'nobody'} to move; "
                 "the players take turns, so the one to move has as many marks as the other or one less."
             )
-        turn = self.names.index(mover)
+        turn = self.marks.index(mover)
         return MNKState(*self.sides_of(cells, turn, text), turn)
 
     def place(self, bit: int) -> int:

@@ -27,7 +27,7 @@ from typing import Annotated, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
 from plyground.board.look import END, WON, Board, Piece, Place
-from plyground.board.signs import COLON, COMMA, DASH, DOT, NUMBER, PLACE, PLAYER, SLASH, listed, signs
+from plyground.board.signs import COLON, COMMA, DASH, DOT, NUMBER, PLACE, PLAYER, SLASH, SPACE, chosen, listed, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game, place_names
@@ -46,7 +46,8 @@ RING_IMAGES = tuple(
 MAN_WORTH = 9
 """Weight of a man, in free points to move to."""
 TAKES: Final = ord("x")
-X_HAS, O_HAS = signs("x has "), signs(" to place, o ")
+HAS, TO_PLACE = signs(" has "), signs(" to place, ")
+NOTICES = signs("|a mill|leaving two men|a block")
 
 
 class MorrisState(NamedTuple):
@@ -71,12 +72,16 @@ class Morris(Game[MorrisState]):
     flying: Annotated[bool, "With three men left, move to any free point"] = True
     first: Annotated[str, "Who begins"] = "x"
 
+    names = ("White", "Black")
+    colours = ("white", "black")
+    surface = "wood"
+
     repetition = 3
 
     def __post_init__(self) -> None:
         if not 3 <= self.men <= 9:
             raise BadInput(f"{self.men} men: there are boards for 3 to 9.")
-        if self.first not in self.names:
+        if self.first not in self.marks:
             raise BadInput(f"first={self.first}: x or o begins.")
 
     # -- the board --------------------------------------------------------------------------------------------------
@@ -148,7 +153,7 @@ class Morris(Game[MorrisState]):
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> MorrisState:
-        return MorrisState(0, 0, self.men, self.men, self.names.index(self.first))
+        return MorrisState(0, 0, self.men, self.men, self.marks.index(self.first))
 
     def to_move(self, state: MorrisState) -> int:
         return state.turn
@@ -218,6 +223,15 @@ class Morris(Game[MorrisState]):
         if self.next_to(state.mine) & ~(state.mine | state.theirs) == 0:
             return 2 * state.turn - 1
         return ONGOING
+
+    def notice(self, state: MorrisState) -> Iterator[int]:
+        """How a game was won."""
+        told = 0
+        if self.men == 3 and self.in_mills(state.theirs):
+            told = 1
+        elif self.outcome(state) != ONGOING:
+            told = 2 if count(state.mine) < 3 else 3
+        return chosen(NOTICES, told)
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
@@ -301,15 +315,20 @@ class Morris(Game[MorrisState]):
                 yield END
 
     def caption(self, state: MorrisState) -> Iterator[int]:
-        """The men in hand: `x has 3 to place, o 2`."""
+        """The men in hand: `White has 3 to place, Black 2`."""
         (_, x_hand), (_, o_hand) = self.sides(state)
         if x_hand + o_hand > 0:
-            for sign in X_HAS:
+            yield PLAYER
+            yield 0
+            for sign in HAS:
                 yield sign
             yield NUMBER
             yield x_hand
-            for sign in O_HAS:
+            for sign in TO_PLACE:
                 yield sign
+            yield PLAYER
+            yield 1
+            yield SPACE
             yield NUMBER
             yield o_hand
 
@@ -358,11 +377,11 @@ class Morris(Game[MorrisState]):
                 f"and the men in hand of x and o, as in {self.text(self.initial())!r}."
             )
         held = re.fullmatch(r"([0-9]),([0-9])", hands or "0,0")
-        if mover not in self.names or held is None or text.count(":") > 2:
+        if mover not in self.marks or held is None or text.count(":") > 2:
             raise BadInput(f"{text!r} is not a position: after the points write :x or :o, then, as in :2,3, the hands.")
         marks = list(zip(self.reading, rows, strict=True))
-        x, o = (sum(1 << point for point, mark in marks if mark == name) for name in self.names)
-        x_hand, o_hand, turn = int(held[1]), int(held[2]), self.names.index(mover)
+        x, o = (sum(1 << point for point, mark in marks if mark == name) for name in self.marks)
+        x_hand, o_hand, turn = int(held[1]), int(held[2]), self.marks.index(mover)
         lead = (o_hand - x_hand) * (1 if self.first == "x" else -1)
         if lead not in ((0,) if mover == self.first else (1,)) and x_hand + o_hand > 0:
             raise BadInput(

@@ -39,6 +39,7 @@ class Nim(Game[NimState]):
     misere: Annotated[bool, "The last stone loses"] = False
 
     draws = False
+    names = ("Player 1", "Player 2")
 
     def __post_init__(self) -> None:
         words = self.heaps.split("/")
@@ -118,13 +119,13 @@ class Nim(Game[NimState]):
     def parse_state(self, text: str) -> NimState:
         board, _, mover = text.strip().lower().partition(":")
         words = board.split("/")
-        fits = len(words) == len(self.sizes) and mover in self.names
+        fits = len(words) == len(self.sizes) and mover in self.marks
         if not (fits and all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)):
             raise BadInput(f"{text!r} is not a position: write heaps and who is to move, as {self.heaps}:x.")
         heaps = tuple(map(int, words))
         if any(heap > most for heap, most in zip(heaps, self.sizes, strict=True)):
             raise BadInput(f"{text!r} cannot arise: the game begins with {self.heaps}, and heaps never grow.")
-        return NimState(heaps, self.names.index(mover))
+        return NimState(heaps, self.marks.index(mover))
 
     def move_signs(self, state: NimState, move: int) -> Iterator[int]:
         """The heap, and how many stones are taken: `2-3`."""

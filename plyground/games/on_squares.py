@@ -36,7 +36,10 @@ class OnSquares(Game[State]):
     """Two sides on a board of squares; x begins."""
 
     kind = "mark"
-    """What stands on a square, as `look.Piece` has it."""
+    """Kind of the pieces, as `look.Piece` has it."""
+    chequered = False
+    seat: int | None = None
+    """Side that sits at the bottom, as `look.Board` has it."""
     beside = 0
     """Places that the board has after its squares, on which nothing stands."""
 
@@ -72,8 +75,9 @@ class OnSquares(Game[State]):
         return ""
 
     def board(self) -> Board:
-        board = squares(self.squares.rows, self.squares.columns, upward=self.squares.upward)
-        return replace(board, pieces=(Piece("x", self.kind), Piece("o", self.kind)))
+        form = self.squares
+        board = squares(form.rows, form.columns, upward=form.upward, chequered=self.chequered)
+        return replace(board, pieces=(Piece("x", self.kind), Piece("o", self.kind)), seat=self.seat)
 
     def stands(self, state: State) -> Iterator[int]:
         """The piece on each square, and whether it is part of what won."""

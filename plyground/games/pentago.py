@@ -58,6 +58,9 @@ class Pentago(OnSquares[PentagoState]):
     """Five in a row on 6 x 6 win; each move sets a stone and turns a quarter of the board. x begins."""
 
     kind = "stone"
+    names = ("White", "Black")
+    colours = ("white", "black")
+    surface = "wood"
     beside = len(TURNS)
 
     # -- the rules --------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
-from plyground.board.signs import PLACE, signs
+from plyground.board.signs import PLACE, chosen, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -24,6 +24,7 @@ from plyground.rules import ONGOING
 CORNER = 8
 """Weight of a corner in the evaluation, in moves to choose from."""
 PASS = signs("pass")
+NOTICES = signs("|must pass")
 
 
 class ReversiState(NamedTuple):
@@ -42,6 +43,9 @@ class Reversi(OnSquares[ReversiState]):
     size: Annotated[int, "Rows and columns"] = 8
 
     kind = "disc"
+    names = ("Black", "White")
+    colours = ("black", "white")
+    surface = "felt"
 
     def __post_init__(self) -> None:
         if self.size not in range(4, 17, 2):
@@ -102,6 +106,13 @@ class Reversi(OnSquares[ReversiState]):
             return ONGOING
         return (size(state.mine) - size(state.theirs)) * (1 - 2 * state.turn)
 
+    def notice(self, state: ReversiState) -> Iterator[int]:
+        """A pass that is forced."""
+        told = 0
+        if self.outcome(state) == ONGOING and not some(self.open(state.mine, state.theirs)):
+            told = 1
+        return chosen(NOTICES, told)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     @cached_property
@@ -155,11 +166,12 @@ class Reversi(OnSquares[ReversiState]):
 
     def explain(self, state: ReversiState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)
+        black, white = self.names
         return (
-            ("squares where x can set a disc", size(self.open(x, o))),
-            ("squares where o can set a disc", -size(self.open(o, x))),
-            (f"{CORNER} for each corner of x", CORNER * size(common(x, self.corners))),
-            (f"{CORNER} for each corner of o", -CORNER * size(common(o, self.corners))),
+            (f"squares where {black} can set a disc", size(self.open(x, o))),
+            (f"squares where {white} can set a disc", -size(self.open(o, x))),
+            (f"{CORNER} for each corner of {black}", CORNER * size(common(x, self.corners))),
+            (f"{CORNER} for each corner of {white}", -CORNER * size(common(o, self.corners))),
         )
 
 

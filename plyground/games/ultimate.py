@@ -81,7 +81,7 @@ class Ultimate(Game[UltimateState]):
     foresight = 2
 
     def __post_init__(self) -> None:
-        if self.first not in self.names:
+        if self.first not in self.marks:
             raise BadInput(f"first={self.first}: x or o begins.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class Ultimate(Game[UltimateState]):
         return int(self.send)
 
     def initial(self) -> UltimateState:
-        return UltimateState(0, 0, 0, 0, ANY << 27, self.names.index(self.first))
+        return UltimateState(0, 0, 0, 0, ANY << 27, self.marks.index(self.first))
 
     def to_move(self, state: UltimateState) -> int:
         return state.turn
@@ -255,7 +255,7 @@ class Ultimate(Game[UltimateState]):
             )
         ahead = cells.count("x") - cells.count("o")
         mover = rest[0] if rest else self.first if ahead == 0 else "o" if ahead > 0 else "x"
-        if mover not in self.names or ahead not in ((0, -1) if mover == "x" else (0, 1)):
+        if mover not in self.marks or ahead not in ((0, -1) if mover == "x" else (0, 1)):
             raise BadInput(
                 f"No such position can arise: {cells.count('x')} x and {cells.count('o')} o, {mover} to move; "
                 "the players take turns, so the one to move has as many marks as the other or one less."
@@ -267,14 +267,14 @@ class Ultimate(Game[UltimateState]):
                     f"{rest[1]!r} is not a board to be sent to: " + ("1 to 9." if self.send else "nobody is sent here.")
                 )
             must = int(rest[1]) - 1
-        return self._assembled(cells, self.names.index(mover), must)
+        return self._assembled(cells, self.marks.index(mover), must)
 
     def _assembled(self, cells: str, turn: int, must: int) -> UltimateState:
         """The state of these 81 cells, if it can arise."""
         fields = {
-            name: sum(1 << bit for bit, cell in zip(BITS, cells, strict=True) if cell == name) for name in self.names
+            name: sum(1 << bit for bit, cell in zip(BITS, cells, strict=True) if cell == name) for name in self.marks
         }
-        mine, theirs = fields[self.names[turn]], fields[self.names[1 - turn]]
+        mine, theirs = fields[self.marks[turn]], fields[self.marks[1 - turn]]
         won = lost = closed = 0
         for board in range(9):
             my, their = mine >> 9 * board & FULL, theirs >> 9 * board & FULL

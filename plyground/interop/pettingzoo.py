@@ -35,7 +35,7 @@ class Environment(AECEnv):
         self.game = game
         self._actions = actions or actions_of(game)
         size = len(bits_of(game.initial()))
-        self.possible_agents = list(game.names)
+        self.possible_agents = list(game.marks)
         self._spaces = {
             agent: Dict(
                 {
@@ -108,7 +108,7 @@ class Environment(AECEnv):
     def render(self) -> str | None:
         """The position, in the form that `render_mode` says."""
         if self.render_mode == "svg":
-            return svg(board_of(self.game), self.game.look(self.state_now), self.game.names)
+            return svg(board_of(self.game), self.game.look(self.state_now))
         return self.game.text(self.state_now) if self.render_mode else None
 
     def close(self) -> None:

@@ -101,6 +101,6 @@ class ExactValues:
     def _decided(
         self, clock: Clock, search: Callable[..., int], context: SearchContext, position: Position, low: int, high: int
     ) -> Score:
-        work = partial(decide, search, clock.watch, context, position.state, int(self.prefer_shorter), low, high)
+        work = partial(decide, search, clock.observer, context, position.state, int(self.prefer_shorter), low, high)
         value = int(clock.run(work)) * (1 if position.to_move == MAX else -1)
         return Score.of(value, prefer_shorter=self.prefer_shorter) if value else Score(0)

@@ -128,7 +128,7 @@ def label(
         if work.every_move and moves is not None:
             moves = json.dumps(moves, ensure_ascii=False)
         outcome = "draw" if not utility else "win" if (utility > 0) == (position.to_move == 0) else "loss"
-        yield Label(text, position.text, position.game.names[position.to_move], utility, outcome, plies, moves)
+        yield Label(text, position.text, position.game.marks[position.to_move], utility, outcome, plies, moves)
 
 
 def _key(position: Position, *, every_move: bool) -> str:

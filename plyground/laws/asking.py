@@ -20,7 +20,18 @@ AnyState = Any
 
 ANSWER_SECONDS = 5.0
 """CPU seconds that one answer may take."""
-LISTED_QUESTIONS = ("moves", "candidates", "stands", "strokes", "caption", "path", "state_signs", "move_signs")
+LISTED_QUESTIONS = (
+    "moves",
+    "candidates",
+    "stands",
+    "strokes",
+    "caption",
+    "notice",
+    "path",
+    "state_signs",
+    "move_signs",
+    "notation_signs",
+)
 """Questions whose answer is an iterable of ints."""
 MOVES_AT_MOST = 12
 """Moves per state that are checked by the laws of one move: some from the front and some from the end."""

@@ -27,6 +27,8 @@ GAME_QUESTIONS = [name for name, value in _FUNCTIONS.items() if not hasattr(valu
 PUT_TOGETHER = {
     "text": "state_signs(self, state)",
     "move_text": "move_signs(self, state, move)",
+    "notation_text": "notation_signs(self, state, move)",
+    "notice_text": "notice(self, state)",
     "look": "stands(self, state)",
 }
 """Final methods of `Game` that authors may not define, and the question to define instead."""

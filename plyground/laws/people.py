@@ -1,6 +1,6 @@
 """Laws of boards and texts: ints that draw a board, texts that read back, moves chosen by path."""
 
-from plyground.board.look import CLOSED, COUNT, END, IDLE, WON, Board, Piece
+from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, Piece
 from plyground.board.signs import spelled
 from plyground.faults import place_of
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
@@ -36,8 +36,11 @@ def _law_of_stands(ask: CheckedGame, state: AnyState) -> None:
         raise BrokenLaw("stands", f"{said}: {right}", place_of(ask.game, "stands") or place_of(ask.game, "board"))
     for place, number in enumerate(told[:places]):
         said = f"stands gives {number!r} for place {board.places[place].name} in state {state}"
-        right = f"0, or the number of a piece from 1 to {len(board.pieces)}, + WON where it won, + COUNT * n"
-        fits = type(number) is int and 0 <= number < LARGEST_STAND and number % COUNT & ~WON <= len(board.pieces)
+        right = (
+            f"0, or the number of a piece from 1 to {len(board.pieces)}, + WON where it won, + ATTACKED, + COUNT * n"
+        )
+        piece = number % COUNT & ~(WON | ATTACKED) if type(number) is int else -1
+        fits = 0 <= piece <= len(board.pieces) and 0 <= number < LARGEST_STAND
         require(fits, "stands", f"{said}: {right}")
     for area, number in zip(board.areas, told[places:], strict=False):
         said = f"stands gives {number!r} for area {area.name} in state {state}"
@@ -57,6 +60,10 @@ def _law_of_strokes(ask: CheckedGame, state: AnyState) -> None:
 
 def _law_of_caption(ask: CheckedGame, state: AnyState) -> None:
     _text(ask, "caption", state)
+
+
+def _law_of_notice(ask: CheckedGame, state: AnyState) -> None:
+    _text(ask, "notice", state)
 
 
 def _law_of_path(ask: CheckedGame, state: AnyState) -> None:
@@ -84,11 +91,30 @@ def _law_of_state_signs(ask: CheckedGame, state: AnyState) -> None:
     )
 
 
+def _law_of_fen(ask: CheckedGame, state: AnyState) -> None:
+    text = ask("fen", state)
+    right = f"fen gives {text!r} in state {state}: a line of text"
+    require(type(text) is str and bool(text.strip()) and "\n" not in text, "fen", right)
+    back = ask("parse_state", text)
+    same = back == state or ask("repetition_key", back) == ask("repetition_key", state)
+    require(same, "parse_state", f"parse_state reads {text!r} as {back}, not as {state}")
+
+
 def _law_of_move_signs(ask: CheckedGame, state: AnyState) -> None:
     for move in ask.some_legal(state):
-        text = _word(ask, "move_signs", state, move)
-        back = ask("parse_move", state, text)
-        require(back == move, "parse_move", f"parse_move reads {text!r} in state {state} as {back}, not as {move}")
+        _law_of_move_text(ask, "move_signs", state, move)
+
+
+def _law_of_notation_signs(ask: CheckedGame, state: AnyState) -> None:
+    if ask.game.has_notation:
+        for move in ask.some_legal(state):
+            _law_of_move_text(ask, "notation_signs", state, move)
+
+
+def _law_of_move_text(ask: CheckedGame, question: str, state: AnyState, move: int) -> None:
+    text = _word(ask, question, state, move)
+    back = ask("parse_move", state, text)
+    require(back == move, "parse_move", f"parse_move reads {text!r} in state {state} as {back}, not as {move}")
 
 
 def _word(ask: CheckedGame, question: str, *args: object) -> str:
@@ -107,7 +133,11 @@ def _text(ask: CheckedGame, question: str, *args: object) -> str:
             right = "signs are ints: ord('x') for a character that never changes, NUMBER and a number for one that does"
             raise BrokenLaw(question, f"{question} gives {sign!r}{_where(*args)}: {right}")
     try:
-        return spelled(told, [place.name for place in ask.board.places], ask.game.names)
+        return spelled(
+            told,
+            [place.name for place in ask.board.places],
+            ask.game.names if question in ("caption", "notice") else ask.game.marks,
+        )
     except (ValueError, OverflowError) as fault:
         right = (
             "after NUMBER comes a number, after PLACE a place of the board, after PLAYER 0 or 1; others are characters"
@@ -132,7 +162,10 @@ BOARD_LAWS = [
     _law_of_stands,
     _law_of_strokes,
     _law_of_caption,
+    _law_of_notice,
     _law_of_path,
     _law_of_state_signs,
+    _law_of_fen,
     _law_of_move_signs,
+    _law_of_notation_signs,
 ]

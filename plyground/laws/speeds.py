@@ -89,6 +89,10 @@ def _caption(game: AnyGame, state: AnyState, move: int) -> Any:
     return _mixed(game.caption(state))
 
 
+def _notice(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.notice(state))
+
+
 def _path(game: AnyGame, state: AnyState, move: int) -> Any:
     return _mixed(game.path(state, move))
 
@@ -99,6 +103,10 @@ def _state_signs(game: AnyGame, state: AnyState, move: int) -> Any:
 
 def _move_signs(game: AnyGame, state: AnyState, move: int) -> Any:
     return _mixed(game.move_signs(state, move))
+
+
+def _notation_signs(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _mixed(game.notation_signs(state, move))
 
 
 COMPILED_INTS = "compiled ints have 64 bits and tuples no negative places"
@@ -119,11 +127,13 @@ COMPILED_QUESTIONS = {
     "stands": _stands,
     "strokes": _strokes,
     "caption": _caption,
+    "notice": _notice,
     "path": _path,
     "state_signs": _state_signs,
     "move_signs": _move_signs,
+    "notation_signs": _notation_signs,
 }
-_OF_MOVES = ("play", "order", "path", "move_signs")
+_OF_MOVES = ("play", "order", "path", "move_signs", "notation_signs")
 _OF_UNFINISHED = ("moves", "evaluate", "candidates", "pick", "repetition_value", "repetition_key", *_OF_MOVES)
 _OF_CYCLES = ("repetition_value", "repetition_key")
 
@@ -142,6 +152,8 @@ def native_questions(ask: CheckedGame) -> dict[str, Callable[..., Any]]:
         return {}
     for name, question in COMPILED_QUESTIONS.items():
         if name in _OF_CYCLES and not ask.game.repetition:
+            continue
+        if (name == "notation_signs" and not ask.game.has_notation) or (name == "notice" and not ask.game.has_notice):
             continue
         try:
             questions[name] = waited_for(partial(_prepared, native, question, ask.game, state, move))

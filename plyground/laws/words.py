@@ -33,10 +33,11 @@ STATE_QUESTIONS = (
     "stands",
     "strokes",
     "caption",
+    "notice",
     "state_signs",
 )
 UNFINISHED_QUESTIONS = ("moves", "evaluate", "candidates", "repetition_value", "repetition_key")
-MOVE_QUESTIONS = ("play", "order", "path", "move_signs")
+MOVE_QUESTIONS = ("play", "order", "path", "move_signs", "notation_signs")
 
 
 class TooWide(Exception):

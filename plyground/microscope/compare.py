@@ -191,14 +191,14 @@ def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequen
 
 def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:
     for depth in depths:
-        watch = Detailed.fresh()
+        observer = Detailed.fresh()
         begun = time.perf_counter()
 
         def late(running: Counting, begun: float = begun) -> None:
             if time.perf_counter() - begun > seconds:
                 running.stop()
 
-        report = search(position, algorithm, depth, watch=watch, on_wait=late)
+        report = search(position, algorithm, depth, observer=observer, on_wait=late)
         score = report.score
         yield Row(
             algorithm=algorithm.name,
@@ -206,7 +206,7 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
             nodes=report.nodes,
             leaves=report.leaves,
             cutoffs=report.cutoffs,
-            first=round(watch.first / report.cutoffs, 4) if report.cutoffs else None,
+            first=round(observer.first / report.cutoffs, 4) if report.cutoffs else None,
             branching=round(branching(report.nodes, depth), 3),
             seconds=round(report.seconds, 6),
             value=score.brief(0) if score.points is not None else score.text(position.game.names),  # fits a column

@@ -155,10 +155,10 @@ PYTEST = '''"""Does a search of your own find what minimax finds?
 
 Put it beside this file as student.py, with a function
 
-    search(game, watch, state, depth)
+    search(game, observer, state, depth)
 
-that calls watch.enter(state) for each node it enters, the root included, and gives two ints: the value for x (MAX) and
-the best move, pg.NO_MOVE where there is none. Where no ply is left the value is the static
+that calls observer.enter(state) for each node it enters, the root included, and gives two ints: the value for x (MAX)
+and the best move, pg.NO_MOVE where there is none. Where no ply is left the value is the static
 evaluation, game.evaluate(state); where the game is over, by game.outcome(state), it is WIN, 0 or -WIN. It may take
 alpha, beta, prefer_shorter and ply as well: docs/add-an-algorithm.md.
 """

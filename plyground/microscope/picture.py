@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from plyground.board.svg import PAPER, PLAYER_INKS, QUIET, drawn
+from plyground.board.svg import PAPER, PRINTED, QUIET, drawn
 from plyground.microscope.layout import Layout, layout
 from plyground.microscope.reasons import label, value_text, window_text
 from plyground.microscope.tree import Tree
@@ -116,7 +116,7 @@ class _Picture:
     def _node(self, node: int) -> Iterable[str]:
         tree = self.tree
         x, y = self._at(node)
-        ink = PLAYER_INKS[tree.side[node]]
+        ink = (PRINTED.blue, PRINTED.orange)[tree.side[node]]
         yield f'<g class="node">{self._title(node)}'
         if not self.has_words:
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{ink}"/></g>'
@@ -131,7 +131,7 @@ class _Picture:
         if tree.kind[node] == "node" and tree.has_window:
             yield self._words(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
         if self.board:
-            board, _ = drawn(tree.root.board, tree.root.game.look(tree.state[node]), tree.root.game.names, self.board)
+            board, _ = drawn(tree.root.board, tree.root.game.look(tree.state[node]), self.board)
             yield f'<g transform="translate({x - self.board / 2:.1f} {y + 29:.1f})">{board}</g>'
         if tree.hidden[node]:
             yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)

@@ -74,10 +74,10 @@ def _small_enough(depth: int, counted: Counted) -> tuple[int, int] | None:
 
 def _counted_plain(algorithm: Algorithm, query: Query, depth: int, seconds: float) -> int:
     clock = Clock(Limit(nodes=SEARCHED, time=seconds))
-    run = algorithm.asked(replace(query, depth=depth), clock.watch, partial(algorithm.search, query.game))
+    run = algorithm.asked(replace(query, depth=depth), clock.observer, partial(algorithm.search, query.game))
     clock.begin()
     clock.run(run)
-    return int(clock.watch.nodes)
+    return int(clock.observer.nodes)
 
 
 def least_nodes(query: Query, has_window: bool) -> float:

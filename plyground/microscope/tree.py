@@ -165,7 +165,7 @@ def record(
     prefer_shorter: bool = True,
     plies: int | None = None,
     shown: int = SHOWN,
-    watch: Callable[[Recording], None] | None = None,
+    on_start: Callable[[Recording], None] | None = None,
 ) -> Tree:
     """Search as `search` does, and keep the tree.
 
@@ -176,7 +176,7 @@ def record(
         prefer_shorter: as for `search`.
         plies: plies of the tree to keep; by default as many as `shown` allows, and at least one.
         shown: most nodes to keep.
-        watch: called with the observer before the search starts, so that another thread can `stop()` it.
+        on_start: called with the observer before the search starts, so that another thread can `stop()` it.
 
     Raises:
         BadInput: no such algorithm; the game is over; the search or the tree asked for is too large, with its size; the
@@ -194,10 +194,10 @@ def record(
     refused = too_large(position, chosen, chosen.seeing(query))
     if refused:
         raise BadInput(refused)
-    return _record(position, chosen, query, plies, shown, watch)
+    return _record(position, chosen, query, plies, shown, on_start)
 
 
-Watch = Callable[[Recording], None] | None
+OnStart = Callable[[Recording], None] | None
 
 
 def _record(
@@ -206,12 +206,12 @@ def _record(
     query: Query,
     plies: int | None,
     shown: int,
-    watch: Watch = None,
+    on_start: OnStart = None,
 ) -> Tree:
     """Tree of a search, with as many plies as are wanted or fit."""
     if plies is not None and plies < 0:
         raise BadInput(f"plies={plies}: keep 0 or more.")
-    nodes = _run(position, algorithm, algorithm.seeing(query), watch)
+    nodes = _run(position, algorithm, algorithm.seeing(query), on_start)
     if plies is None:
         by_ply = Counter(node.level for node in nodes)
         sums = list(accumulate(by_ply[level] for level in range(len(by_ply))))
@@ -222,10 +222,10 @@ def _record(
     return _tree(position, algorithm, query, nodes, plies)
 
 
-def _run(position: Position, algorithm: Algorithm, query: Query, watch: Watch) -> list[Entered]:
+def _run(position: Position, algorithm: Algorithm, query: Query, on_start: OnStart) -> list[Entered]:
     recording = Recording(SEARCHED)
-    if watch:
-        watch(recording)
+    if on_start:
+        on_start(recording)
     try:
         algorithm.asked(query, recording, partial(algorithm.search, query.game))()
     except Stopped:
@@ -245,8 +245,8 @@ def _run(position: Position, algorithm: Algorithm, query: Query, watch: Watch) -
         raise BadInput(f"{name} fails in mid-search, {where}: {own}") from fault
     if not recording.nodes or recording.is_open:
         raise BadInput(
-            f"{algorithm.name} does not tell its watcher when it enters and leaves each node: watch.enter(state) "
-            "first, watch.leave(value, move) last."
+            f"{algorithm.name} does not report each node that it enters and leaves: observer.enter(state) "
+            "first, observer.leave(value, move) last."
         )
     for node in recording.nodes:
         node.state = bare(node.state)

@@ -40,7 +40,7 @@ def html(questions: list[Question], title: str) -> str:
 def board(question: Question) -> str:
     """The board at the root."""
     position = question.shown.root
-    return drawing.svg(position.board, position.look(), position.game.names, 110)
+    return drawing.svg(position.board, position.look(), 110)
 
 
 def _tree(question: Question) -> str:

@@ -43,7 +43,7 @@ def head_line(game: str, position: Position, players: tuple[str, str]) -> Line:
 
 def move_line(position: Position, move: int, seconds: float) -> Line:
     """A move made in a position."""
-    name = position.game.names[position.to_move]
+    name = position.game.marks[position.to_move]
     text = position.game.move_text(position.state, move)
     return {"ply": len(position.moves) + 1, "player": name, "move": text, "seconds": round(seconds, 6)}
 

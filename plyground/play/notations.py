@@ -3,21 +3,25 @@
 | notation | for example | of which games |
 |---|---|---|
 | our own | `d d d c`, a state, or a state and moves from it | all |
+| FEN | `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, `B:W21,K30:B1,2` | chess, draughts |
 | without blanks | `44435`, `DDDCE`, `b2a1c3` | whose moves are one sign each, or letters and a number |
-| numbered | `1. d d 2. d c`, with headers, comments and a result, as PGN has them | all |
+| PGN, PDN | `1. d d 2. d c`, with tags, comments, variations and a result (`pgn.py`) | all |
+| SGF | `(;GM[11]SZ[5];B[a3])` (`sgf.py`) | Hex, Gomoku |
 | a drawing | rows of `x`, `o` and `.`, with or without a frame, letters and numbers round it | on a grid of marks |
 | JSON lines | a game that plyground kept | all: they name their game |
 
 A move is whatever the game's `parse_move` reads, so a game with more than one notation for a move (columns of Connect
-Four by letter or by number, chess in two forms) has them all, in all of these.
+Four by letter or by number, chess as SAN and UCI) has them all, in all of these.
 """
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
+from plyground.play import pgn, sgf
 from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
 from plyground.position import Position
 from plyground.rules import board_of
@@ -25,7 +29,6 @@ from plyground.text import plain
 
 FREE = ".·_-+ "
 """How a free cell is drawn."""
-RESULTS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class Form:
     name: str
     title: str
     text: str
+    ending: str = "txt"
+    """File ending."""
 
 
 def named_in(text: str) -> str | None:
@@ -80,33 +85,124 @@ def pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
 
 
 def position_in(game: AnyGame, text: str) -> Position:
-    """The same for a text that is of just this game.
+    """The same for a text that is of just this game; of several games in it, the first.
 
     Raises:
         BadInput: as `pasted`.
     """
+    if text.lstrip().startswith("(;"):
+        return _of_stones(game, sgf.records(text)[0])
     try:
         return Position.parse(game, text)
     except BadInput as fault:
         if (drawn := _drawn(game, text)) is not None:
             return drawn
-        plain = _plain(text)
-        if plain.split() == text.split() and not any(len(_split(word)) > 1 for word in plain.split()):
+        record = pgn.records(text, _results(game))[0]
+        words = [step.word for step in record.moves]
+        is_plain = words == text.split() and not any(len(_split(word)) > 1 for word in words)
+        if not record.tags and (is_plain or not words):
             raise fault from None
-        return _played(game, plain)
+        return played(game, record)
+
+
+def played(game: AnyGame, record: pgn.Record) -> Position:
+    """The main line of a record, played from where it begins: its tag FEN, or a state before the moves.
+
+    Raises:
+        BadInput: it begins where no game can, or a move is not legal; the sentence says which.
+    """
+    words: Sequence[str] = [step.word for step in record.moves]
+    if "FEN" in record.tags:
+        here = Position(game, game.parse_state(record.tags["FEN"]))
+    else:
+        here, words, _ = Position.begun(game, words)
+    for word in words:
+        try:
+            here = _after(here, word)
+            continue
+        except BadInput as fault:
+            if len(parts := _split(word)) == 1:
+                at = _number(here, word) if record.is_numbered else f"{len(here.moves) + 1}"
+                raise BadInput(f"Move {at}: {fault}") from None
+        for part in parts:
+            try:
+                here = _after(here, part)
+            except BadInput as fault:
+                raise BadInput(f"{word!r}, move {len(here.moves) + 1}: {fault}") from None
+    return here
+
+
+def _after(here: Position, word: str) -> Position:
+    """The position after a move; a pass that is the only legal move is made first, as most records leave it out."""
+    try:
+        return here.play(word)
+    except BadInput:
+        if len(here.legal_moves) != 1 or any(here.paths.values()):
+            raise
+        return here.play(here.legal_moves[0]).play(word)
+
+
+def _number(here: Position, word: str) -> str:
+    """The next move as it stands in a numbered text: `2. Nf3`, `2... Nc6`."""
+    pair, second = divmod(len(here.moves) + _first(here), 2)
+    return f"{pair + 1}{'...' if second else '.'} {word}"
+
+
+def _first(here: Position) -> int:
+    """1 if the second player of a pair of moves begins, else 0."""
+    return int(here.game.to_move(here.start) != here.game.to_move(here.game.initial()))
+
+
+def _of_stones(game: AnyGame, record: pgn.Record) -> Position:
+    """The game of a record in SGF.
+
+    Raises:
+        BadInput: it is of another game or board, begins where no game can, or a move is not legal.
+    """
+    rows = _empty(game)
+    asked, size = record.tags.get("GM"), sgf.size_of(record.tags)
+    if game.record != "sgf" or (asked in sgf.GAMES and asked != dict(game.record_tags)["GM"]):
+        raise BadInput(
+            f"A record in SGF is of {sgf.GAMES.get(asked or '', 'Hex or Gomoku')}, and this is another game."
+        )
+    high, wide = len(rows), len(rows[0])
+    if size and size != (high, wide):
+        raise BadInput(
+            f"The record is of a board of {size[0]} rows and {size[1]} columns; this one has {high} and {wide}."
+        )
+    for mark, name in zip(game.marks, ("AB", "AW"), strict=True):
+        for row, column in sgf.stones_in(record.tags, name):
+            if not (row < high and column < wide):
+                raise BadInput(f"{name} in the record sets a stone outside the board.")
+            rows[row][column] = mark
+    begins = record.tags.get("PL", "")[:1].upper()
+    mover = record.moves[0].mover if record.moves else None
+    turn = sgf.COLOURS.index(begins) if begins in sgf.COLOURS else mover
+    start = "/".join("".join(row) for row in rows)
+    here = Position(game, game.parse_state(f"{start}:{game.marks[turn or 0]}"))
+    for step in record.moves:
+        if step.mover != here.to_move:
+            said = f"{game.names[here.to_move]} is to move, not {game.names[step.mover or 0]}"
+            raise BadInput(f"Move {len(here.moves) + 1}, {step.word}: {said}.")
+        try:
+            here = here.play(step.word)
+        except BadInput as fault:
+            raise BadInput(f"Move {len(here.moves) + 1}: {fault}") from None
+    return here
+
+
+def _empty(game: AnyGame) -> list[list[str]]:
+    """The rows of a board in text, without a mark."""
+    return [["."] * len(row) for row in game.text(game.initial()).partition(":")[0].split("/")]
+
+
+def _results(game: AnyGame) -> tuple[str, ...]:
+    """What ends a record of a game; in PDN a win may be worth two points."""
+    return (*pgn.RESULTS, "2-0", "1-1", "0-2") if game.record == "pdn" else pgn.RESULTS
 
 
 def _json_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
-
-
-def _plain(text: str) -> str:
-    """A list of moves without what stands round them: headers, comments, numbers, a result."""
-    text = re.sub(r"^[ \t]*+\[[^\]\n]*+\][ \t]*$", " ", text, flags=re.MULTILINE)
-    text = re.sub(r"\{[^}]*+(?:\}|\Z)|;[^\n]*", " ", text)
-    text = re.sub(r"(?<!\S)\d+\.+\s*", " ", text)
-    words = text.split()
-    return " ".join(words[:-1] if words and words[-1] in RESULTS else words)
 
 
 def _split(word: str) -> list[str]:
@@ -116,42 +212,13 @@ def _split(word: str) -> list[str]:
     return re.findall(r"[A-Za-z]+\d+", word) if re.fullmatch(r"(?:[A-Za-z]+\d+){2,}", word) else [word]
 
 
-def _played(game: AnyGame, text: str) -> Position:
-    """Moves, one after another, each a word or several without blanks between; a state may stand before them."""
-    words = text.split()
-    here = Position.initial(game)
-    if words and "/" in words[0] and not _is_move(here, words[0]):
-        here, words = Position(game, game.parse_state(words[0])), words[1:]
-    for word in words:
-        try:
-            here = here.play(word)
-            continue
-        except BadInput as fault:
-            if len(parts := _split(word)) == 1:
-                raise BadInput(f"Move {len(here.moves) + 1}: {fault}") from None
-        for part in parts:
-            try:
-                here = here.play(part)
-            except BadInput as fault:
-                raise BadInput(f"{word!r}, move {len(here.moves) + 1}: {fault}") from None
-    return here
-
-
-def _is_move(here: Position, word: str) -> bool:
-    """Whether a word is a legal move: some games write a slash in a move, as all write it in a state."""
-    try:
-        return bool(here.play(word))
-    except BadInput:
-        return False
-
-
 def _rows(game: AnyGame, text: str) -> list[str] | None:
     """The rows of a drawn board, `x`, `o` or `.` for each cell; None if the text is no drawing."""
     lines = [line for line in text.splitlines() if line.strip()]
     grid = board_of(game).grid
     if grid is None or len(lines) < 2:
         return None
-    first, second = game.names
+    first, second = game.marks
     marks = {first.lower(): first, second.lower(): second, "0": second} | dict.fromkeys([*FREE, ""], ".")
     rows = []
     for line in lines:
@@ -188,10 +255,15 @@ def _drawn(game: AnyGame, text: str) -> Position | None:
             f"The drawing has {len(rows)} rows of {' or '.join(map(str, widths))} cells; "
             f"this board has {high} rows of {wide}."
         )
-    said = re.search(r"(?<!\S)(\S++) to move", text)
-    movers = [name for name in game.names if said and said[1].lower() == name.lower()] or list(game.names)
+    said = text.lower()
+    sides = zip(game.names, game.marks, strict=True)
+    movers = [
+        mark
+        for name, mark in sides
+        if re.search(rf"(?<!\S)(?:{re.escape(name.lower())}|{re.escape(mark.lower())}) to move", said)
+    ]
     faults = []
-    for mover in movers:
+    for mover in movers or game.marks:
         try:
             return Position(game, game.parse_state(f"{'/'.join(rows)}:{mover}"))
         except BadInput as fault:
@@ -212,19 +284,61 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
     Args:
         spec: the game's name.
         position: what to write.
-        players: who plays, for JSON lines.
+        players: who plays, for records.
     """
-    words = position.words
-    before = [] if position.start == position.game.initial() else [position.game.text(position.start)]
+    game, words = position.game, position.words
+    is_whole = position.start == game.initial()
+    before = [] if is_whole else [game.text(position.start)]
     found = [Form("moves", TITLES["moves"], " ".join([*before, *words]))]
     if words:
-        found.append(Form("numbered", TITLES["numbered"], " ".join([*before, *_numbered(words)])))
-    if words and not before and (digits := _digits(position)):
+        pairs = pgn.numbered(position.notation, _first(position))
+        found.append(Form("numbered", TITLES["numbered"], " ".join([*before, *pairs])))
+    if words and is_whole and (digits := _digits(position)):
         found.append(Form("numbers", "Numbers, as Pascal Pons writes them", digits))
+    if is_whole and (cells := _cells(position)):
+        found.append(Form("cells", "Moves without blanks", cells))
     found.append(Form("position", "Position", position.text))
+    if (fen := game.fen(position.state, _pair(position))) != position.text:
+        found.append(Form("fen", "FEN", fen))
     if drawing := _drawing(position):
         found.append(Form("drawing", "Drawing", drawing))
-    return [*found, Form("jsonl", "JSON lines", json_lines(spec, position, players))]
+    if game.record == "sgf":
+        found.append(Form("sgf", "SGF", _stones(position), "sgf"))
+    elif game.record:
+        found.append(Form(game.record, game.record.upper(), _record(position, players), game.record))
+    return [*found, Form("jsonl", "JSON lines", json_lines(spec, position, players), "jsonl")]
+
+
+def _pair(position: Position) -> int:
+    """The number of the pair of moves that comes next, from 1."""
+    return (len(position.moves) + _first(position)) // 2 + 1
+
+
+def _record(position: Position, players: tuple[str, str]) -> str:
+    """A game in PGN or PDN; of a result the first number is White's."""
+    game, white = position.game, position.game.names.index("White")
+    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
+    tags |= {"White": players[white], "Black": players[1 - white], "Result": _result(position, white)}
+    tags |= dict(game.record_tags)
+    if position.start != game.initial():
+        tags |= {"SetUp": "1", "FEN": game.fen(position.start)}
+    return pgn.written(tags, position.notation, tags["Result"], _first(position))
+
+
+def _result(position: Position, white: int) -> str:
+    if position.outcome is None:
+        return "*"
+    won = position.outcome * (1 - 2 * white)
+    return "1-0" if won > 0 else "0-1" if won < 0 else "1/2-1/2"
+
+
+def _stones(position: Position) -> str:
+    """A game in SGF."""
+    rows, _, mover = position.game.text(position.start).partition(":")
+    marks = position.game.marks
+    movers = map(position.game.to_move, position.states)
+    moves = list(zip(movers, position.words, strict=False))
+    return sgf.written(dict(position.game.record_tags), rows.split("/"), marks, marks.index(mover), moves)
 
 
 def json_lines(spec: str, position: Position, players: tuple[str, str]) -> str:
@@ -235,8 +349,11 @@ def json_lines(spec: str, position: Position, players: tuple[str, str]) -> str:
     return "".join(map(to_text, lines))
 
 
-def _numbered(words: list[str]) -> list[str]:
-    return [f"{place // 2 + 1}. {word}" if place % 2 == 0 else word for place, word in enumerate(words)]
+def _cells(position: Position) -> str:
+    """The moves without blanks, where each is a letter and a number; a forced pass is left out."""
+    played = zip(position.steps(), position.words, strict=False)
+    words = [word for here, word in played if len(here.legal_moves) > 1 or any(here.paths.values())]
+    return "".join(words) if len(words) > 1 and all(re.fullmatch(r"[a-z]\d+", word) for word in words) else ""
 
 
 def _digits(position: Position) -> str:

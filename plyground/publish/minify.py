@@ -1,14 +1,14 @@
 """Minifier for scripts and styles: removes comments, white space and separators without meaning.
 
-Names stay, so that an error in a browser can be found in the files, except two kinds, which become one or two letters:
-private names, and those of joined modules (`server/bundle.py`); `const` becomes `let`. The minifier knows only the
-tokens of JavaScript: where a string, a template or a regular expression begins and ends. A test compares its output
-with its input by a parser of the whole language.
+Private names and those of variables become short (`names.py`), other names stay; `const` becomes `let`. The minifier
+knows only the tokens of JavaScript: where a string, a template or a regular expression begins and ends. A test compares
+its output with its input by a parser of the whole language.
 """
 
 import re
 from collections.abc import Iterator
-from string import ascii_letters
+
+from plyground.publish.names import letters, shortened
 
 _SCRIPT_WORD = re.compile(
     r"""(?P<blank>\s+|//[^\n]*|/\*.*?\*/)
@@ -32,30 +32,26 @@ def script(text: str) -> str:
     """Minify JavaScript."""
     kept: list[str] = []
     private: dict[str, str] = {}
-    joined: dict[str, str] = {}
-    before, gap = "", ""
+    words, gaps, gap = list[str](), list[str](), ""
     for word in _words(text):
-        if word.isspace() or (word.startswith(("//", "/*")) and len(word) > 1):
+        if word.isspace() or word.startswith(("//", "/*")):
             gap += "\n" if "\n" in word else " "
             continue
+        words.append(word)
+        gaps.append(gap)
+        gap = ""
+    before = ""
+    for word, gap in zip(shortened(words), gaps, strict=True):
         # a semicolon is left out too: the page has no loop or condition with an empty body
         if (before == ";" and word == "}") or (before == "," and word in _CLOSE):
             kept.pop()
         elif gap:
             kept.append(_between(before, word, "\n" in gap))
         if word.startswith("#"):
-            word = private.setdefault(word, f"#{_letters(len(private))}")
-        elif word.endswith("$") and len(word) > 1:
-            word = joined.setdefault(word, f"{_letters(len(joined))}$")
+            word = private.setdefault(word, f"#{letters(len(private))}")
         kept.append("let" if word == "const" and before != "." else word)
-        before, gap = word, ""
+        before = word
     return "".join(kept)
-
-
-def _letters(number: int) -> str:
-    """Make a short name from a number."""
-    more, last = divmod(number, len(ascii_letters))
-    return (_letters(more - 1) if more else "") + ascii_letters[last]
 
 
 def style(text: str) -> str:

@@ -33,6 +33,8 @@ LESSON = "lesson/lesson.css"
 TABLES = range(1, 1025)
 PATHS = ("play", "board", "tree", "race")
 """Paths in links to the page: pages of `published.js` that show a position."""
+SEVERAL_GAMES = ("library/tiles.js",)
+"""Modules that only a page of several games needs."""
 CYCLIC = ("worker/sweeping.js",)
 """Modules that only a game with repetition needs."""
 _FRAME = STATIC / "index.html"
@@ -121,7 +123,7 @@ def _searches() -> list[menu_models.AlgorithmView]:
 def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> str:
     """The playground's HTML frame with all parts in it."""
     without = () if data["facts"]["repetition"] else CYCLIC
-    scripts = _script("published.js"), _script("worker/worker.js", without)
+    scripts = _script("published.js", SEVERAL_GAMES), _script("worker/worker.js", without)
     script, worker, style = (_held(text) for text in (*scripts, _style()))
     icon = _icon()
     head = _policy(style, script)
@@ -140,8 +142,18 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
 
 
 def packed(code: bytes) -> str:
-    """A module as text in a page."""
-    return base64.b64encode(gzip.compress(code, mtime=0)).decode()
+    """A module as text in a page.
+
+    Raises:
+        BadInput: zopfli is not installed, which splits the blocks of deflate better than zlib does.
+    """
+    try:
+        from zopfli.gzip import compress
+    except ImportError:
+        raise BadInput(
+            "A page is compressed by zopfli, which is not installed: pip install 'plyground[publish]'"
+        ) from None
+    return base64.b64encode(compress(code)).decode()
 
 
 def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str]) -> str:

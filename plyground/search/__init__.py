@@ -40,7 +40,7 @@ ALGORITHMS: Family[Algorithm] = Family(
         Choice("proof", proof_number, "who can force a win, by what is easiest to prove: proof:table=64"),
     ),
     _maker,
-    "a search: a function of game, watch, state and depth",
+    "a search: a function of game, observer, state and depth",
 )
 """Every search, in the order in which they are offered."""
 

@@ -16,7 +16,7 @@ from plyground.renamed import warn_renamed
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.history import Remembering, remembered
-from plyground.search.observer import Counting, Watcher
+from plyground.search.observer import Counting, Observer
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Run:
     algorithm: "Algorithm"
     function: Callable[..., Any]
     query: Query
-    watch: Watcher
+    observer: Observer
     named: Mapping[str, Any]
     """Arguments by the names of the search's parameters, without the game."""
 
@@ -85,7 +85,7 @@ def of_pair(run: Run) -> Answer:
         what = "a search gives its value for x and the best move, two ints"
         raise BadInput(f"{run.algorithm.name} gives {found!r}: {what}.")
     value, move = found
-    return Answer(scored(run.query, value, run.watch.evaluations == 0), move)  # type: ignore[union-attr]
+    return Answer(scored(run.query, value, run.observer.evaluations == 0), move)  # type: ignore[union-attr]
 
 
 def nothing_more(query: Query) -> Mapping[str, Any]:
@@ -102,7 +102,7 @@ class Algorithm:
     title: str
     """Name for people."""
     search: Callable[..., Any]
-    """The function that searches. Its parameters are `game`, `watch`, `state`, then any of `depth`, `alpha`, `beta`,
+    """The function that searches. Its parameters are `game`, `observer`, `state`, then any of `depth`, `alpha`, `beta`,
     `prefer_shorter` and `ply` in any order, and what `room` gives."""
     pseudocode: tuple[tuple[str, str], ...] = ()
     """Its lines, each with the kind of step at which it acts, or nothing: a node is entered (`enter`), ended (`leaf`,
@@ -142,18 +142,18 @@ class Algorithm:
             return query
         return replace(query, game=Remembering(game), state=remembered(game, query.state, query.ends))
 
-    def asked(self, query: Query, watch: Watcher, function: Callable[..., Any]) -> Run:
+    def asked(self, query: Query, observer: Observer, function: Callable[..., Any]) -> Run:
         """The search with its arguments, ready to be called.
 
         Args:
             query: the question.
-            watch: the observer of its events.
+            observer: the observer of its events.
             function: `search` bound to the query's game, compiled or plain.
         """
         if "prefer_shorter" not in self.takes:
             query = replace(query, prefer_shorter=False)
         known = {
-            "watch": watch,
+            "observer": observer,
             "state": query.state,
             "depth": query.depth,
             "alpha": query.alpha,
@@ -162,18 +162,18 @@ class Algorithm:
             "ply": query.ply,
             **self.room(query),
         }
-        return Run(self, function, query, watch, {name: known[name] for name in self.takes})
+        return Run(self, function, query, observer, {name: known[name] for name in self.takes})
 
     def tried(self, game: Game[Any], state: Any, depth: int) -> tuple[int, int]:
         """Value of a state for x, and nodes entered, by the search as plain Python without `prefer_shorter`."""
-        watch = Counting.fresh()
-        value, _ = self.asked(Query(game, state, depth, prefer_shorter=False), watch, partial(self.search, game))()
-        return value, watch.nodes
+        observer = Counting.fresh()
+        value, _ = self.asked(Query(game, state, depth, prefer_shorter=False), observer, partial(self.search, game))()
+        return value, observer.nodes
 
 
-PARAMETERS = ("watch", "state", "depth", "alpha", "beta", "prefer_shorter", "ply")
+PARAMETERS = ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply")
 """Parameters that a user's search may have after the game."""
-RENAMED = {"hurry": "prefer_shorter"}
+RENAMED = {"hurry": "prefer_shorter", "watch": "observer"}
 """New names of parameters, by the old ones, which users' searches may still have."""
 
 
@@ -181,7 +181,7 @@ def of_function(search: Callable[..., Any], name: str) -> Algorithm:
     """Record of a user's search, read from its parameters; its pseudocode is its source.
 
     Args:
-        search: `search(game, watch, state, depth, …)`, which gives its value for x and the best move.
+        search: `search(game, observer, state, depth, …)`, which gives its value for x and the best move.
         name: what it is called.
 
     Raises:
@@ -192,18 +192,18 @@ def of_function(search: Callable[..., Any], name: str) -> Algorithm:
         warn_renamed(f"The parameter {old} of {name}", RENAMED[old], 4)
     others = [RENAMED.get(each, each) for each in others]
     unknown = [each for each in others if each not in PARAMETERS]
-    missing = [each for each in ("watch", "state", "depth") if each not in others]
+    missing = [each for each in ("observer", "state", "depth") if each not in others]
     if first != "game" or unknown or missing:
         wrong = f"cannot be given {', '.join(unknown)}" if unknown else f"takes no {', '.join(missing) or 'game first'}"
         raise BadInput(
-            f"{name} is no search: it {wrong}. A search takes game, watch, state and depth, and, if it wants them, "
+            f"{name} is no search: it {wrong}. A search takes game, observer, state and depth, and, if it wants them, "
             "alpha, beta, prefer_shorter and ply."
         )
     title = name.rpartition(":")[2]
     return Algorithm(name, title, search, _own_lines(search), is_recorded=True, is_own=True)
 
 
-_ACTS = {"watch.enter(": "enter", "watch.leaf(": "leaf", "watch.horizon(": "horizon", "watch.cut(": "cut"}
+_ACTS = {f".{act}(": act for act in ("enter", "leaf", "horizon", "cut")}
 
 
 def _own_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:

@@ -8,16 +8,23 @@ with their depth limit and evaluation. Knuth and Moore (1975) prove that it find
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 
 
 def alphabeta(
-    game: Game[State], watch: Watcher, state: State, depth: int, alpha: int, beta: int, prefer_shorter: int, ply: int
+    game: Game[State],
+    observer: Observer,
+    state: State,
+    depth: int,
+    alpha: int,
+    beta: int,
+    prefer_shorter: int,
+    ply: int,
 ) -> tuple[int, int]:
     """The value of a state within a window, from the first player's side, and the first of the moves that reach it.
 
     Args:
-        game, watch, state, depth, prefer_shorter, ply: as for `minimax`.
+        game, observer, state, depth, prefer_shorter, ply: as for `minimax`.
         alpha: the value that MAX already has elsewhere; `-INFINITY` at the root.
         beta: the value that MIN already has elsewhere; `INFINITY` at the root. alpha < beta.
 
@@ -25,38 +32,42 @@ def alphabeta(
         The value and the move. A value strictly between alpha and beta is minimax's; one at or below alpha is an upper
         bound of it, one at or above beta a lower bound (fail-soft: it may lie beyond the window).
     """
-    watch.enter(state, depth, ply, alpha, beta)
+    observer.enter(state, depth, ply, alpha, beta)
     utility = game.outcome(state)
     choice = NO_MOVE
     if utility != ONGOING:
         best = final(utility, prefer_shorter * ply)
-        watch.leaf(state, best)
+        observer.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
-        watch.horizon(state, best)
+        observer.horizon(state, best)
     elif game.to_move(state) == MAX:
         best = -INFINITY
         for move in game.moves(state):
-            watch.branch(move)
-            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1)
+            observer.branch(move)
+            value, _ = alphabeta(
+                game, observer, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1
+            )
             if value > best:
                 best, choice = value, move
                 alpha = max(alpha, value)
             if alpha >= beta:
-                watch.cut(move, value)
+                observer.cut(move, value)
                 break
     else:
         best = INFINITY
         for move in game.moves(state):
-            watch.branch(move)
-            value, _ = alphabeta(game, watch, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1)
+            observer.branch(move)
+            value, _ = alphabeta(
+                game, observer, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1
+            )
             if value < best:
                 best, choice = value, move
                 beta = min(beta, value)
             if alpha >= beta:
-                watch.cut(move, value)
+                observer.cut(move, value)
                 break
-    watch.leave(best, choice)
+    observer.leave(best, choice)
     return best, choice
 
 

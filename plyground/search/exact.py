@@ -5,7 +5,7 @@ from collections.abc import Callable
 from plyground.rules import LONGEST, MAX, Game, State
 from plyground.score import final
 from plyground.search.context import STACK, SURE_HIGH, SURE_LOW, SearchContext
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 from plyground.search.pvs import FOREVER
 
 
@@ -21,7 +21,7 @@ def reach(game: Game[State], state: State, prefer_shorter: int) -> tuple[int, in
 
 def decide(
     search: Callable[..., int],
-    watch: Watcher,
+    observer: Observer,
     context: SearchContext,
     state: State,
     prefer_shorter: int,
@@ -36,14 +36,14 @@ def decide(
 
     Args:
         search: `pvs` for the state's game, at either speed.
-        watch, context, state, prefer_shorter: as for `pvs`.
+        observer, context, state, prefer_shorter: as for `pvs`.
         low, high: known bounds of the value.
     """
     scratch = context.scratch
     ask = max(min(0, high - 1), low)
     while low < high:
         scratch[SURE_LOW], scratch[SURE_HIGH] = low, high
-        value = search(watch, context, state, FOREVER, ask, ask + 1, prefer_shorter, 0, STACK)
+        value = search(observer, context, state, FOREVER, ask, ask + 1, prefer_shorter, 0, STACK)
         if value > ask:
             low = max(low, value)
         else:

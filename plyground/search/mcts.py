@@ -31,7 +31,7 @@ from plyground.score import Score
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.limits import require_end
 from plyground.search.memory import Memory, new_memory
-from plyground.search.observer import Stopped, Watcher
+from plyground.search.observer import Observer, Stopped
 from plyground.search.repetition import NOWHERE, came, line_room, put, set_ends
 from plyground.search.table import hash_of
 
@@ -89,7 +89,7 @@ def field(tree: Memory, node: int, which: int) -> int:
 
 def mcts(
     game: Game[State],
-    watch: Watcher,
+    observer: Observer,
     tree: Memory,
     path: Memory,
     state: State,
@@ -99,7 +99,7 @@ def mcts(
     """Run simulations from the state at the root of a tree.
 
     Args:
-        game, watch, state: as for `minimax`; the watcher enters a node for each simulation.
+        game, observer, state: as for `minimax`; the observer enters a node for each simulation.
         tree: of this state; it goes on growing, and when it is full, simulations go on below its leaves.
         path: room for the nodes on the way down, `LINE`, and for their states where they can come again.
         simulations: how many; fewer are run if the root's value becomes certain.
@@ -111,7 +111,7 @@ def mcts(
     for done in range(simulations):
         if tree[_HEAD + CERTAIN] != ONGOING:
             return done
-        watch.enter(state, 0, 0, 0, 0)
+        observer.enter(state, 0, 0, 0, 0)
         node, length, here = 0, 0, state
         path[0] = 0
         while tree[_HEAD + FIELDS * node + CERTAIN] == ONGOING:
@@ -130,7 +130,7 @@ def mcts(
                 put(path, LINE, same, hash_of(same), length)
         result = tree[_HEAD + FIELDS * node + CERTAIN]
         if result == ONGOING:
-            result = _random_game(game, watch, tree, here, length)
+            result = _random_game(game, observer, tree, here, length)
         for place in range(length + 1):
             at = _HEAD + FIELDS * path[place]
             tree[at + VISITS] += 1
@@ -184,13 +184,13 @@ def _select(tree: Memory, node: int, side: int, exploration: float) -> int:
     return choice
 
 
-def _random_game(game: Game[State], watch: Watcher, tree: Memory, state: State, ply: int) -> int:
+def _random_game(game: Game[State], observer: Observer, tree: Memory, state: State, ply: int) -> int:
     """Result of a random game: 1 if x won, 0 for a draw, -1 if o won."""
     chance = tree[_CHANCE]
     utility = game.outcome(state)
     begun = ply
     while utility == ONGOING:
-        watch.heed()  # one game of plain rules may take as long as the whole search has time
+        observer.poll()  # one game of plain rules may take as long as the whole search has time
         ply += 1
         require_end(ply)
         chance = mixed(chance, 0) + 1

@@ -8,17 +8,17 @@ function serves MAX and MIN, so a game may give a player several turns in a row.
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 
 
 def minimax(
-    game: Game[State], watch: Watcher, state: State, depth: int, prefer_shorter: int, ply: int
+    game: Game[State], observer: Observer, state: State, depth: int, prefer_shorter: int, ply: int
 ) -> tuple[int, int]:
     """The value of a state, from the first player's side, and the first of the moves that are worth it.
 
     Args:
         game: the rules.
-        watch: the observer of the search's events.
+        observer: the observer of the search's events.
         state: the state to value.
         depth: plies to look ahead; at 0 an unfinished state gets its static evaluation. A depth that no game
             outlasts makes the value exact.
@@ -28,30 +28,30 @@ def minimax(
     Returns:
         The value on the scale of `score.py`, and the move; `NO_MOVE` if the state is finished or the depth 0.
     """
-    watch.enter(state, depth, ply, -INFINITY, INFINITY)
+    observer.enter(state, depth, ply, -INFINITY, INFINITY)
     utility = game.outcome(state)
     choice = NO_MOVE
     if utility != ONGOING:
         best = final(utility, prefer_shorter * ply)
-        watch.leaf(state, best)
+        observer.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
-        watch.horizon(state, best)
+        observer.horizon(state, best)
     elif game.to_move(state) == MAX:
         best = -INFINITY
         for move in game.moves(state):
-            watch.branch(move)
-            value, _ = minimax(game, watch, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
+            observer.branch(move)
+            value, _ = minimax(game, observer, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
             if value > best:
                 best, choice = value, move
     else:
         best = INFINITY
         for move in game.moves(state):
-            watch.branch(move)
-            value, _ = minimax(game, watch, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
+            observer.branch(move)
+            value, _ = minimax(game, observer, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
             if value < best:
                 best, choice = value, move
-    watch.leave(best, choice)
+    observer.leave(best, choice)
     return best, choice
 
 

@@ -7,7 +7,7 @@ and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructio
 | call | when | arguments |
 |---|---|---|
 | `enter` | a node is entered | its state, the plies left to search and those made, its window |
-| `heed` | within a node that takes long, so that it can be stopped there | |
+| `poll` | within a node that takes long, so that it can be stopped there | |
 | `branch` | a move is about to be searched | the move |
 | `leaf` | a node is a finished game | its state and value |
 | `horizon` | a node is unfinished and no ply is left | its state and static evaluation |
@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from plyground.constant import Constant
+from plyground.renamed import warn_renamed
 from plyground.rules import NO_MOVE
 from plyground.score import INFINITY
 from plyground.search.memory import Memory, new_memory
 
-# A state's type is the game's affair; a watcher takes any.
+# A state's type is the game's affair; an observer takes any.
 AnyState = Any
 
 
@@ -41,7 +42,7 @@ class Silent(Constant):
     ) -> None:
         pass
 
-    def heed(self) -> None:
+    def poll(self) -> None:
         pass
 
     def branch(self, move: int) -> None:
@@ -95,7 +96,7 @@ class Counting(NamedTuple):
         if ply == 1:
             self.counts[TRIED] += 1
 
-    def heed(self) -> None:
+    def poll(self) -> None:
         if self.counts[BUDGET] <= 0:
             raise Stopped
 
@@ -254,7 +255,7 @@ class Recording:
         self._path.append(len(self.nodes))
         self.nodes.append(Entered(parent, len(self._path) - 1, self._branch, state, alpha, beta))
 
-    def heed(self) -> None:
+    def poll(self) -> None:
         if self._budget <= 0:
             raise Stopped
 
@@ -275,5 +276,12 @@ class Recording:
         node.value, node.best = value, move
 
 
-Watcher = Silent | Counting | Recording
+Observer = Silent | Counting | Recording
 SILENT = Silent()
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Watcher":
+        warn_renamed("plyground.search.observer.Watcher", "Observer")
+        return Observer
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm
 from plyground.search.limits import require_room
 from plyground.search.memory import Memory, new_memory
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 
 SCRATCH: Final = 3 * MOST_MOVES
 """Places for the moves of one line of play."""
@@ -51,7 +51,7 @@ def sort_moves(game: Game[State], scratch: Memory, top: int, state: State) -> in
 
 def ordered(
     game: Game[State],
-    watch: Watcher,
+    observer: Observer,
     scratch: Memory,
     top: int,
     state: State,
@@ -64,22 +64,22 @@ def ordered(
     """The value of a state within a window, from the first player's side, and the first move in order that reaches it.
 
     Args:
-        game, watch, state, depth, alpha, beta, prefer_shorter, ply: as for `alphabeta`.
+        game, observer, state, depth, alpha, beta, prefer_shorter, ply: as for `alphabeta`.
         scratch: `SCRATCH` places, for the moves of the line that is searched.
         top: the first free place of `scratch`; 0 at the root.
 
     Returns:
         As `alphabeta`.
     """
-    watch.enter(state, depth, ply, alpha, beta)
+    observer.enter(state, depth, ply, alpha, beta)
     utility = game.outcome(state)
     choice = NO_MOVE
     if utility != ONGOING:
         best = final(utility, prefer_shorter * ply)
-        watch.leaf(state, best)
+        observer.leaf(state, best)
     elif depth == 0:
         best = game.evaluate(state)
-        watch.horizon(state, best)
+        observer.horizon(state, best)
     else:
         count = sort_moves(game, scratch, top, state)
         rest = top + 3 * count
@@ -87,9 +87,9 @@ def ordered(
         best = -INFINITY if is_max else INFINITY
         for index in range(count):
             move = scratch[top + 3 * index + 2]
-            watch.branch(move)
+            observer.branch(move)
             after = game.play(state, move)
-            value, _ = ordered(game, watch, scratch, rest, after, depth - 1, alpha, beta, prefer_shorter, ply + 1)
+            value, _ = ordered(game, observer, scratch, rest, after, depth - 1, alpha, beta, prefer_shorter, ply + 1)
             if is_max and value > best:
                 best, choice = value, move
                 alpha = max(alpha, value)
@@ -97,9 +97,9 @@ def ordered(
                 best, choice = value, move
                 beta = min(beta, value)
             if alpha >= beta:
-                watch.cut(move, value)
+                observer.cut(move, value)
                 break
-    watch.leave(best, choice)
+    observer.leave(best, choice)
     return best, choice
 
 

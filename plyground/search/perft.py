@@ -2,23 +2,23 @@
 
 from plyground.rules import ONGOING, Game, State
 from plyground.search.algorithm import Algorithm
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 
 
-def perft(game: Game[State], watch: Watcher, state: State, depth: int, ply: int) -> int:
+def perft(game: Game[State], observer: Observer, state: State, depth: int, ply: int) -> int:
     """The number of move sequences of exactly `depth` plies from a state; a finished game goes no further.
 
     By the rules of a state alone: a repetition ends none, as in all published counts.
 
     Every node is visited, also each leaf: the state is made and entered, nothing is counted in bulk.
     """
-    watch.enter(state, depth, ply, 0, 0)
+    observer.enter(state, depth, ply, 0, 0)
     if depth == 0:
         return 1
     sequences = 0
     if game.outcome(state) == ONGOING:
         for move in game.moves(state):
-            sequences += perft(game, watch, game.play(state, move), depth - 1, ply + 1)
+            sequences += perft(game, observer, game.play(state, move), depth - 1, ply + 1)
     return sequences
 
 

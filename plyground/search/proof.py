@@ -17,7 +17,7 @@ from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
 from plyground.search.context import ENTERED, SCRATCH, STACK, SearchContext, new_context
 from plyground.search.limits import require_end, require_room
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 from plyground.search.pvs import MIRRORED
 from plyground.search.table import NOTHING, PLAYING, entries_in, find, hash_of, keep, new_table, work_bits
 
@@ -96,7 +96,7 @@ def following(game: Game[State], state: State, move: int, ply: int) -> State:
 
 def proof(
     game: Game[State],
-    watch: Watcher,
+    observer: Observer,
     context: SearchContext,
     state: State,
     player: int,
@@ -108,7 +108,7 @@ def proof(
     """Search until a state's proof number reaches `most`, or its disproof number `least`, or it is decided.
 
     Args:
-        game, watch, state, ply: as for `minimax`.
+        game, observer, state, ply: as for `minimax`.
         context: a table used for nothing but this question, and scratch memory.
         player: who is to win, 0 or 1.
         most, least: thresholds; `NEVER` at the root, which then is decided.
@@ -117,7 +117,7 @@ def proof(
     Returns:
         Both numbers (`numbers`). Proof 0: the player can force a win; disproof 0: the other can prevent it.
     """
-    watch.enter(state, 0, ply, 0, 0)
+    observer.enter(state, 0, ply, 0, 0)
     scratch = context.scratch
     if ply == 0:
         here = first_numbers(game, state, player)
@@ -157,7 +157,7 @@ def proof(
         pick_next = min(pick_most, second + (second >> 2) + 1)
         beat_next = min(beat_most - total + beat, NEVER)
         below = (pick_next, beat_next) if mine else (beat_next, pick_next)
-        answer = proof(game, watch, context, child, player, below[0], below[1], ply + 1, top + 2 * count)
+        answer = proof(game, observer, context, child, player, below[0], below[1], ply + 1, top + 2 * count)
         scratch[top + 2 * choice + 1] = answer
     keep(context.table, state, hash_of(state), here | 1 << 57 | work_bits(scratch[ENTERED] - nodes))
     return here

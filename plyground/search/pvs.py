@@ -41,7 +41,7 @@ from plyground.search.context import (
 )
 from plyground.search.limits import require_end, require_room
 from plyground.search.memory import Memory
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 from plyground.search.repetition import END, NOWHERE, RESTS_ON_ROOT, came, put
 from plyground.search.table import (
     EXACT,
@@ -86,7 +86,7 @@ TABLE_MOVE: Final = 1 << 62
 
 def pvs(
     game: Game[State],
-    watch: Watcher,
+    observer: Observer,
     context: SearchContext,
     state: State,
     depth: int,
@@ -99,7 +99,7 @@ def pvs(
     """Value of a state within a window, from the side of the player to move.
 
     Args:
-        game, watch, state, prefer_shorter, ply: as for `minimax`. At ply 0 every move is searched and the best noted.
+        game, observer, state, prefer_shorter, ply: as for `minimax`. At ply 0 every move is searched, the best noted.
         context: its table has only been used with this game and this `prefer_shorter`.
         depth: plies to look ahead; `FOREVER` searches to the end and then also uses `settled`.
         alpha, beta: the window, alpha < beta, from the side of the player to move.
@@ -108,15 +108,15 @@ def pvs(
     Returns:
         The value if it lies between alpha and beta; else a bound of it beyond the window (fail-soft).
     """
-    watch.enter(state, depth, ply, alpha, beta)
+    observer.enter(state, depth, ply, alpha, beta)
     table, scratch = context.table, context.scratch
     turn = game.to_move(state)
     side = 1 - 2 * turn
     utility = game.outcome(state)
     if utility != ONGOING:
         value = side * final(utility, prefer_shorter * ply)
-        watch.leaf(state, value)
-        watch.leave(value, NO_MOVE)
+        observer.leaf(state, value)
+        observer.leave(value, NO_MOVE)
         return value
 
     mark = hash_of(state)
@@ -132,8 +132,8 @@ def pvs(
             elif earlier != END:
                 scratch[RESTS] = max(scratch[RESTS], RESTS_ON_ROOT - earlier)
             value = side * final(game.repetition_value(state), prefer_shorter * ply)
-            watch.leaf(state, value)
-            watch.leave(value, NO_MOVE)
+            observer.leaf(state, value)
+            observer.leave(value, NO_MOVE)
             return value
         put(scratch, LINE, here, back, ply)
 
@@ -147,13 +147,13 @@ def pvs(
     best = final(high, prefer_shorter * (LONGEST if high < 0 else ply + 1))
     if ply > 0 and (best <= alpha or worst >= beta or best == worst):
         value = best if best <= alpha else worst
-        watch.leave(value, NO_MOVE)
+        observer.leave(value, NO_MOVE)
         return value
     if depth <= 0:
         scratch[GUESSES] += 1  # so that nothing above takes this for certain
         value = side * game.evaluate(state)
-        watch.horizon(state, value)
-        watch.leave(value, NO_MOVE)
+        observer.horizon(state, value)
+        observer.leave(value, NO_MOVE)
         return value
 
     # 2. The moves, and what foresight tells. Candidates were looked two plies ahead by their game, with a few shifts:
@@ -168,7 +168,7 @@ def pvs(
             worst = best = final(low, prefer_shorter * (ply + 2))
         if count != 1 and (best <= alpha or worst >= beta or best == worst):
             value = best if best <= alpha else worst
-            watch.leave(value, NO_MOVE)
+            observer.leave(value, NO_MOVE)
             return value
 
     # 3. What the table knows, here or after a move; of a forced move it would know no more than of the next state.
@@ -186,7 +186,7 @@ def pvs(
                 if (kind & LOWER and value >= beta) or (kind & UPPER and value <= alpha) or kind == EXACT:
                     if depth_of(data) != SEEN:
                         scratch[GUESSES] += 1
-                    watch.leave(value, NO_MOVE)
+                    observer.leave(value, NO_MOVE)
                     return value
 
         # Some move may lead to a state that is known to refute: a look at all children costs less than a search of one
@@ -201,7 +201,7 @@ def pvs(
                     if kind_of(data) & (UPPER if passes else LOWER) and value >= beta:
                         if depth_of(data) != SEEN:
                             scratch[GUESSES] += 1
-                        watch.leave(value, NO_MOVE)
+                        observer.leave(value, NO_MOVE)
                         return value
 
     # 4. The order: the table's move, then by the game's hint, killers and history. A cutoff needs one good move only:
@@ -259,7 +259,7 @@ def pvs(
             claim(table, work)
         if ply < TRAIL_PLIES:
             scratch[TRAIL + ply] = index << 32 | count
-        watch.branch(move)
+        observer.branch(move)
         before = scratch[GUESSES]
         if game.repetition:
             scratch[RESTS] = 0
@@ -269,7 +269,9 @@ def pvs(
             left, right = alpha - gain, (alpha + 1 if narrow else beta) - gain
             if passes:
                 left, right = -right, -left
-            value = pvs(game, watch, context, child, depth - 1, left, right, prefer_shorter, ply + 1, top + 2 * count)
+            value = pvs(
+                game, observer, context, child, depth - 1, left, right, prefer_shorter, ply + 1, top + 2 * count
+            )
             value = (-value if passes else value) + gain
             if narrow and alpha < value < beta:
                 narrow = False
@@ -286,7 +288,7 @@ def pvs(
             if value > alpha:
                 alpha = value
         if alpha >= beta:
-            watch.cut(move, value)
+            observer.cut(move, value)
             known = scratch[GUESSES] == before  # one move refutes: what the others rest on does not matter
             if move != first_killer - 1:
                 scratch[killers + 1] = first_killer
@@ -323,7 +325,7 @@ def pvs(
             mark,
             pack(later(best, -prefer_shorter * ply), kind, SEEN if known else min(depth, SEEN - 1), choice, work),
         )
-    watch.leave(best, choice)
+    observer.leave(best, choice)
     return best
 
 

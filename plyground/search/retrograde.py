@@ -18,7 +18,7 @@ from plyground.constant import Constant
 from plyground.rules import MAX, MIN, ONGOING, Game, State
 from plyground.score import INFINITY, final, plies_of, utility_of
 from plyground.search.memory import Memory, new_memory, read_state, write_state
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 from plyground.search.table import hash_of
 
 # Places in a graph's head.
@@ -114,11 +114,11 @@ def add(graph: Graph, slot: int, state: State) -> int:
     return place
 
 
-def explore(game: Game[State], watch: Watcher, graph: Graph, pattern: State, reduced: int) -> int:
+def explore(game: Game[State], observer: Observer, graph: Graph, pattern: State, reduced: int) -> int:
     """List all states that come about from those listed, and their moves; it can be stopped and goes on where it was.
 
     Args:
-        game, watch: as for `minimax`; a node is entered for each state.
+        game, observer: as for `minimax`; a node is entered for each state.
         graph: with a first state.
         pattern: any state.
         reduced: 1 to list one of the states that are the same under symmetry, and of each only what comes again.
@@ -133,7 +133,7 @@ def explore(game: Game[State], watch: Watcher, graph: Graph, pattern: State, red
             slot = place_of(graph, read_state(graph.states, place * width, pattern))
             graph.slots[-1 - slot] = place + 1
     while head[DONE] < head[COUNT]:
-        watch.enter(pattern, 0, 0, 0, 0)
+        observer.enter(pattern, 0, 0, 0, 0)
         here = head[DONE]
         state = read_state(graph.states, here * width, pattern)
         utility, edge = game.outcome(state), head[EDGES]
@@ -211,7 +211,7 @@ def mark_ends(game: Game[State], graph: Graph, pattern: State, ends: Memory, cou
     return found
 
 
-def retrograde(game: Constant, watch: Watcher, graph: Graph, back: Backward) -> int:
+def retrograde(game: Constant, observer: Observer, graph: Graph, back: Backward) -> int:
     """Value all states from which a player can force more than a repetition.
 
     A player's goals are the utilities better than those of all repetitions, the best first. The best of a repetition
@@ -219,7 +219,7 @@ def retrograde(game: Constant, watch: Watcher, graph: Graph, back: Backward) -> 
 
     Args:
         game: nothing is asked of it, so this is compiled once for all.
-        watch: heeds a stop.
+        observer: heeds a stop.
         graph, back: the states; values that were found before are forgotten.
 
     Returns:
@@ -235,11 +235,11 @@ def retrograde(game: Constant, watch: Watcher, graph: Graph, back: Backward) -> 
     valued = 0
     utility = next_utility(graph, INFINITY, -1)
     while utility > best or (utility == best and best > worst):
-        valued += tell_back(watch, graph, back, utility, MAX)
+        valued += tell_back(observer, graph, back, utility, MAX)
         utility = next_utility(graph, utility, -1)
     utility = next_utility(graph, -INFINITY, 1)
     while utility < worst or (utility == worst and best > worst):
-        valued += tell_back(watch, graph, back, utility, MIN)
+        valued += tell_back(observer, graph, back, utility, MIN)
         utility = next_utility(graph, utility, 1)
     return valued
 
@@ -306,7 +306,7 @@ def turn_round(graph: Graph, back: Backward) -> None:
             back.queue[to] += 1  # how many are listed so far; the queue itself is empty yet
 
 
-def tell_back(watch: Watcher, graph: Graph, back: Backward, utility: int, player: int) -> int:
+def tell_back(observer: Observer, graph: Graph, back: Backward, utility: int, player: int) -> int:
     """Value the states from which a player can force a utility and no better one; return their number."""
     begin, end = 0, 0
     for place in range(graph.head[COUNT]):
@@ -315,7 +315,7 @@ def tell_back(watch: Watcher, graph: Graph, back: Backward, utility: int, player
             back.queue[end] = place
             end += 1
     while begin < end:
-        watch.heed()
+        observer.poll()
         place = back.queue[begin]
         begin += 1
         value = back.values[place]

@@ -9,7 +9,7 @@ from plyground.compiled.kernel import kernel
 from plyground.games import game_named
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
-from plyground.search.observer import SILENT, Counting, Watcher
+from plyground.search.observer import SILENT, Counting, Observer
 from plyground.search.perft import PERFT
 
 # (game, algorithm, depth at compiled speed, depth at plain speed)
@@ -61,9 +61,9 @@ def bench(on_row: Callable[[str], None] | None = None) -> dict[str, Any]:
 
 def nodes_of(name: str, algorithm: str, depth: int) -> int:
     """How many nodes a search of the list visits, at the best speed there is."""
-    watch, chosen = Counting.fresh(), _algorithm(algorithm)
-    _run(name, chosen, depth, watch, kernel(chosen.search, game_named(name)))()
-    return watch.nodes
+    observer, chosen = Counting.fresh(), _algorithm(algorithm)
+    _run(name, chosen, depth, observer, kernel(chosen.search, game_named(name)))()
+    return observer.nodes
 
 
 def _algorithm(name: str) -> Algorithm:
@@ -85,10 +85,10 @@ ENTRIES = 1 << 12
 """Of the table, where there is one: small, so that a short search is not the time it takes to clear one."""
 
 
-def _run(name: str, algorithm: Algorithm, depth: int, watch: Watcher, function: Callable[..., Any]) -> Run:
+def _run(name: str, algorithm: Algorithm, depth: int, observer: Observer, function: Callable[..., Any]) -> Run:
     game = game_named(name)
     query = Query(game, game.initial(), depth, prefer_shorter=False, entries=ENTRIES)
-    return algorithm.asked(query, watch, function)
+    return algorithm.asked(query, observer, function)
 
 
 def _seconds(work: Callable[[], Any]) -> float:

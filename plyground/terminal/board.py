@@ -9,12 +9,22 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text as Styled
 
-from plyground.board.look import Board, Fate, Look, Piece, Place
+from plyground.board.look import Board, Colour, Fate, Look, Piece, Place
 from plyground.engine.report import Report
 from plyground.position import Position
 
-STYLES = ("bold cyan", "bold magenta")
-"""Of the two players' marks; the letters tell them apart without colour."""
+STYLES: dict[Colour, str] = {
+    "blue": "bold cyan", "orange": "bold magenta", "white": "bold", "black": "bold",
+    "red": "bold red", "yellow": "bold yellow", "green": "bold green",
+}  # fmt: skip
+"""Styles of pieces by the colour of their side; signs tell them apart without colour."""
+FIGURES = {
+    "king": "♔♚", "queen": "♕♛", "rook": "♖♜", "bishop": "♗♝", "knight": "♘♞", "pawn": "♙♟",
+    "disc": "○●", "stone": "○●", "man": "○●", "crowned": "♔♚",
+}  # fmt: skip
+"""Pieces in a terminal that can show them: of the brighter side and of the darker one."""
+DARK = ("black", "red", "blue")
+"""Colours of the darker side of each pair."""
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
@@ -22,22 +32,22 @@ err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 def board(position: Position) -> Styled:
     """The position as text to print, with the last move and the winning line marked."""
-    fixed, look, names = position.board, position.look(), position.game.names
+    fixed, look = position.board, position.look()
     if not fixed.places:
         return Styled(look.text)
     if fixed.grid:
-        lines = _grid(fixed, look, names, position)
+        lines = _grid(fixed, look, position)
     elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
-        lines = _pits(fixed, look, names, position)
+        lines = _pits(fixed, look, position)
     else:
-        lines = _drawn(fixed, look, names, position)
+        lines = _drawn(fixed, look, position)
     return Styled("\n").join([*lines, Styled(look.text)] if look.text else lines)
 
 
-def _grid(fixed: Board, look: Look, names: tuple[str, str], position: Position) -> list[Styled]:
+def _grid(fixed: Board, look: Look, position: Position) -> list[Styled]:
     """Rows of squares, with the letters of the columns and the numbers of the rows round them."""
     rows, columns = fixed.grid or (0, 0)
-    block, wide = fixed.block, _width(look)
+    block, wide = fixed.block, _width(fixed, look)
     numbers = [re.sub("^[a-z]+", "", fixed.places[row * columns].name) for row in range(rows)]
     letters = [re.sub("[0-9]+$", "", place.name) for place in fixed.places[:columns]]
     width = max(map(len, numbers))
@@ -50,33 +60,41 @@ def _grid(fixed: Board, look: Look, names: tuple[str, str], position: Position) 
         line = Styled.assemble((f"{numbers[row]:>{width}} ", "dim"))
         for column in range(columns):
             line.append(gaps[column])
-            line.append(*_cell(look, row * columns + column, names, position, wide))
+            line.append(*_cell(fixed, look, row * columns + column, position, wide))
         lines.append(line)
     if look.fates and block:
         lines.append(_boards(look.fates, position.where))
     return lines
 
 
-def _width(look: Look) -> int:
+def _width(fixed: Board, look: Look) -> int:
     """Of a place in characters: an odd number, so that what stands there is in the middle."""
-    return max((len(_letter(piece)) for piece in look.pieces if piece), default=1) // 2 * 2 + 3
+    return max((len(_letter(fixed, piece)) for piece in look.pieces if piece), default=1) // 2 * 2 + 3
 
 
-def _letter(piece: Piece) -> str:
-    """A piece as it is written."""
+def _letter(fixed: Board, piece: Piece) -> str:
+    """Sign of a piece: a figure in a terminal that can show it; elsewhere a letter, which can be read again."""
     if piece.kind == "seeds":
         return str(piece.count)
-    return f"{piece.text or piece.owner or '#'}{piece.count if piece.count != 1 else ''}"
+    sign = piece.text or piece.owner or "#"
+    if piece.kind in FIGURES and piece.owner in fixed.marks and out.is_terminal and out.encoding.startswith("utf"):
+        sign = FIGURES[piece.kind][fixed.colours[fixed.marks.index(piece.owner)] in DARK]
+    return f"{sign}{piece.count if piece.count != 1 else ''}"
 
 
-def _cell(look: Look, number: int, names: tuple[str, str], position: Position, wide: int) -> tuple[str, str]:
+def _style(fixed: Board, owner: str) -> str:
+    """Style of a side's pieces; none for a neutral one."""
+    return STYLES[fixed.colours[fixed.marks.index(owner)]] if owner in fixed.marks else ""
+
+
+def _cell(fixed: Board, look: Look, number: int, position: Position, wide: int) -> tuple[str, str]:
     piece = look.pieces[number]
     if not piece:
         paths = position.paths.values()
         is_open = any(number in path or len(path) > 1 for path in paths)  # where pieces move, any square may matter
         return (f"{'·':^{wide}}", "") if is_open else (" " * wide, "dim")
-    style = STYLES[names.index(piece.owner)] if piece.owner in names else ""
-    letter = _letter(piece)
+    style = _style(fixed, piece.owner)
+    letter = _letter(fixed, piece)
     if number in look.line:
         letter = f"*{letter}*"
     elif number in position.last[-1:]:
@@ -93,7 +111,7 @@ def _boards(fates: tuple[Fate, ...], where: str) -> Styled:
     return Styled("\n" + "; ".join(said) if said else "", style="italic")
 
 
-def _pits(fixed: Board, look: Look, names: tuple[str, str], position: Position) -> list[Styled]:
+def _pits(fixed: Board, look: Look, position: Position) -> list[Styled]:
     """Two rows of pits, numbered, and the stores between them at the ends."""
     by_place = sorted(range(len(fixed.places)), key=lambda number: fixed.places[number].x)
     heights = sorted({place.y for place in fixed.places})
@@ -106,8 +124,9 @@ def _pits(fixed: Board, look: Look, names: tuple[str, str], position: Position) 
 
     def seeds(row: list[int]) -> Styled:
         owner = next((piece.owner for number in row if (piece := look.pieces[number])), "")
-        style = STYLES[names.index(owner)] if owner in names else ""
-        line = Styled(f" {owner:<7}", style=style)
+        style = _style(fixed, owner)
+        name = fixed.names[fixed.marks.index(owner)] if owner in fixed.marks else owner
+        line = Styled(f" {name:<7}", style=style)
         for number in row:
             count = piece.count if (piece := look.pieces[number]) else 0
             line.append(f"{f'({count})' if number in position.last else count:^5}", style)
@@ -121,7 +140,7 @@ ACROSS, DOWN = 4, 2
 """Characters and lines to a step of the board."""
 
 
-def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position) -> list[Styled]:
+def _drawn(fixed: Board, look: Look, position: Position) -> list[Styled]:
     """Any other board: lines and places where they are, and round them the letters and numbers of their names, or
     the names of free places on them."""
     shown = [(number, place) for number, place in enumerate(fixed.places) if place.shape != "choice"]
@@ -149,11 +168,11 @@ def _drawn(fixed: Board, look: Look, names: tuple[str, str], position: Position)
     for number, place in shown:
         row, column = at(place)
         piece = look.pieces[number]
-        style = STYLES[names.index(piece.owner)] if piece and piece.owner in names else ""
+        style = _style(fixed, piece.owner) if piece else ""
         if place.shape in ("bar", "pole"):
             words = {"bar": "---", "pole": "|"}[place.shape] if piece else ""
         elif piece:
-            words = _letter(piece)
+            words = _letter(fixed, piece)
         elif not all(names_of):  # no letters and numbers round the board: free places say what they are called
             words, style = place.name if len(place.name) < ACROSS else "", "dim"
         else:
@@ -183,7 +202,7 @@ def analysis(position: Position, report: Report) -> Table:
     best_first = sorted(report.moves, key=lambda pair: pair[1].order(position.to_move), reverse=True)
     table = Table("move", "value", title=f"{report.score.text(position.game.names)}, depth {report.depth}")
     for move, score in best_first:
-        table.add_row(position.game.move_text(position.state, move), score.text(position.game.names))
+        table.add_row(position.game.notation_text(position.state, move), score.text(position.game.names))
     return table
 
 

@@ -8,7 +8,7 @@ from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.faults import game_fault
 from plyground.play.player import Player, Quit, Resigned, TakeBack
-from plyground.position import Position, moves_text
+from plyground.position import Position, notation_of
 from plyground.terminal.board import board, out
 
 HELP = """A move, or one of these:
@@ -88,7 +88,7 @@ class Human(Player):
 
     def _hint(self, position: Position) -> None:
         report = [*think(position, HINT, at_once=True)][-1]
-        line = " ".join(moves_text(position, report.variation))
+        line = " ".join(notation_of(position, report.variation))
         said = report.score.text(position.game.names) + ("" if report.certain else f" at depth {report.depth}")
         out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
 
@@ -96,7 +96,7 @@ class Human(Player):
 def forms(position: Position) -> str:
     """A sentence on how moves are written in a position."""
     grid = position.board.grid
-    words = [position.game.move_text(position.state, move) for move in position.legal_moves]
+    words = [position.game.notation_text(position.state, move) for move in position.legal_moves]
     if not grid or not set(words) <= {place_name(grid[1], place) for place in range(grid[0] * grid[1])}:
         return "Legal moves: " + ", ".join(words)
     return (

@@ -17,7 +17,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import waited_for, why_nothing_compiles
 from plyground.errors import BadInput
 from plyground.rules import Game
-from plyground.wasm.entries import entries_of
+from plyground.wasm.entries import SMALL, entries_of
 from plyground.wasm.facts import facts_of
 
 STACK: int = 1 << 20
@@ -28,7 +28,7 @@ MOST: int = 1 << 31
 """Bytes of memory at most: what every browser grants."""
 _IMPORTED = b"\x03env\x06memory\x02\x01"
 """How a module begins to say what memory it imports: its name, that it is a memory, and flags: it has a maximum."""
-_FORMAT = 11
+_FORMAT = 13
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _make(game: Game[Any]) -> Built:
     from plyground.compiled.wasm_target import written_for_browsers  # here, because Numba takes half a second to import
 
     try:
-        written = written_for_browsers(entries_of(game))
+        written = written_for_browsers(entries_of(game), [entry.__name__ for entry in SMALL])
     except CannotCompile as fault:
         raise BadInput(
             f"{type(game).__name__} cannot be published, because it runs only as plain Python. {fault}"
@@ -116,7 +116,7 @@ def _linked(code: bytes, exports: tuple[str, ...]) -> bytes:
     """The module of an object file."""
     names = [f"--export={name}" for name in (*exports, "__heap_base", "__stack_pointer")]
     options = ["--no-entry", "--stack-first", "-z", f"stack-size={STACK}", "-O2", "--gc-sections", "--strip-all"]
-    options += ["--import-memory", f"--max-memory={MOST}"]
+    options += ["--import-memory", f"--max-memory={MOST}", "--compress-relocations"]
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "game.o"), Path(folder, "game.wasm")
         before.write_bytes(code)

@@ -116,6 +116,11 @@ def caption(game: Game[State], pattern: State, here: Memory, out: Memory) -> int
     return written(game.caption(read_state(here, 0, pattern)), out)
 
 
+def notice(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+    """Writes the signs of the notice of a state; how many there are."""
+    return written(game.notice(read_state(here, 0, pattern)), out)
+
+
 def path(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
     """Writes the places that a move touches; how many there are."""
     return written(game.path(read_state(here, 0, pattern), move), out)
@@ -129,6 +134,11 @@ def state_signs(game: Game[State], pattern: State, here: Memory, out: Memory) ->
 def move_signs(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
     """Writes the signs of a move's text; how many there are."""
     return written(game.move_signs(read_state(here, 0, pattern), move), out)
+
+
+def notation_signs(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
+    """Writes the signs of a move as players write it; how many there are."""
+    return written(game.notation_signs(read_state(here, 0, pattern), move), out)
 
 
 def mark_of(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
@@ -261,11 +271,19 @@ QUESTIONS: tuple[Entry, ...] = (
 )  # fmt: skip
 SEARCHES: tuple[Entry, ...] = (pvs, mcts)
 CYCLES: tuple[Entry, ...] = (add_end, list_states, value_states, found)
+SMALL: tuple[Entry, ...] = (
+    stands, strokes, caption, notice, path, state_signs, move_signs, notation_signs, *CYCLES,
+)  # fmt: skip
+"""Entries to be small rather than fast: no search spends its time in them."""
 
 
 def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
     """The entries of a game's module, each with the game that it is asked of and a pattern of that game's states."""
     here, more = game.initial(), CYCLES if game.repetition else ()
+    if game.has_notation:
+        more = (*more, notation_signs)
+    if game.has_notice:
+        more = (*more, notice)
     found: list[tuple[Entry, Game[Any], Any]] = [(entry, game, here) for entry in (*QUESTIONS, *SEARCHES, *more)]
     seen: tuple[Game[Any], Any] = (game, here)
     if game.repetition:

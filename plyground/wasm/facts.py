@@ -23,6 +23,8 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
         "words": len(words),
         "repetition": game.repetition,
         "foresight": game.foresight,
+        "notation": game.has_notation,
+        "notice": game.has_notice,
         "faults": [_fault(game, *fault) for fault in faults],
         "rules": {"ONGOING": ONGOING, "NO_MOVE": NO_MOVE, "LONGEST": LONGEST, "MOST_MOVES": MOST_MOVES},
         "score": {"FINAL": FINAL, "ESTIMATES": ESTIMATES, "INFINITY": INFINITY},

@@ -1,7 +1,8 @@
 """Entries of the textbook searches that can be recorded, made from their list.
 
 All take the same arguments, so that callers need not know what a search uses: each gets room for scratch and a window,
-and leaves out what it does not use.
+and leaves out what it does not use. The first free place of the scratch is an argument, though it is always 0: LLVM
+would make a second copy of a search for a constant.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from plyground.rules import Game, State
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.memory import Memory, read_state
-from plyground.search.observer import Watcher
+from plyground.search.observer import Observer
 from plyground.wasm.recorder import Writing
 
 Search = Callable[..., tuple[int, int]]
@@ -43,6 +44,7 @@ def _entry(name: str, search: Search) -> Callable[..., int]:
         pattern: State,
         counts: Memory,
         scratch: Memory,
+        top: int,
         here: Memory,
         depth: int,
         alpha: int,
@@ -52,7 +54,7 @@ def _entry(name: str, search: Search) -> Callable[..., int]:
         out: Memory,
     ) -> int:
         state = read_state(here, 0, pattern)
-        value, move = search(game, Writing(counts), scratch, state, depth, alpha, beta, prefer_shorter, ply)
+        value, move = search(game, Writing(counts), scratch, top, state, depth, alpha, beta, prefer_shorter, ply)
         out[0] = move
         return value
 
@@ -70,8 +72,9 @@ def _alike(algorithm: Algorithm) -> Search:
 
     def bare(
         game: Game[State],
-        watch: Watcher,
+        observer: Observer,
         scratch: Memory,
+        top: int,
         state: State,
         depth: int,
         _a: int,
@@ -79,12 +82,13 @@ def _alike(algorithm: Algorithm) -> Search:
         prefer_shorter: int,
         ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, state, depth, prefer_shorter, ply)
+        return search(game, observer, state, depth, prefer_shorter, ply)
 
     def windowed(
         game: Game[State],
-        watch: Watcher,
+        observer: Observer,
         scratch: Memory,
+        top: int,
         state: State,
         depth: int,
         a: int,
@@ -92,12 +96,13 @@ def _alike(algorithm: Algorithm) -> Search:
         prefer_shorter: int,
         ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, state, depth, a, b, prefer_shorter, ply)
+        return search(game, observer, state, depth, a, b, prefer_shorter, ply)
 
     def noting(
         game: Game[State],
-        watch: Watcher,
+        observer: Observer,
         scratch: Memory,
+        top: int,
         state: State,
         depth: int,
         _a: int,
@@ -105,12 +110,13 @@ def _alike(algorithm: Algorithm) -> Search:
         prefer_shorter: int,
         ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, scratch, 0, state, depth, prefer_shorter, ply)
+        return search(game, observer, scratch, top, state, depth, prefer_shorter, ply)
 
     def noting_windowed(
         game: Game[State],
-        watch: Watcher,
+        observer: Observer,
         scratch: Memory,
+        top: int,
         state: State,
         depth: int,
         a: int,
@@ -118,13 +124,13 @@ def _alike(algorithm: Algorithm) -> Search:
         prefer_shorter: int,
         ply: int,
     ) -> tuple[int, int]:
-        return search(game, watch, scratch, 0, state, depth, a, b, prefer_shorter, ply)
+        return search(game, observer, scratch, top, state, depth, a, b, prefer_shorter, ply)
 
     shapes = {
-        ("watch", "state", "depth", "prefer_shorter", "ply"): bare,
-        ("watch", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): windowed,
-        ("watch", "scratch", "top", "state", "depth", "prefer_shorter", "ply"): noting,
-        ("watch", "scratch", "top", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): noting_windowed,
+        ("observer", "state", "depth", "prefer_shorter", "ply"): bare,
+        ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): windowed,
+        ("observer", "scratch", "top", "state", "depth", "prefer_shorter", "ply"): noting,
+        ("observer", "scratch", "top", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): noting_windowed,
     }
     if algorithm.takes not in shapes:
         raise LookupError(f"{algorithm.name} takes {', '.join(algorithm.takes)}: wasm/textbook.py has no such shape")

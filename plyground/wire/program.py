@@ -32,8 +32,8 @@ class Started(External):
     def _open(self, position: Position) -> Peer:
         values = {
             "game": type(position.game).__name__.lower(),
-            "side": position.game.names[position.to_move],
-            "first": position.game.names[_first(position)],
+            "side": position.game.marks[position.to_move],
+            "first": position.game.marks[_first(position)],
         }
         if self._calls:
             return self._greeted(self._called_back(values), position)

@@ -133,9 +133,7 @@ def game_page(choice: Choice[AnyGame], folder: Path) -> str:
     spec, position = pictured(choice)
     told = told_of(spec)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{choice.name}.svg").write_text(
-        drawing.svg(position.board, position.look(), position.game.names, WIDTH), encoding="utf-8"
-    )
+    (folder / f"{choice.name}.svg").write_text(drawing.svg(position.board, position.look(), WIDTH), encoding="utf-8")
     rows = [(f"`{each.name}`", each.words, each.kind, f"`{each.default}`") for each in options(choice.maker)]
     how = f"In the order above or by name, as in `{spec_with_options(choice)}`." if rows else "It has none."
     listed = table("| option | what it is | kind | if not given |", rows) if rows else ""

@@ -16,8 +16,12 @@ const offered = (paths) => ({ legal: paths.map((path) => `move ${path.join(" ")}
 /** @param {string} name @param {number} x @param {number} y @param {Place["shape"]} [shape] @returns {Place} */
 const place = (name, x, y, shape = "square") => ({ name, x, y, shape, dark: false });
 
-/** @param {Place[]} places */
-const board = (places) => ({ places, lines: [], areas: [], falls: [], grid: null, block: 0 });
+/** @param {Place[]} places @returns {import("models").BoardView} */
+const board = (places) => ({
+  places, lines: [], areas: [], falls: [], grid: null, block: 0,
+  marks: ["x", "o"], colours: ["blue", "orange"], surface: "paper", borders: [],
+  crossings: false, pieces: [], seat: null,
+});
 
 const hexagons = board([...Array(20).keys()].map((number) => {
   const [row, column] = [Math.floor(number / 5), number % 5];

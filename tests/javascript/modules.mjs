@@ -22,8 +22,8 @@ function answers(state) {
     outcome: module.outcome(state),
     stands: module.stands(state),
     strokes: module.strokes(state),
-    caption: module.caption(state),
-    stateSigns: written(module.stateSigns(state)),
+    caption: module.signs("caption", state),
+    stateSigns: written(module.signs("state_signs", state)),
     bounds: module.bounds(state),
     repetition_key: written(module.repetitionKey(state)),
     canonical: written(module.canonical(state)),
@@ -39,7 +39,9 @@ function answers(state) {
     settled: [written(smaller), worth],
     play: moves.map((move) => written(module.play(state, move))),
     path: moves.map((move) => module.path(state, move)),
-    moveSigns: moves.map((move) => written(module.moveSigns(state, move))),
+    moveSigns: moves.map((move) => written(module.signs("move_signs", state, move))),
+    notationSigns: moves.map((move) =>
+      written(module.signs(module.facts.notation ? "notation_signs" : "move_signs", state, move))),
   };
 }
 

@@ -1,19 +1,28 @@
 // Scripts as a parser of the whole language reads them: a list of texts in JSON comes in, and what was read of each
-// goes out, without where it stands. A private name, and that of a joined module, is told by where it first comes; a
-// constant is a variable.
+// goes out, without where it stands. A variable is told by its scope, whatever its name, unless it is a browser's; a
+// private name by where it first comes; a constant is a variable.
 
 import { parse } from "acorn";
+import { analyze } from "eslint-scope";
 import { readFileSync } from "node:fs";
 
 /** @param {string} text */
 function read(text) {
-  /** @type {string[]} */
-  const names = [];
-  const number = (/** @type {string} */ name) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
-  return JSON.stringify(parse(text, { ecmaVersion: "latest", sourceType: "module" }), (key, value) => {
-    if (key === "start" || key === "end") return undefined;
-    if (value?.type === "PrivateIdentifier") return { ...value, name: number(value.name) };
-    if (value?.type === "Identifier" && /.\$$/.test(value.name)) return { ...value, name: number(value.name) };
+  /** @type {unknown[]} */
+  const seen = [];
+  const number = (/** @type {unknown} */ named) => (seen.includes(named) ? seen.indexOf(named) : seen.push(named) - 1);
+  const tree = parse(text, { ecmaVersion: "latest", sourceType: "module", ranges: true });
+  const variables = new Map();
+  for (const { variables: inside } of analyze(tree, { ecmaVersion: 2024, sourceType: "module" }).scopes) {
+    for (const each of inside) {
+      const uses = [...each.identifiers, ...each.references.map(({ identifier }) => identifier)];
+      if (each.defs.length) for (const use of uses) variables.set(use, each);
+    }
+  }
+  return JSON.stringify(tree, (key, value) => {
+    if (key === "start" || key === "end" || key === "range") return undefined;
+    if (value?.type === "PrivateIdentifier") return { ...value, name: number(`#${value.name}`) };
+    if (variables.has(value)) return { ...value, name: number(variables.get(value)) };
     if (key === "kind" && value === "const") return "let";
     return typeof value === "bigint" ? String(value) : value;
   });

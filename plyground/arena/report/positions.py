@@ -86,7 +86,7 @@ class Scenes:
             position: what it shows.
             words: what it shows, in words.
         """
-        inside, height = drawn(position.board, position.look(), self.names, SIDE, position.last, THEMED)
+        inside, height = drawn(position.board, position.look(), SIDE, position.last, THEMED)
         number = self._drawings.setdefault(inside, len(self._drawings))
         box = f'width="{SIDE:g}" height="{height:g}" viewBox="-1 -1 {SIDE + 2:g} {height + 2:g}"'
         return f'<svg class="board" role="img" aria-label="{words}" {box}><use href="#b{number}"/></svg>'

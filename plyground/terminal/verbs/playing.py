@@ -118,7 +118,7 @@ def _refereed(
 
 
 def _print_result(start: Position, result: Result, file: Path) -> None:
-    fault = None if result.fault is None else start.game.names[result.fault]
+    fault = None if result.fault is None else start.game.marks[result.fault]
     moves = result.position.words
     print_json({"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "file": str(file)})
 
@@ -164,7 +164,7 @@ def _read_silently(prompt: str) -> str:
 def _show_move(position: Position) -> None:
     if position.moves:
         mover = position.game.names[position.game.to_move(position.states[-2])]
-        out.print(f"{mover} plays {position.words[-1]}")
+        out.print(f"{mover} plays {position.notation[-1]}", markup=False)
     out.print(board(position))
 
 

@@ -16,6 +16,7 @@ from plyground.errors import BadInput
 from plyground.microscope.wording import WORDING
 from plyground.position import Position, moves_text
 from plyground.rules import LONGEST
+from plyground.score import SIDES
 from plyground.search.observer import Counting, Stopped
 from plyground.search.perft import perft as count_sequences
 from plyground.terminal.arguments import (
@@ -88,7 +89,7 @@ def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
 def _report_json(here: Position, report: Report) -> dict[str, object]:
     return {
         "position": here.text,
-        "to_move": here.game.names[here.to_move],
+        "to_move": SIDES[here.to_move],
         "value": report.score.data(here.game.names),
         "move": moves_text(here, report.variation[:1])[0] if report.variation else None,
         "variation": moves_text(here, report.variation),
@@ -115,8 +116,8 @@ def search(
     total = len(here.legal_moves)
     with progress(f"{algorithm}, depth {depth}", total) as bar:
 
-        def on_wait(watch: Counting) -> None:
-            bar.update(bar.task_ids[0], completed=max(watch.tried - 1, 0), said=f"{watch.nodes:,} nodes")
+        def on_wait(observer: Counting) -> None:
+            bar.update(bar.task_ids[0], completed=max(observer.tried - 1, 0), said=f"{observer.nodes:,} nodes")
 
         report = search_once(
             here, algorithm, depth, prefer_shorter=hurry, nodes=nodes, seed=seed, on_wait=on_wait, at_once=True
@@ -162,7 +163,7 @@ def _plain_perft(here: Position, plies: int) -> int | None:
     if run.is_cold(*sample):
         clock = Clock(Limit(time=AT_ONCE))
         with suppress(Stopped):
-            return clock.run(partial(count_sequences, here.game, clock.watch, here.state, plies, 0))
+            return clock.run(partial(count_sequences, here.game, clock.observer, here.state, plies, 0))
     run.prepare(*sample)
     return None
 
@@ -177,6 +178,6 @@ def _perft(here: Position, plies: int) -> int:
         for done, move in enumerate(here.legal_moves):
             clock = Clock(Limit())
             child = here.game.play(here.state, move)
-            total += clock.run(partial(run, clock.watch, child, plies - 1, 1))
+            total += clock.run(partial(run, clock.observer, child, plies - 1, 1))
             bar.update(bar.task_ids[0], completed=done + 1, said=f"{total:,}")
     return total

@@ -215,10 +215,11 @@ class _Script:
         wanted = [each for each in exports if each in self._wanted[name]]
         top = ", ".join(each for each in wanted if each in self._top)
         given = ", ".join(exports if name in self._whole else wanted)
-        made = f"(() => {{\n{inside}return {{ {given} }};\n}})();\n"
         if name in self._whole:
-            return f"// {name}\nconst {_name(name)} = {made}" + (f"const {{ {top} }} = {_name(name)};\n" if top else "")
-        return f"// {name}\n" + (f"const {{ {top} }} = {made}" if top else made)
+            made = f"// {name}\nconst {_name(name)} = (() => {{\n{inside}return {{ {given} }};\n}})();\n"
+            return made + (f"const {{ {top} }} = {_name(name)};\n" if top else "")
+        made = f"(() => {{\n{inside}return [{top}];\n}})();\n"
+        return f"// {name}\n" + (f"const [{top}] = {made}" if top else made)
 
     def _taken(self, importer: str, found: re.Match[str]) -> str:
         """Text in place of an import: only names that are not at the top of the script."""

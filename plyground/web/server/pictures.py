@@ -37,7 +37,7 @@ def pictured(choice: Choice[AnyGame]) -> tuple[str, Position]:
 
 def _drawing(choice: Choice[AnyGame]) -> str:
     _, here = pictured(choice)
-    inside, height = drawn(here.board, here.look(), here.game.names, PICTURE_SIDE, inks=THEMED)
+    inside, height = drawn(here.board, here.look(), PICTURE_SIDE, inks=THEMED)
     side = max(PICTURE_SIDE, height) + 2  # for the lines at the edge
     box = f"{(PICTURE_SIDE - side) / 2:.2f} {(height - side) / 2:.2f} {side:.2f} {side:.2f}"
     return f'<symbol id="{choice.name}" viewBox="{box}">{inside}</symbol>'

@@ -65,6 +65,8 @@ class FormView(m.Model):
     name: str
     title: str
     text: str
+    ending: str
+    """File ending for the text."""
 
 
 class FormsView(m.Model):
@@ -138,4 +140,6 @@ def explored(
 def notations(args: m.At) -> FormsView:
     """A position and the moves that led to it, in every notation that is read back."""
     found = forms(args.game, position_at(args))
-    return FormsView(forms=[FormView(name=each.name, title=each.title, text=each.text) for each in found])
+    return FormsView(
+        forms=[FormView(name=each.name, title=each.title, text=each.text, ending=each.ending) for each in found]
+    )

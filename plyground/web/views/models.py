@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from plyground.board.look import Area, Look, Place
+from plyground.board.look import Area, Colour, Look, Piece, Place, Surface
 from plyground.rules import LONGEST
 from plyground.text import plain_name
 from plyground.web.limits import LONGEST_PERSON_NAME
@@ -105,6 +105,19 @@ class BoardView(Model):
     """Rows and columns, if the places are the squares of a rectangle, row by row."""
     block: int
     """The side of the square boards that the grid is cut into, its areas; 0 where it is not cut."""
+    marks: tuple[str, str]
+    """Marks of the two sides, by which pieces name their owners."""
+    colours: tuple[Colour, Colour]
+    surface: Surface
+    """Material of the board."""
+    borders: tuple[tuple[int, int, int], ...]
+    """Borders in the colour of a side: the side, and the first and the last place."""
+    crossings: bool
+    """Whether pieces stand where the lines of a grid cross."""
+    pieces: tuple[Piece, ...]
+    """Pieces that can stand on the board."""
+    seat: int | None
+    """Side that sits at the bottom, 0 or 1; null where sides have no edge."""
 
 
 class PositionView(Model):
@@ -114,10 +127,14 @@ class PositionView(Model):
     start: str
     """The state in text where the game began; empty for the initial one."""
     moves: list[str]
+    notation: list[str]
+    """The moves as players of the game write them."""
     text: str
     names: dict[Side, str]
-    """How the two sides' marks are written on the board and in words."""
+    """Names of the two sides."""
     to_move: Side
+    notice: str
+    """Notice of the position, such as `in check`; empty of a finished game, whose result has it."""
     over: bool
     result: str
     """How it stands, in words: `x to move`, `o wins`, `draw`."""

@@ -5,12 +5,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import TypeAdapter
-
-from plyground.board.look import Piece
 from plyground.games import AnyGame, game_named
 from plyground.position import Position
-from plyground.rules import LONGEST, board_of
+from plyground.rules import LONGEST
 from plyground.wasm import built
 from plyground.web.views.models import Model, Named
 from plyground.web.views.page_constants import constants
@@ -52,7 +49,6 @@ def brought(spec: str) -> tuple[bytes, dict[str, Any]]:
         "spec": spec,
         "names": list(game.names),
         "board": board(Named(game=spec)).model_dump(mode="json"),
-        "pieces": TypeAdapter(tuple[Piece, ...]).dump_python(board_of(game).pieces, mode="json"),
         "scales": _scales(game),
         "constants": constants(),
     }

@@ -150,9 +150,11 @@ def view(spec: str, here: Position) -> m.PositionView:
         game=spec,
         start="" if here.start == here.game.initial() else here.game.text(here.start),
         moves=here.words,
+        notation=here.notation,
         text=here.text,
         names={"x": x, "o": o},
         to_move=SIDES[here.to_move],
+        notice="" if here.outcome is not None else here.game.notice_text(here.state),
         over=here.outcome is not None,
         result=here.result,
         winner=SIDES[int(here.outcome < 0)] if here.outcome else None,
@@ -173,6 +175,13 @@ def board(args: m.Named) -> m.BoardView:
         falls=fixed.falls,
         grid=fixed.grid,
         block=fixed.block,
+        marks=fixed.marks,
+        colours=fixed.colours,
+        surface=fixed.surface,
+        borders=fixed.borders,
+        crossings=fixed.crossings,
+        pieces=fixed.pieces,
+        seat=fixed.seat,
     )
 
 

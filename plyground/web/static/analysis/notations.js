@@ -3,6 +3,7 @@
 import { answers } from "../answers/answers.js";
 import { button, el, field, refill } from "../shell/dom.js";
 import { save } from "../shell/files.js";
+import * as link from "../shell/link.js";
 
 /** @import { At, FormView } from "models" */
 
@@ -16,7 +17,10 @@ const written = new Map();
 export function notations(at) {
   const key = JSON.stringify(at);
   const place = el("div", {});
-  const fill = (/** @type {FormView[]} */ forms) => refill(place, forms.map((form) => one(form)));
+  const { game, start, moves } = at;
+  const address = link.whole(link.write(["board"], { game, start, moves: moves.join(" ") }));
+  const fill = (/** @type {FormView[]} */ forms) =>
+    refill(place, [...forms, { name: "link", title: "Link", text: address, ending: "txt" }].map((form) => one(form)));
   const known = written.get(key);
   if (known) fill(known);
   const node = el("details", { id: "notations" }, el("summary", {}, "In other notations"), place);
@@ -32,7 +36,7 @@ export function notations(at) {
 }
 
 /** @param {FormView} form */
-function one({ name, title, text }) {
+function one({ title, text, ending }) {
   const rows = Math.min(text.split("\n").length, 8);
   const area = el("textarea", { value: text, readOnly: true, rows, spellcheck: false });
   const said = el("span", { role: "status" });
@@ -44,7 +48,7 @@ function one({ name, title, text }) {
   return el("div", { class: "notation" },
     field(title, area),
     button("Copy", copy, { "aria-label": `Copy ${title}` }),
-    button("Save", () => save({ name: `game.${name === "jsonl" ? "jsonl" : "txt"}`, text }),
+    button("Save", () => save({ name: `game.${ending}`, text }),
       { "aria-label": `Save ${title}` }),
     said);
 }

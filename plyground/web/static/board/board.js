@@ -10,6 +10,7 @@ import { drags } from "./dragging.js";
 import { isWide, laidOut, lookedAt } from "./ground.js";
 import { Motion } from "./motion.js";
 import { nearest, standing, stores, turned } from "./places.js";
+import { dye } from "./pieces.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
 /** @import { Pieces } from "./choosing.js" */
@@ -186,8 +187,8 @@ export class PlyBoard extends HTMLElement {
   }
 
   /** What stands on a board while a move is pointed at. @param {Shown} shown */
-  #pieces({ board, position: { look, names, to_move: mover }, pending }) {
-    return moved(board, look.pieces, pending ?? this.#chosen, names[mover]);
+  #pieces({ board, position: { look, to_move: mover }, pending }) {
+    return moved(board, look.pieces, pending ?? this.#chosen, board.marks[mover === "x" ? 0 : 1]);
   }
 
   #draw() {
@@ -196,6 +197,7 @@ export class PlyBoard extends HTMLElement {
     const pieces = this.#pieces(this.#shown);
     this.#standing = pieces;
     this.dataset.mover = position.to_move;
+    dye(this, board);
     const { next } = following(this.#offered, this.#chosen);
     const starts = following(this.#offered, []).next;
     this.#isLong = this.#offered.paths.some(({ length }) => length > 1);
@@ -219,10 +221,9 @@ export class PlyBoard extends HTMLElement {
     return valued.sort((one, other) => one.better - other.better)[0];
   }
 
-  /** @param {string} name */
-  #side(name) {
-    const { names } = this.#shown.position;
-    return name && ["x", "o"].find((side) => names[side] === name) || "none";
+  /** The side to which a mark belongs. @param {string} mark */
+  #side(mark) {
+    return ["x", "o"][this.#shown.board.marks.indexOf(mark)] ?? "none";
   }
 
   /**
@@ -233,7 +234,7 @@ export class PlyBoard extends HTMLElement {
    * @returns {Known}
    */
   #known(place, piece, next, isStart) {
-    const { board: { places, falls }, position: { look, last }, draft } = this.#shown;
+    const { board: { places, falls }, position: { look, last, names }, draft } = this.#shown;
     const moves = next.get(place) ?? [];
     const area = this.#areas.get(place);
     const landing = meant(falls, next, place);
@@ -241,6 +242,7 @@ export class PlyBoard extends HTMLElement {
       place: places[place],
       piece,
       side: (owner) => this.#side(owner),
+      nameOf: (owner) => names[this.#side(owner)] ?? owner,
       isLegal: Boolean(isStart || next.has(landing) || draft),
       step: this.#step(place, piece, moves.length > 0, isStart),
       isStart,
@@ -248,6 +250,7 @@ export class PlyBoard extends HTMLElement {
       worth: this.#worth(moves),
       isLast: last.includes(place),
       isLine: look.line.includes(place),
+      isAttacked: look.attacked.includes(place),
       fate: area === undefined ? undefined : look.fates[area],
     };
   }

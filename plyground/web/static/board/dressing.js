@@ -14,6 +14,7 @@ import { called, drawn } from "./pieces.js";
  * @property {Place} place
  * @property {Piece | null} piece
  * @property {(owner: string) => string} side
+ * @property {(owner: string) => string} nameOf
  * @property {boolean} isLegal Whether a move can be chosen by it.
  * @property {string} step How it stands to a move of several places: "selected", "can go here" …
  * @property {boolean} isStart
@@ -21,6 +22,7 @@ import { called, drawn } from "./pieces.js";
  * @property {MoveView | undefined} worth
  * @property {boolean} isLast
  * @property {boolean} isLine
+ * @property {boolean} isAttacked
  * @property {PositionView["look"]["fates"][number] | undefined} fate
  */
 
@@ -62,19 +64,20 @@ function isChanged(node, what, value) {
 }
 
 /** @param {Known} known @param {boolean} isInert */
-const words = ({ place: { name }, piece, step, landing, worth, isLast, isLine, fate }, isInert) => [
-  isInert ? `${name}: ${called(piece)}` : `${name}, ${called(piece)}`,
+const words = ({ place: { name }, piece, nameOf, step, landing, worth, isLast, isLine, isAttacked, fate }, isInert) => [
+  `${name}${isInert ? ":" : ","} ${called(piece, nameOf)}`,
   step,
   landing && `falls to ${landing}`,
   worth?.score.text,
   worth?.best,
   isLast && "last move",
   isLine && "winning line",
-  fate?.owner && `board won by ${fate.owner}`,
+  isAttacked && "attacked",
+  fate?.owner && `board won by ${nameOf(fate.owner)}`,
 ].filter(Boolean).join(", ");
 
 /** @param {HTMLElement} node @param {Known} known */
-const classes = (node, { place, piece, side, isLegal, step, isStart, worth, isLast, isLine, fate }) => [
+const classes = (node, { place, piece, side, isLegal, step, isStart, worth, isLast, isLine, isAttacked, fate }) => [
   node.dataset.fixed,
   isLegal && "legal",
   step === "selected" && "chosen",
@@ -84,6 +87,7 @@ const classes = (node, { place, piece, side, isLegal, step, isStart, worth, isLa
   isEdge(place.shape) && piece && `side-${side(piece.owner)}`,
   isLast && "last",
   isLine && "line",
+  isAttacked && "attacked",
   worth && `heat ${worth.tone}`,
   worth?.best && "best",
   fate && (fate.active ? "active" : "idle"),

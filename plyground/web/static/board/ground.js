@@ -9,12 +9,15 @@ import { FORMS, box, coordinates, extent, standing, stores } from "./places.js";
 const [FINE, WIDE] = [12, 2.5];
 /** The radius of the holes of a rack, in steps. */
 const HOLE = 0.42;
+/** How far a border is from the middle of its places, and goes on beyond the first and the last, in steps. */
+const [BESIDE, BEYOND] = [0.64, 0.3];
 
 /**
  * Whether lines part the squares: they are cells of a grid, neither chequered nor holes.
  * @param {BoardView} board
  */
-const isRuled = ({ grid, places, falls }) => grid !== null && !falls.length && !places.some(({ dark }) => dark);
+const isRuled = ({ grid, places, falls, crossings }) =>
+  grid !== null && !falls.length && !crossings && !places.some(({ dark }) => dark);
 
 /**
  * Whether a board is much wider than high.
@@ -97,6 +100,8 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
     isRuled(board) && "ruled",
     board.places.some(({ dark }) => dark) && "chequered",
     board.falls.length > 0 && "rack",
+    board.crossings && "crossings",
+    board.borders.length > 0 && "bordered",
     own.size > 0 && "tray",
     all.width > FINE && "fine",
     isWide(board) && "wide",
@@ -129,8 +134,34 @@ const line = (x1, y1, x2, y2, name = "") => svg("line", { class: name || null, x
  * The lines of a board, below its places.
  * @param {BoardView} board
  */
-const lines = ({ places, lines }) =>
-  lines.map(([from, to]) => line(places[from].x, places[from].y, places[to].x, places[to].y));
+function lines(board) {
+  const { places, lines: pairs, crossings, grid } = board;
+  const drawn = [
+    ...pairs.map(([from, to]) => line(places[from].x, places[from].y, places[to].x, places[to].y)),
+    ...board.borders.map((border) => borderLine(board, border)),
+  ];
+  if (!crossings || !grid) return drawn;
+  const [down, across] = grid.map((count) => count - 1);
+  const [rows, columns] = grid.map((count) => [...Array(count).keys()]);
+  return [
+    ...rows.map((row) => line(0, row, across, row, "rule")),
+    ...columns.map((column) => line(column, 0, column, down, "rule")),
+  ];
+}
+
+/**
+ * A border in the colour of a side: along its places, on their left as one goes from the first to the last.
+ * @param {BoardView} board
+ * @param {[number, number, number]} border
+ */
+function borderLine({ places }, [side, first, last]) {
+  const [from, to] = [places[first], places[last]];
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [right, down] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const at = (/** @type {{ x: number, y: number }} */ { x, y }, /** @type {number} */ on) =>
+    /** @type {const} */ ([x + BESIDE * down + on * right, y - BESIDE * right + on * down]);
+  return line(...at(from, -BEYOND), ...at(to, BEYOND), `border side-${"xo"[side]}`);
+}
 
 /**
  * What is drawn above the places: the lines that cut a grid into boards, and the dots between edges,

@@ -2,7 +2,7 @@
 
 import { svg } from "../shell/dom.js";
 
-/** @import { PositionView } from "models" */
+/** @import { BoardView, PositionView } from "models" */
 
 /** @typedef {NonNullable<PositionView["look"]["pieces"][number]>} Piece */
 
@@ -42,7 +42,11 @@ const CHESS = {
 const RING = "M50 21A29 29 0 1 0 50 79A29 29 0 1 0 50 21";
 const CROWN = "M29 37l10 11l11-18l11 18l10-11l-5 30H34Z";
 
-/** Whose discs bear their mark, which tells them apart without colour. */
+/** The upper half of a domino, down to the edge of its square; its turns, a quarter each. */
+const DOMINO = "M12 109.5V20A12 12 0 0 1 24 8H76A12 12 0 0 1 88 20V109.5";
+const HALVES = "^>v<";
+
+/** Whose discs and boxes bear their mark, which tells them apart without colour. */
 const BEARS = ["x", "o"];
 /** Of a pit with more seeds, the number says it. */
 const SEEDS = 60;
@@ -82,6 +86,14 @@ const KINDS = {
     svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }),
     svg("path", { class: "crown", d: CROWN }),
   ],
+  domino: ({ text }) => {
+    const transform = `rotate(${HALVES.indexOf(text) * 90} 50 50)`;
+    return [svg("path", { class: "body", d: DOMINO, transform })];
+  },
+  box: ({ owner }) => [
+    svg("rect", { class: "body", x: 0, y: 0, width: 100, height: 100, rx: 6 }),
+    ...(BEARS.includes(owner) ? [svg("g", { class: "borne" }, mark(owner))] : []),
+  ],
   wall: () => [svg("rect", { class: "body", x: 14, y: 14, width: 72, height: 72, rx: 8 })],
   seeds: ({ count }) => [...Array(Math.min(count, SEEDS)).keys()].map((seed) => lying(seed, count)),
 };
@@ -103,10 +115,22 @@ function lying(seed, count) {
  * @param {Piece} piece
  * @param {string} side
  */
-const isFull = ({ owner, kind }, side) => {
-  if (kind === "disc" && BEARS.includes(owner)) return true;
-  return ["white", "black"].includes(owner) ? owner === "black" : side !== "o";
-};
+const isFull = ({ owner, kind }, side) =>
+  side !== "o" || ((kind === "disc" || kind === "box") && BEARS.includes(owner));
+
+/** Colours that differ in brightness: forms need not differ. */
+const BRIGHT = ["white", "black", "red", "yellow"];
+
+/**
+ * Give an element, and all within it, the colours of a board and its sides.
+ * @param {HTMLElement} node
+ * @param {Pick<BoardView, "colours" | "surface">} board
+ */
+export function dye(node, { colours, surface }) {
+  [node.dataset.x, node.dataset.o] = colours;
+  node.dataset.surface = surface;
+  node.classList.toggle("bright", colours.every((colour) => BRIGHT.includes(colour)) && !colours.includes("blue"));
+}
 
 /**
  * A piece's drawing.
@@ -118,19 +142,20 @@ export function drawn(piece, side) {
   const shapes = chess
     ? [svg("path", { class: "body", d: chess[0] }), svg("path", { class: "lines", d: chess[1] })]
     : (KINDS[piece.kind]?.(piece) ?? [letters(piece.text || piece.kind, "word")]);
-  const ink = piece.owner === "black" || piece.owner === "white" ? `ink-${piece.owner}` : `side-${side}`;
-  const names = ["piece", ink, isFull(piece, side) ? "full" : "hollow"];
+  const names = ["piece", `side-${side}`, isFull(piece, side) ? "full" : "hollow"];
   const viewBox = chess ? "8 6 84 84" : "0 0 100 100";
   return svg("svg", { class: names.join(" "), viewBox, "aria-hidden": "true" }, shapes);
 }
 
 /**
- * A piece in words: "x", "x pawn", "4 seeds".
+ * A piece in words: "x", "White pawn", "4 seeds".
  * @param {Piece | null} piece
+ * @param {(mark: string) => string} nameOf The name of a side, by its mark.
  */
-export function called(piece) {
+export function called(piece, nameOf) {
   if (!piece) return "empty";
-  const { owner, kind, count, text } = piece;
+  const { kind, count, text } = piece;
+  const owner = nameOf(piece.owner);
   if (kind === "seeds") return count === 1 ? "1 seed" : `${count} seeds`;
   const words = [owner, kind === "mark" ? (owner ? "" : text) : kind].filter(Boolean).join(" ");
   return count === 1 ? words : `${words}, ${count} of them`;

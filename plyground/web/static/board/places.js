@@ -18,6 +18,9 @@ const CORNER = 1 / Math.sqrt(3);
 /** @param {number} reach */
 const circle = (reach) => `M-${reach} 0a${reach} ${reach} 0 1 0 ${2 * reach} 0a${reach} ${reach} 0 1 0-${2 * reach} 0`;
 
+/** Room for borders around a board, in steps. */
+const AROUND = 0.3;
+
 /** @type {Record<Place["shape"], Form>} */
 export const FORMS = {
   square: { aside: 0.5, up: 0.5, down: 0.5, outline: "M-50-50H50V50H-50Z" },
@@ -43,10 +46,11 @@ export const standing = ({ places }) => [...places.keys()].filter((number) => pl
  */
 export function extent(board) {
   const places = standing(board).map((number) => board.places[number]);
-  const left = Math.min(...places.map(({ x, shape }) => x - FORMS[shape].aside));
-  const right = Math.max(...places.map(({ x, shape }) => x + FORMS[shape].aside));
-  const top = Math.min(...places.map(({ y, shape }) => y - FORMS[shape].up));
-  const bottom = Math.max(...places.map(({ y, shape }) => y + FORMS[shape].down));
+  const around = board.borders.length ? AROUND : 0;
+  const left = Math.min(...places.map(({ x, shape }) => x - FORMS[shape].aside)) - around;
+  const right = Math.max(...places.map(({ x, shape }) => x + FORMS[shape].aside)) + around;
+  const top = Math.min(...places.map(({ y, shape }) => y - FORMS[shape].up)) - around;
+  const bottom = Math.max(...places.map(({ y, shape }) => y + FORMS[shape].down)) + around;
   return { left, top, width: right - left, height: bottom - top };
 }
 

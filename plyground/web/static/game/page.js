@@ -8,7 +8,8 @@ import { Controller } from "./controller.js";
 import { isForPage, press } from "./keys.js";
 import { follow } from "./panel.js";
 import { setup } from "./setup.js";
-import { isReady } from "./state.js";
+import { isReady, isTurned } from "./state.js";
+import { dye } from "../board/pieces.js";
 import { frame, marks, parts, places } from "./view.js";
 
 /** @import { NewGame } from "./newgame.js" */
@@ -114,11 +115,15 @@ export class GamePage {
   }
 
   /** @param {Ready} state */
-  #drawBoard({ board, shown: position, flipped, forX, analysis, sends, pending, asking }) {
+  #drawBoard(state) {
+    const { board, shown: position, forX, analysis, sends, pending, asking } = state;
+    const flipped = isTurned(state);
     this.#board.classList.toggle("asking", asking);
     const { hint, worth } = analysis;
     if (!this.#differs("board", [board, position, flipped, forX, hint, worth, sends, pending])) return;
     const label = `Board: ${position.text}`;
+    const table = this.#board.parentElement?.parentElement;
+    if (table) dye(table, board);
     this.#board.show({ board, position, flipped, heat: marks(analysis, forX), sends, pending, label });
   }
 

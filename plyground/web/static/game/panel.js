@@ -4,7 +4,7 @@ import { button, el, field } from "../shell/dom.js";
 import { counted, whereabouts } from "../shell/words.js";
 import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
-/** @import { BoardView, ReportView, StepView } from "models" */
+/** @import { BoardView, PositionView, ReportView, StepView } from "models" */
 /** @import { Game, Side } from "./state.js" */
 
 /** The side that this browser plays against another person; null where it plays both, or none. @param {Game} game */
@@ -30,8 +30,8 @@ function ending(game) {
  * @param {boolean} flipped
  */
 export function standing(game, board, flipped) {
-  const { moves, names, to_move: mover, look } = game.position;
-  const move = moves.at(-1);
+  const { notation, names, to_move: mover, look, notice } = game.position;
+  const move = notation.at(-1);
   if (isOver(game)) return ending(game) + (move ? ` Last move ${move}.` : "");
   if (game.kind === "new") {
     return mayMove(game, game.position)
@@ -41,7 +41,8 @@ export function standing(game, board, flipped) {
   const played = move ? `Last move ${move}. ` : "";
   const open = look.fates.flatMap(({ active }, area) => (active ? [area] : []));
   const confined = open.length === 1 ? `, in ${whereabouts(board, open[0], flipped)}` : "";
-  return `${played}${own(game) === mover ? "Your turn: " : ""}${names[mover]} to move${confined}.`;
+  const told = notice && `, ${notice}`;
+  return `${played}${own(game) === mover ? "Your turn: " : ""}${names[mover]} to move${confined}${told}.`;
 }
 
 /** Who sits on a person's side, and whether they are here. @param {Game} game @param {Side} side */
@@ -122,17 +123,22 @@ export function stepper(shown, last, ongo) {
 }
 
 /**
- * The moves, each a way back to the position after it.
- * @param {string[]} moves
+ * The moves in numbered pairs, each a way back to the position after it.
+ * @param {PositionView} position
  * @param {number} shown
  * @param {StepView[]} steps
  * @param {(ply: number) => void} ongo
  */
-export function moveList(moves, shown, steps, ongo) {
+export function moveList({ start, notation, to_move: toMove }, shown, steps, ongo) {
+  const offset = Number(start !== "" && (toMove === "o") !== (notation.length % 2 === 1)); // 1 where o begins: 1… e5
   const given = new Map(steps.filter(({ gave }) => gave && gave !== "nothing").map((step) => [step.ply, step.verdict]));
-  return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...moves].map((move, ply) => {
+  return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...notation].map((move, ply) => {
     const bad = given.get(ply) ?? "";
-    return el("li", {}, button(move, () => ongo(ply), {
+    const place = ply - 1 + offset;
+    const isNumbered = ply > 0 && (place % 2 === 0 || ply === 1);
+    const number = `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
+    const numbered = isNumbered && el("span", { class: "number", "aria-hidden": "true" }, number);
+    return el("li", {}, numbered, button(move, () => ongo(ply), {
       class: bad ? "bad" : "",
       "aria-current": ply === shown ? "step" : null,
       "aria-label": bad ? `${move}, ${bad}` : move,

@@ -51,7 +51,7 @@ import { plyOf } from "../shell/link.js";
  * @property {number | null} ply The one that is wanted; null is the last.
  * @property {Mode | null} mode
  * @property {string} chosenMode Mode in the link; empty for the usual one.
- * @property {boolean} flipped
+ * @property {boolean | null} flipped Whether the board is turned; null: as the person sits.
  * @property {boolean} values Whether values of moves are shown.
  * @property {boolean} thoughts Whether the opponent's search is shown while playing.
  * @property {boolean} forX Whether values are x's; else those of the side to move.
@@ -88,7 +88,7 @@ export const initial = ({ ply, flip, values, mode, thoughts }) => ({
   ply: plyOf(ply),
   mode: null,
   chosenMode: mode ?? "",
-  flipped: flip === "1",
+  flipped: flip ? flip === "1" : null,
   values: values === "1",
   thoughts: thoughts === "1",
   forX: false,
@@ -166,7 +166,7 @@ export const moving = (state, pending) => ({ ...state, pending });
  * @param {"flipped" | "values" | "thoughts" | "forX" | "asking" | "resigning"} what
  * @returns {State}
  */
-export const toggled = (state, what) => ({ ...state, [what]: !state[what] });
+export const toggled = (state, what) => ({ ...state, [what]: what === "flipped" ? !isTurned(state) : !state[what] });
 
 /** A sentence for the person. @param {State} state @param {string} message @returns {State} */
 export const said = (state, message) => ({ ...state, message });
@@ -279,6 +279,17 @@ export const mayMove = (game, { to_move: side }) =>
 /** The sides that a person plays here. @param {Game} game */
 export const ownSides = (game) => SIDES.filter((side) => isPerson(game, side) && side in game.seats);
 
+/**
+ * Whether the board is turned: as was chosen, or so that the one person who plays here sits at the bottom.
+ * @param {State} state
+ */
+export function isTurned({ flipped, game, board }) {
+  if (flipped !== null) return flipped;
+  if (!game || !board || board.seat === null) return false;
+  const own = ownSides(game);
+  return own.length === 1 && own[0] !== SIDES[board.seat];
+}
+
 /** Whether all moves are made here, so that any can be taken back. @param {Game} game */
 export const holdsAll = (game) => !isPlayed(game) || SIDES.every((side) => side in game.seats);
 
@@ -309,7 +320,7 @@ export const linkValues = ({ game, shown, flipped, values, chosenMode, thoughts 
   const isLast = !game || !shown || shown.moves.length === game.position.moves.length;
   return {
     ply: isLast && game?.kind !== "analysis" ? null : shown?.moves.length,
-    flip: flipped ? "1" : "",
+    flip: flipped === null ? "" : flipped ? "1" : "0",
     mode: chosenMode,
     values: values ? "1" : "",
     thoughts: thoughts ? "1" : "",

@@ -8,7 +8,7 @@ import { graph } from "../analysis/graph.js";
 import { buttons, switcher } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
 import { links, texts } from "./sharing.js";
-import { tells } from "./state.js";
+import { isTurned, tells } from "./state.js";
 
 /** @import { MoveView } from "models" */
 /** @import { Child } from "../shell/dom.js" */
@@ -74,7 +74,7 @@ function doing({ waiting, thinking, searching, worth, found }) {
  * @returns {Record<string, Part>}
  */
 export function parts(state, does) {
-  const { game, shown, mode, analysis, menu, board, flipped } = state;
+  const { game, shown, mode, analysis, menu, board } = state;
   const { moves, names } = game.position;
   const { found, of, steps } = analysis;
   const [ply, last] = [shown.moves.length, moves.length];
@@ -85,7 +85,7 @@ export function parts(state, does) {
   const known = found && of === ply ? found.score : steps.find((step) => step.ply === ply)?.score;
   const title = titled(menu.games, game.position.game);
   const tip = Object.keys(analysis.hint ?? {})[0];
-  const stands = ply === last ? standing(game, board, flipped) : `After ply ${ply} of ${last}.`;
+  const stands = ply === last ? standing(game, board, isTurned(state)) : `After ply ${ply} of ${last}.`;
   const status = [stands, game.note, tip && `Try ${tip}.`].filter(Boolean).join(" ");
   const words = doing(analysis);
   const before = of === ply ? "" : moves[of];
@@ -108,7 +108,7 @@ export function parts(state, does) {
     ]],
     moves: [[isNew, game.position, ply, reviewed], () => !isNew && [
       stepper(ply, last, does.go),
-      moveList(moves, ply, reviewed, does.go),
+      moveList(game.position, ply, reviewed, does.go),
     ]],
     graph: [[reviewed, last, ply], () => reviewed.length > 0 && graph(reviewed, last, ply, does.go)],
     more: [[game, shown], () => !isNew && [texts(game, shown, file), game.saved && links(game, game.saved)]],

@@ -8,18 +8,17 @@ import { boardText, titled } from "../shell/words.js";
 
 /** @import { BoardView, PositionView } from "models" */
 
-/** @type {Record<string, string>} */
-const NEXT = { "": "x", x: "o", o: "" };
+const SIDES = ["x", "o"];
 
 /**
- * Whether cells can be set up by hand: the board is a grid of marks, and what the page would write of it is what the
- * server has written.
+ * Whether cells can be set up by hand: each side has one piece on a grid, and the page writes the position as the
+ * server does.
  * @param {BoardView} board
  * @param {PositionView} position
  */
-function isDrawn({ grid }, { look: { pieces }, names, to_move: mover, text }) {
-  const areMarks = pieces.every((piece) => !piece || piece.kind === "mark");
-  return grid !== null && areMarks && text.startsWith(boardText(grid, pieces, names[mover]));
+function isDrawn({ grid, marks, pieces: kinds }, { look: { pieces }, to_move: mover, text }) {
+  const areMarks = kinds.length === 2 && kinds.every(({ owner }, side) => owner === marks[side]);
+  return grid !== null && areMarks && text.startsWith(boardText(grid, pieces, marks[SIDES.indexOf(mover)]));
 }
 
 /**
@@ -52,7 +51,7 @@ export async function editor(root, values) {
   });
   const rewrite = () => {
     if (!fixed.grid || !draft) return;
-    input.value = boardText(fixed.grid, pieces, names[mover.value]);
+    input.value = boardText(fixed.grid, pieces, fixed.marks[SIDES.indexOf(mover.value)]);
     look = { ...look, pieces: [...pieces], line: [] };
     show();
   };
@@ -72,9 +71,8 @@ export async function editor(root, values) {
     }
   };
   board.addEventListener("cell", ({ detail: place }) => {
-    const side = ["x", "o"].find((each) => names[each] === pieces[place]?.owner) ?? "";
-    const owner = names[NEXT[side]];
-    pieces[place] = owner ? { owner, kind: "mark", count: 1, text: "" } : null;
+    const side = fixed.marks.indexOf(pieces[place]?.owner ?? "");
+    pieces[place] = fixed.pieces[side + 1] ?? null;
     rewrite();
   });
   mover.addEventListener("change", rewrite);

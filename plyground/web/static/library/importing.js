@@ -7,8 +7,8 @@ import { counted } from "../shell/words.js";
 
 /** Characters, which one message to the server holds. */
 const LONGEST = 60_000;
-const KNOWN = "Moves (44435, DDDCE, 1. d d 2. d c, b2 a1), a position, a drawing in rows of x, o and dots, "
-  + "or a game that was saved here as JSON lines.";
+const KNOWN = "Moves (44435, f5d6c3, 1. e4 e5), a position (FEN of chess and draughts), a record (PGN, PDN, "
+  + "SGF of Hex and Gomoku), a drawing in rows of x, o and dots, or a game saved here as JSON lines.";
 
 /**
  * The page: paste a text or drop a file.
@@ -20,7 +20,7 @@ export async function importing(root, values) {
   const game = el("input", { value: values.game ?? usual, list: "games-known", maxLength: 200, spellcheck: false });
   const text = el("textarea", { rows: 8, maxLength: LONGEST, spellcheck: false, value: values.text ?? "" });
   const problem = el("p", { class: "problem", role: "alert" });
-  const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,text/plain" });
+  const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,.pdn,.sgf,text/plain" });
   const read = async (/** @type {File | undefined} */ chosen) => {
     const found = await chosen?.text();
     problem.textContent = (found?.length ?? 0) > LONGEST

@@ -3,7 +3,7 @@
 import { button, field, select } from "./dom.js";
 import { keep, kept } from "./storage.js";
 
-const BOARDS = [["paper", "Paper"], ["wood", "Wood"], ["contrast", "High contrast"]];
+const BOARDS = [["own", "As the game has it"], ["paper", "Paper"], ["wood", "Wood"], ["contrast", "High contrast"]];
 const [BOARD, MOTION] = ["board", "motion"];
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -11,11 +11,11 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** Whether moves are shown as they are made: somebody looks, and has nothing against it. */
 export const isMoving = () => !still.matches && kept(MOTION, true) && !document.hidden;
 
-const apply = () => (document.documentElement.dataset.board = kept(BOARD, "paper"));
+const apply = () => (document.documentElement.dataset.board = kept(BOARD, "own"));
 
 /** What can be chosen of the looks: a board, and whether its pieces move. */
 export function looks() {
-  const board = select(BOARDS, kept(BOARD, "paper"), {
+  const board = select(BOARDS, kept(BOARD, "own"), {
     onchange: () => {
       keep(BOARD, board.value);
       apply();

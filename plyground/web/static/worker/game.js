@@ -11,7 +11,7 @@
  * Constant facts of a game: those of its module, and those that `web/views/module_facts.py` adds. `scales` says
  * what an estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
- *   spec: string, names: readonly [x: string, o: string], board: BoardView, pieces: readonly Piece[],
+ *   spec: string, names: readonly [x: string, o: string], board: BoardView,
  *   scales: readonly [x: string, o: string], constants: Constants,
  * }} Facts
  */
@@ -19,6 +19,7 @@
 const PLACE = -2;
 const PLAYER = -3;
 const WON = 1 << 8;
+const ATTACKED = 1 << 9;
 const COUNT = 1 << 16;
 const CLOSED = 4;
 const IDLE = 8;
@@ -47,14 +48,14 @@ export function spelled(signs, places, players) {
 }
 
 /**
- * What a game tells in ints of what stands on the board, to be drawn.
- * @param {{ board: { places: readonly unknown[] }, pieces: readonly Piece[], names: readonly string[] }} fixed
+ * The picture of a state, from its game's ints.
+ * @param {{ board: { places: readonly unknown[], marks: readonly string[], pieces: readonly Piece[] } }} fixed
  * @param {readonly number[]} stands
  * @param {readonly number[]} strokes
  * @param {string} text What is written beside the board.
  * @returns {Look}
  */
-export function looked({ board, pieces, names }, stands, strokes, text) {
+export function looked({ board }, stands, strokes, text) {
   const here = stands.slice(0, board.places.length);
   const areas = stands.slice(board.places.length);
   /** @type {number[][]} */
@@ -64,10 +65,11 @@ export function looked({ board, pieces, names }, stands, strokes, text) {
     else through[through.length - 1].push(place);
   }
   return {
-    pieces: here.map((number) => piece(pieces, number)),
+    pieces: here.map((number) => piece(board.pieces, number)),
     line: here.flatMap((number, place) => (number & WON ? [place] : [])),
+    attacked: here.flatMap((number, place) => (number & ATTACKED ? [place] : [])),
     fates: areas.map((number) => ({
-      owner: ["", ...names][number & 3], open: !(number & CLOSED), active: !(number & IDLE),
+      owner: ["", ...board.marks][number & 3], open: !(number & CLOSED), active: !(number & IDLE),
     })),
     text,
     through: through.filter((places) => places.length),
@@ -90,6 +92,7 @@ export class Game {
     this.rules = module;
     this.facts = facts;
     this.names = facts.names;
+    this.marks = facts.board.marks;
     this.places = facts.board.places.map(({ name }) => name);
     this.initial = module.initial();
   }
@@ -99,7 +102,7 @@ export class Game {
    * @param {State} state
    */
   text(state) {
-    return spelled(this.rules.stateSigns(state), this.places, this.names);
+    return spelled(this.rules.signs("state_signs", state), this.places, this.marks);
   }
 
   /**
@@ -108,7 +111,25 @@ export class Game {
    * @param {number} move
    */
   moveText(state, move) {
-    return spelled(this.rules.moveSigns(state, move), this.places, this.names);
+    return spelled(this.rules.signs("move_signs", state, move), this.places, this.marks);
+  }
+
+  /**
+   * The move as players write it.
+   * @param {State} state
+   * @param {number} move
+   */
+  notationText(state, move) {
+    const question = this.facts.notation ? "notation_signs" : "move_signs";
+    return spelled(this.rules.signs(question, state, move), this.places, this.marks);
+  }
+
+  /**
+   * The notice of the state, in words.
+   * @param {State} state
+   */
+  noticeText(state) {
+    return this.facts.notice ? spelled(this.rules.signs("notice", state), this.places, this.names) : "";
   }
 
   /**
@@ -129,7 +150,7 @@ export class Game {
    * @param {State} state
    */
   look(state) {
-    const caption = spelled(this.rules.caption(state), this.places, this.names);
+    const caption = spelled(this.rules.signs("caption", state), this.places, this.names);
     const text = this.places.length || caption ? caption : this.text(state);
     return looked(this.facts, this.rules.stands(state), this.rules.strokes(state), text);
   }

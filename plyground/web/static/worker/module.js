@@ -5,7 +5,8 @@
  * What never changes of a module (`plyground/wasm/facts.py`); the page's facts have more.
  * @typedef {Record<"rules" | "score" | "counts" | "scratch" | "table" | "pvs" | "mcts" | "remembering" | "writing" |
  *   "graph" | "memory", Record<string, number>> & {
- *   initial: readonly string[], words: number, repetition: number, foresight: number, faults: readonly string[],
+ *   initial: readonly string[], words: number, repetition: number, foresight: number,
+ *   notation: boolean, notice: boolean, faults: readonly string[],
  *   textbook: Record<string, { room: number, has_window: boolean }>,
  * }} ModuleFacts
  * @typedef {BigInt64Array} State
@@ -213,28 +214,20 @@ export class Module extends Memory {
     return this.rowOf(this.ask("strokes", this.put(state), this.row));
   }
 
-  /** @param {State} state */
-  caption(state) {
-    return this.#signs(this.ask("caption", this.put(state), this.row));
-  }
-
-  /** @param {State} state */
-  stateSigns(state) {
-    return this.#signs(this.ask("state_signs", this.put(state), this.row));
-  }
-
   /** @param {State} state @param {number} move */
   path(state, move) {
     return this.rowOf(this.ask("path", this.put(state), move, this.row));
   }
 
-  /** @param {State} state @param {number} move */
-  moveSigns(state, move) {
-    return this.#signs(this.ask("move_signs", this.put(state), move, this.row));
-  }
-
-  /** The row that was written; numbers that are too large for one stay as they are. @param {number} count */
-  #signs(count) {
+  /**
+   * The signs of a text: of a state by `caption`, `notice` and `state_signs`, of a move by `move_signs` and
+   * `notation_signs`. Numbers that are too large for one stay as they are.
+   * @param {string} question
+   * @param {State} state
+   * @param {number[]} move
+   */
+  signs(question, state, ...move) {
+    const count = this.ask(question, this.put(state), ...move, this.row);
     const row = this.words.subarray(this.row / WORD, this.row / WORD + count);
     return Array.from(row, (sign) => (BigInt.asIntN(53, sign) === sign ? Number(sign) : sign));
   }
@@ -375,7 +368,7 @@ export class Module extends Memory {
   /** The arguments of all textbook searches. @param {string} name @param {Looking} looking */
   #looking(name, { state, depth, alpha, beta, preferShorter = 1, ply = 0, ends = [] }) {
     const scratch = this.alloc(this.facts.textbook[name].room);
-    return [scratch, this.#remembered(state, ends), depth, ...this.#window(alpha, beta), preferShorter, ply];
+    return [scratch, 0, this.#remembered(state, ends), depth, ...this.#window(alpha, beta), preferShorter, ply];
   }
 
   /**

@@ -101,9 +101,10 @@ export class Answering {
 
     /** @param {Args<"notations">} at @returns {Told<"notations">} */
     notations: (at) => {
-      const { words } = this.#positionAt(at);
-      const forms = [{ name: "moves", title: constants.notations.moves, text: words.join(" ") }];
-      if (words.length) forms.push({ name: "numbered", title: constants.notations.numbered, text: numbered(words) });
+      const { words, notation } = this.#positionAt(at);
+      const { moves, numbered: title } = constants.notations;
+      const forms = [{ name: "moves", title: moves, text: words.join(" "), ending: "txt" }];
+      if (words.length) forms.push({ name: "numbered", title, text: numbered(notation), ending: "txt" });
       return [{ forms }];
     },
 

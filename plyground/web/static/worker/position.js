@@ -17,6 +17,8 @@ export class Position {
   #texts;
   /** @type {string[] | undefined} */
   #words;
+  /** @type {string[] | undefined} */
+  #notation;
 
   /**
    * @param {Game} game
@@ -101,6 +103,11 @@ export class Position {
     return (this.#words ??= this.moves.map((move, ply) => this.game.moveText(this.states[ply], move)));
   }
 
+  /** The moves that led here, as players write them. */
+  get notation() {
+    return (this.#notation ??= this.moves.map((move, ply) => this.game.notationText(this.states[ply], move)));
+  }
+
   /** The state in text. */
   get text() {
     return this.game.text(this.state);
@@ -119,7 +126,9 @@ export class Position {
     const exact = this.texts.indexOf(word);
     if (exact >= 0) return this.legal[exact];
     const like = this.legal.filter((_, place) => this.texts[place].toLowerCase() === word.toLowerCase());
-    return like.length === 1 ? like[0] : undefined;
+    if (like.length) return like.length === 1 ? like[0] : undefined;
+    const bare = word.replace(/[+#!?]+$/, "");
+    return this.legal.find((move) => this.game.notationText(this.state, move).replace(/[+#]$/, "") === bare);
   }
 
   /**
@@ -164,10 +173,10 @@ export class Position {
   /** How the game stands, in words. */
   get result() {
     const { names, rules } = this.game;
-    const { to_move: toMove, by_repetition: byRepetition } = constants.position_words;
+    const { to_move: toMove, by, repetition } = constants.position_words;
     if (this.outcome === null) return filled(toMove, { name: names[this.toMove] });
-    const how = rules.outcome(this.state) === ONGOING ? byRepetition : "";
-    return text(scoreOf({ utility: this.outcome }), names) + how;
+    const how = rules.outcome(this.state) === ONGOING ? repetition : this.game.noticeText(this.state);
+    return text(scoreOf({ utility: this.outcome }), names) + (how && filled(by, { how }));
   }
 
   /** The places that each legal move touches. */

@@ -25,9 +25,11 @@ export function positionView(here) {
     game: game.facts.spec,
     start: start === game.text(game.initial) ? "" : start,
     moves: here.words,
+    notation: here.notation,
     text: here.text,
     names: { x, o },
     to_move: SIDES[here.toMove],
+    notice: outcome === null ? game.noticeText(here.state) : "",
     over: outcome !== null,
     result: here.result,
     winner: outcome ? SIDES[Number(outcome < 0)] : null,
@@ -51,7 +53,7 @@ export function scoreView(score, { names }) {
   return {
     text: text(score, names),
     exact: isExact(score),
-    winner: winner === null ? null : names[winner],
+    winner: winner === null ? null : SIDES[winner],
     utility, plies, points, share, bar,
     ahead: bar === 0.5 ? null : SIDES[Number(bar < 0.5)],
   };
