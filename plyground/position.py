@@ -1,7 +1,7 @@
 """A game, a state, and how it came about."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -271,17 +271,17 @@ class Position:
 
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, in text."""
-    words, state = [], position.state
-    for move in moves:
-        words.append(position.game.move_text(state, move))
-        state = position.game.play(state, move)
-    return words
+    return _written(position, moves, position.game.move_text)
 
 
 def notation_of(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, as players of the game write them."""
+    return _written(position, moves, position.game.notation_text)
+
+
+def _written(position: Position, moves: tuple[int, ...], text: Callable[[AnyState, int], str]) -> list[str]:
     words, state = [], position.state
     for move in moves:
-        words.append(position.game.notation_text(state, move))
+        words.append(text(state, move))
         state = position.game.play(state, move)
     return words

@@ -71,7 +71,7 @@ def test_many_positions_against_python_chess(seed: int) -> None:
     ],
 )
 def test_san(fen: str, move: str, san: str) -> None:
-    """Pieces that could be confused are told apart by file, then by rank, then by both."""
+    """SAN names the file, else the rank, else both, where two pieces of a kind can go to one square."""
     here = pg.Position.parse(CHESS, fen)
     assert here.play(move).notation == [san] and here.play(san).words == [move]
 
@@ -94,6 +94,6 @@ def test_a_position_of_several_words(text: str) -> None:
     ],
 )
 def test_refused(text: str, said: str) -> None:
-    """What is wrong is said of the part that is wrong."""
+    """A bad FEN gets a sentence about the field that is wrong."""
     with pytest.raises(pg.BadInput, match=said):
         pg.Position.parse(CHESS, text)

@@ -197,7 +197,7 @@ def _empty(game: AnyGame) -> list[list[str]]:
 
 
 def _results(game: AnyGame) -> tuple[str, ...]:
-    """What ends a record of a game; in PDN a win may be worth two points."""
+    """Result words of a game's records; PDN also counts two points for a win: `2-0`, `1-1`, `0-2`."""
     return (*pgn.RESULTS, "2-0", "1-1", "0-2") if game.record == "pdn" else pgn.RESULTS
 
 

@@ -12,7 +12,7 @@ from textwrap import fill
 from plyground.errors import BadInput
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
-"""What ends a record."""
+"""Result words, the last word of a record."""
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
 LINE_LENGTH = 79
@@ -50,7 +50,7 @@ class Record:
 
     tags: dict[str, str] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
-    """What is written before the first move."""
+    """Comments before the first move."""
     moves: list[RecordedMove] = field(default_factory=list)
     """The main line."""
     result: str = ""

@@ -72,7 +72,7 @@ class _Rooms:
         return None if kind == "class" and after in ("=", ";") else True
 
     def _kind(self, opening: int) -> str:
-        """What a bracket holds."""
+        """Kind of a bracket: `object`, `class` or `block` for a brace, else the bracket itself."""
         words = self._words
         if words[opening] != "{":
             return words[opening]

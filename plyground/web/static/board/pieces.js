@@ -46,7 +46,7 @@ const CROWN = "M29 37l10 11l11-18l11 18l10-11l-5 30H34Z";
 const DOMINO = "M12 109.5V20A12 12 0 0 1 24 8H76A12 12 0 0 1 88 20V109.5";
 const HALVES = "^>v<";
 
-/** Whose discs and boxes bear their mark, which tells them apart without colour. */
+/** Marks that are drawn on discs and boxes, so that the sides differ without colour. */
 const BEARS = ["x", "o"];
 /** Of a pit with more seeds, the number says it. */
 const SEEDS = 60;
