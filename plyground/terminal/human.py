@@ -38,11 +38,11 @@ class Human(Player):
         self._read = read
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        mover = position.game.names[position.to_move]
+        mover, notice = position.game.names[position.to_move], position.game.notice_text(position.state)
         clock = "" if seconds is None else f" ({seconds:.0f} s left)"
         while True:
             try:
-                words = self._read(f"{mover}{clock}> ").strip()
+                words = self._read(f"{mover}{notice and ', ' + notice}{clock}> ").strip()
             except EOFError:
                 raise Quit from None
             try:

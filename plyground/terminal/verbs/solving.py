@@ -22,7 +22,7 @@ from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.parallel_solve import ParallelSolve
 from plyground.labelling.results_file import ResultsFile
 from plyground.microscope.wording import WORDING
-from plyground.position import Position, moves_text
+from plyground.position import Position, moves_text, notation_of
 from plyground.score import Score, counted_plies
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import (
@@ -137,9 +137,9 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
     out.print(board(here))
     out.print(f"value    {solution.score.text(names)}", markup=False)
     if solution.moves:
-        words = (f"{here.game.move_text(here.state, move)}: {score.text(names)}" for move, score in solution.moves)
+        words = (f"{here.game.notation_text(here.state, move)}: {score.text(names)}" for move, score in solution.moves)
         out.print("moves    " + "; ".join(words), markup=False)
-        out.print("line     " + " ".join(moves_text(here, solution.variation)), markup=False)
+        out.print("line     " + " ".join(notation_of(here, solution.variation)), markup=False)
     if solution.census:
         out.print(f"states   {_counts(solution.census, names)}", markup=False)
         if solution.reduced:
@@ -221,7 +221,7 @@ def book(
     start = done.moves(rules.initial()) or ()
     out.print(f"book     {author.file}", markup=False)
     out.print(f"plies    {plies}: {total:,} positions solved, {len(done.scores):,} known")
-    words = (f"{rules.move_text(rules.initial(), move)}: {score.text(rules.names)}" for move, score in start)
+    words = (f"{rules.notation_text(rules.initial(), move)}: {score.text(rules.names)}" for move, score in start)
     out.print("moves    " + "; ".join(words), markup=False)
     out.print(f"nodes    {author.nodes:,}")
     out.print(f"time     {author.seconds:.1f} s of a processor")

@@ -14,7 +14,7 @@ from plyground.engine.run import search as search_once
 from plyground.engine.think import AT_ONCE, think
 from plyground.errors import BadInput
 from plyground.microscope.wording import WORDING
-from plyground.position import Position, moves_text
+from plyground.position import Position, moves_text, notation_of
 from plyground.rules import LONGEST
 from plyground.score import SIDES
 from plyground.search.observer import Counting, Stopped
@@ -65,7 +65,7 @@ def _say(here: Position, report: Report, as_json: bool) -> None:
         out.print(f"The game is over: {here.result}.")
         return
     out.print(analysis(here, report))
-    out.print(WORDING.best_play + " ".join(moves_text(here, report.variation)), markup=False)
+    out.print(WORDING.best_play + " ".join(notation_of(here, report.variation)), markup=False)
 
 
 def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
@@ -127,7 +127,7 @@ def search(
     if as_json:
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return
-    move = moves_text(here, report.variation)
+    move = notation_of(here, report.variation[:1])
     rate = report.nodes / report.seconds / 1e6 if report.seconds else 0.0
     out.print(f"value    {report.score.text(here.game.names)}")
     out.print(f"move     {move[0] if move else 'none: the game is over'}")

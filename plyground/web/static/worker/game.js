@@ -136,10 +136,11 @@ export class Game {
    * Moves made one after the other from a state, in text.
    * @param {State} state
    * @param {readonly number[]} moves
+   * @param {(this: Game, state: State, move: number) => string} [text] how a move is written
    */
-  lineText(state, moves) {
+  lineText(state, moves, text = this.moveText) {
     return moves.map((move) => {
-      const word = this.moveText(state, move);
+      const word = text.call(this, state, move);
       state = this.rules.play(state, move);
       return word;
     });
