@@ -319,6 +319,9 @@ OFFERED = {
 }
 """The players worth offering by name, and what people call them: the levels first, from the weakest."""
 
+OPPONENT = "level:easy"
+"""Opponent of a person who names none, at a terminal and in the page."""
+
 
 def player_named(text: str) -> Player:
     """The player that a text names: `alphabeta:depth=2`, or `path/to/file.py:function` with one's own.

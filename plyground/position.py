@@ -170,6 +170,16 @@ class Position:
         """The legal moves in generation order; none when the game is over."""
         return tuple(self.game.moves(self.state)) if self.outcome is None else ()
 
+    @property
+    def legal_words(self) -> list[str]:
+        """The legal moves in text."""
+        return [self.game.move_text(self.state, move) for move in self.legal_moves]
+
+    @property
+    def legal_notation(self) -> list[str]:
+        """The legal moves as players of the game write them."""
+        return [self.game.notation_text(self.state, move) for move in self.legal_moves]
+
     def legal(self, move: int | str) -> int:
         """The move as an int.
 
@@ -181,7 +191,7 @@ class Position:
             return number
         if self.outcome is not None:
             raise BadInput(POSITION_WORDS.over.format(result=self.result))
-        words = [self.game.move_text(self.state, legal) for legal in self.legal_moves]
+        words = self.legal_notation
         more = POSITION_WORDS.more.format(count=len(words)) if len(words) > POSITION_WORDS.named else ""
         some = ", ".join(words[: POSITION_WORDS.named]) + more
         named = self._name(number) if isinstance(move, str) else move

@@ -99,6 +99,22 @@ def test_games_of_other_sites(page: Page, server: Server) -> None:
     expect(page.get_by_role("textbox", name="Numbers, as Pascal Pons writes them")).to_have_value("44435")
 
 
+def test_what_is_found_is_written_as_players_write(page: Page, server: Server) -> None:
+    """Lines, hints, answers and refutations of chess are in its notation; what they link to is the same move."""
+    at(page, server, "board?game=chess&moves=f2f3+e7e5+g2g4&mode=analyse")
+    page.get_by_role("button", name="Values").click()
+    lines = page.get_by_role("region", name="Best lines")
+    expect(lines.get_by_role("listitem").first.get_by_role("link")).to_have_text("Qh4#")
+    expect(page.locator(".engine .variation")).to_have_text("Qh4#")
+    lines.get_by_role("link", name="Qh4#").click()
+    says(page, "The game is over: Black wins by checkmate. Last move Qh4#.")
+    assert "moves=f2f3+e7e5+g2g4+d8h4" in page.url
+    at(page, server, "exercise?game=chess&moves=f2f3+e7e5+g2g4&was=d8h4")
+    page.get_by_role("button", name="Show the answer").click()
+    says(page, "Qh4#: Right.")
+    expect(page.get_by_text("Best: Qh4#")).to_be_visible()
+
+
 def test_a_game_of_chess_from_elsewhere(page: Page, server: Server) -> None:
     """PGN is opened, its moves are listed in numbered pairs as it has them, and it is saved as a file of its kind."""
     page.goto(f"{server.address}/#/import?game=chess")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pandas as pd
 import pytest
@@ -18,6 +19,8 @@ from plyground.arena.report.export import RULE_POINTS, graded
 from plyground.arena.report.html import csv as as_csv
 from plyground.arena.report.html import grades, html, parquet, to_frame
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
+from plyground.board.look import Colour
+from plyground.board.svg import PRINTED
 from plyground.errors import BadInput
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -165,6 +168,16 @@ def test_the_reports_colours_are_the_playgrounds() -> None:
             theirs.setdefault(name, value)
     style = dict(colour.findall((ROOT / "plyground/web/static/style.css").read_text("utf-8")))
     assert own and own == {name: style.get(name, theirs.get(name)) for name in own}
+
+
+@pytest.mark.parametrize("colour", get_args(Colour))
+def test_a_side_has_one_colour(colour: str) -> None:
+    """A printed board has the colours of the page by day."""
+    told = "".join(
+        (ROOT / "plyground/web/static" / file).read_text("utf-8") for file in ("style.css", "board/board.css")
+    )
+    found = re.search(rf"--{colour}: (?:var\(--light, )?(#\w+)", told)
+    assert found and found[1] == getattr(PRINTED, colour)
 
 
 def test_a_page_that_is_none() -> None:

@@ -317,6 +317,22 @@ def test_by_keyboard(go: Go) -> None:
     expect(page.get_by_role("button", name=re.compile("black wall, last move$"))).to_have_count(1)
 
 
+def test_a_board_is_one_stop_of_the_keyboard(go: Go) -> None:
+    """Tab enters it at the place that was left last, and leaves it at once."""
+    stops = '.places [tabindex="0"], .places button:not([tabindex])'
+    for game in ("Pawns", "Hexes", "Edges"):
+        page = go(game)
+        expect(page.locator(stops)).to_have_count(1)
+        page.keyboard.press("b")
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(stops)).to_have_count(1)
+        expect(page.locator(stops)).to_be_focused()
+        page.keyboard.press("Tab")
+        expect(page.locator(".places :focus")).to_have_count(0)
+        page.keyboard.press("Shift+Tab")
+        expect(page.locator(stops)).to_be_focused()
+
+
 def test_a_piece_is_dragged(go: Go) -> None:
     """By mouse and by finger; let go beside the board it stays; what is asked is asked after a drag as well."""
     page = go("Pawns")

@@ -15,6 +15,7 @@ from waiting import LIMIT
 
 import plyground as pg
 from plyground.engine.run import prepare
+from plyground.games import GAMES
 from plyground.laws import require_lawful
 from plyground.terminal.main import main
 
@@ -42,13 +43,15 @@ Terminal = Callable[..., Done]
 
 @pytest.fixture
 def plyground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """`plyground(*words, typed="")`: run the command, with all it keeps in a folder of the test's."""
+    """`plyground(*words, typed="", person=False)`: run the command, with all it keeps in a folder of the test's; the
+    words typed may come from a person at a terminal."""
     for home in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(home, str(tmp_path))
 
-    def run(*words: str, typed: str = "") -> Done:
+    def run(*words: str, typed: str = "", person: bool = False) -> Done:
         monkeypatch.setattr(sys, "argv", ["plyground", *words])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        monkeypatch.setattr(sys, "stdin", lines := io.StringIO(typed))
+        monkeypatch.setattr(lines, "isatty", lambda: person)
         with pytest.raises(SystemExit) as ended:
             main()
         said = capsys.readouterr()
@@ -68,6 +71,20 @@ def test_a_game_by_a_person_over_a_pipe(plyground: Terminal) -> None:
     answer = json.loads(again.stdout)
     assert answer["moves"][:3] == ["b1", "b2", "c3"] and answer["why"] == "x resigns" and answer["utility"] == -1
     assert plyground("play", "--resume").returncode == 2
+
+
+def test_a_person_who_names_no_game_is_asked(plyground: Terminal) -> None:
+    """By number or by name, until there is such a game; the page's opponent plays, and the end says who won and why."""
+    number = 1 + [choice.name for choice in GAMES.shipped].index("chess")
+    for word in (str(number), "chess"):
+        done = plyground("play", typed=f"chees\n0\n{word}\ne4\nresign\n", person=True)
+        assert done.returncode == 0, done.stderr
+        for said in (f"{number}  chess", "There is no game 'chees'", "There is no game '0'", "White plays e4"):
+            assert said in done.stdout, said
+        assert done.stdout.endswith("Black wins: White resigns.\n")
+    assert plyground("play", typed="", person=True).returncode == 2
+    script = plyground("play", typed="chess\n")
+    assert script.returncode == 2 and script.stderr.count("\n") == 1 and "Which game?" in script.stderr
 
 
 CLOCKED = """

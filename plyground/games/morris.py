@@ -425,7 +425,7 @@ MORRIS = ShippedGame(
     Morris,
     "Nine Men's Morris: mills on three rings; morris:flying=false never flies",
     about=About(
-        "Men's Morris",
+        "Nine Men's Morris",
         PIECES,
         f"{_MORRIS} Leave the other two men, or no move.",
         "b4 f4 d7 a4 d2 d3 d5 d6 g4 c4 e4 d1 f6 b2",

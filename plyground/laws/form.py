@@ -8,7 +8,9 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import get_args
 
+from plyground.board.look import Colour, Surface
 from plyground.compiled.fingerprint import fingerprint, names_in, used_globals
 from plyground.faults import is_own
 from plyground.laws.asking import AnyGame, BrokenLaw
@@ -37,6 +39,7 @@ PUT_TOGETHER = {
 def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
     """Yields the broken laws of a game's form, before any question is called."""
     yield from _put_together(game)
+    yield from _sides(game)
     if (fault := _changeable(game)) is not None:
         yield fault
     for name in GAME_QUESTIONS:
@@ -80,6 +83,27 @@ def _put_together(game: AnyGame) -> Iterator[BrokenLaw]:
             said += ", as docs/add-a-game.md shows"
             at = f"{_file(own)}, line {own.__code__.co_firstlineno}" if isinstance(own, FunctionType) else None
             yield BrokenLaw(name, said, at)
+
+
+def _sides(game: AnyGame) -> Iterator[BrokenLaw]:
+    """Yields the broken laws of what a game says of its two sides and its board."""
+    for name, right in (("names", "White and Black"), ("marks", "x and o")):
+        told = getattr(game, name)
+        if not (_is_pair(told) and all(type(each) is str and each.strip() and each.isprintable() for each in told)):
+            yield BrokenLaw(name, f"{name} is {told!r}: two different texts of one line, such as {right}")
+        elif name == "marks" and any(" " in mark for mark in told):
+            yield BrokenLaw(name, f"marks is {told!r}: two words without blanks, as programs read them")
+    if not (_is_pair(game.colours) and set(game.colours) <= set(get_args(Colour))):
+        known = ", ".join(get_args(Colour))
+        yield BrokenLaw("colours", f"colours is {game.colours!r}: two different ones of {known}")
+    if game.surface not in get_args(Surface):
+        yield BrokenLaw("surface", f"surface is {game.surface!r}: one of {', '.join(get_args(Surface))}")
+    if type(game.state_words) is not int or game.state_words < 1:
+        yield BrokenLaw("state_words", f"state_words is {game.state_words!r}: the number of words in a text, 1 or more")
+
+
+def _is_pair(told: object) -> bool:
+    return isinstance(told, tuple) and len(told) == 2 and told[0] != told[1]
 
 
 def _changeable(game: AnyGame) -> BrokenLaw | None:

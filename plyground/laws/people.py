@@ -20,6 +20,11 @@ def _law_of_board(ask: CheckedGame, state: AnyState) -> None:
     odd = [place for place in [*inside, *(place for fall in board.falls for place in fall)] if not _is_in(board, place)]
     said = f"board speaks of place {odd[:1]}: the board's are numbered from 0 below {len(names)}"
     require(not odd, "board", said)
+    for border in board.borders:
+        side, *ends = border
+        fits = side in (0, 1) and len(ends) == 2 and all(_is_in(board, place) for place in ends)
+        require(fits, "board", f"board has the border {border}: a side, 0 or 1, and its first and last place")
+    require(board.seat in (None, 0, 1), "board", f"board has the seat {board.seat!r}: 0, 1 or None")
     other = next((piece for piece in board.pieces if not isinstance(piece, Piece)), None)
     require(other is None, "board", f"board has {other!r} among its pieces: each is a Piece")
     said = f"board has {len(board.pieces)} pieces: {MOST_PIECES} at most"

@@ -17,6 +17,7 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.games import game_named, told_of
+from plyground.players import OPPONENT
 from plyground.position import Position
 from plyground.publish import TABLE_MEBIBYTES, minify
 from plyground.search import ALGORITHMS
@@ -94,6 +95,7 @@ def page(spec: str, *, embed: bool = False, table: int = TABLE_MEBIBYTES, home: 
         algorithms=_searches(),
         players=offered(),
         kinds=[],
+        opponent=OPPONENT,
         programs=[],
         own=[],
         addresses=[],
@@ -161,14 +163,11 @@ def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[st
 
     Similar parts stand together, which compresses better.
     """
+    facts = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     brings = [
-        ("module", "script", script),
+        ("application/json", "facts", facts),
         ("text/plain", "worker", worker),
-        (
-            "application/json",
-            "facts",
-            json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
-        ),
+        ("module", "script", script),
         *(("text/plain", name, module) for name, module in modules.items()),
     ]
     return "".join(f'<script type="{kind}" id="{name}">{text}</script>\n' for kind, name, text in brings)

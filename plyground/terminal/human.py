@@ -98,7 +98,7 @@ def forms(position: Position) -> str:
     grid = position.board.grid
     words = [position.game.notation_text(position.state, move) for move in position.legal_moves]
     if not grid or not set(words) <= {place_name(grid[1], place) for place in range(grid[0] * grid[1])}:
-        return "Legal moves: " + ", ".join(words)
+        return f"Legal moves: {', '.join(words)}."
     return (
         f"Cells are printed as b3: column b, row 3 from the top. You may also write 2,3 (column,row) or "
         f"the cell's number, 1 to {grid[0] * grid[1]} row by row."

@@ -5,7 +5,7 @@ from typing import Any
 
 from plyground.board.bits import flat
 from plyground.errors import GameFault
-from plyground.faults import in_words
+from plyground.faults import in_words, is_own
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search import context, history, mcts, observer, pvs, repetition, retrograde, table
@@ -97,5 +97,5 @@ def _fault(game: Game[Any], kind: type[BaseException], args: tuple[Any, ...], wh
     if issubclass(kind, GameFault):
         return str(kind(*args))
     file, _, line = where.rpartition(":")
-    place = f" in {Path(file).name}, line {line}" if file else ""
+    place = f" in {Path(file).name}, line {line}" if file and is_own(file) else ""
     return f"A rule of {type(game).__name__} fails{place}: {in_words(kind(*args))}."

@@ -1,5 +1,6 @@
 """Verbs that play: play and replay."""
 
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -9,11 +10,11 @@ from platformdirs import user_data_path
 
 from plyground.errors import BadInput
 from plyground.faults import game_fault
-from plyground.games import told_of
+from plyground.games import GAMES, game_named, told_of
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.player import Player, Unable, Wrapper
 from plyground.play.referee import Result, play_match
-from plyground.players import PLAYERS
+from plyground.players import OPPONENT, PLAYERS
 from plyground.position import Position
 from plyground.spec import Choice
 from plyground.terminal.arguments import (
@@ -43,7 +44,7 @@ def play(
         str,
         typer.Option(help="who plays x: human, or a player; see plyground games", autocompletion=completed_player),
     ] = "human",
-    o: Annotated[str, typer.Option(help="who plays o", autocompletion=completed_player)] = "engine:time=1",
+    o: Annotated[str, typer.Option(help="who plays o", autocompletion=completed_player)] = OPPONENT,
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
     clock: Annotated[float, typer.Option(help="seconds for each side's whole game; 0: no clock")] = 0,
@@ -58,8 +59,7 @@ def play(
     if resume:
         spec, seats, start = _taken_up(file)
     else:
-        if not game:
-            raise BadInput("Which game? Write plyground play tictactoe, or plyground games to see what there is.")
+        game = game or _chosen_game()
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
     again = f"The game is saved: plyground play --resume{f' --keep {keep}' if keep else ''} continues it."
@@ -77,9 +77,37 @@ def play(
         return
     if quiet:
         out.print(board(result.position))
-    out.print(f"{result.why}.", markup=False)
+    over, winner = result.position.outcome is not None, result.utility and start.game.names[int(result.utility < 0)]
+    out.print(f"{result.why}." if over or not winner else f"{winner} wins: {result.why}.", markup=False)
     if result.utility is None:
         out.print(again, markup=False)
+
+
+def _chosen_game() -> str:
+    """The game that the person at the terminal chooses from a list, by its number or its name.
+
+    Raises:
+        BadInput: the input is no terminal, or it ends.
+    """
+    which = "Which game? Write plyground play tictactoe, or plyground games to see what there is."
+    if not sys.stdin.isatty():
+        raise BadInput(which)
+    names = [choice.name for choice in GAMES.shipped]
+    width = max(map(len, names))
+    for number, name in enumerate(names, start=1):
+        out.print(f"{number:>3}  {name:<{width}}  {told_of(name).title}", markup=False)
+    while True:
+        try:
+            word = input("Which game, by its number or name? ").strip()
+        except EOFError:
+            raise BadInput(which) from None
+        if word.isdecimal() and 1 <= int(word) <= len(names):
+            return names[int(word) - 1]
+        try:
+            game_named(word)
+            return word
+        except BadInput as fault:
+            out.print(str(fault), markup=False)
 
 
 def _taken_up(file: Path) -> tuple[str, tuple[str, str], Position]:

@@ -10,6 +10,7 @@ positions that took the most nodes. So a visitor who analyses thousands of easy 
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 
 from pydantic import ValidationError
@@ -77,8 +78,9 @@ class Solved:
         try:
             with reading(self._store.engine) as connection:
                 for state, report in connection.execute(wanted):
-                    found[state] = m.ReportView.model_validate_json(report)
-        except (Unavailable, ValidationError):  # as if there were no report: the position is analysed again
+                    with suppress(ValidationError):  # of an older form: the position is analysed again
+                        found[state] = m.ReportView.model_validate_json(report)
+        except Unavailable:  # as if there were no report
             return {}
         return found
 

@@ -8,7 +8,7 @@ from doctest import DocTestParser
 from itertools import pairwise, takewhile
 
 from plyground.errors import BadInput
-from plyground.players import HARMLESS
+from plyground.players import HARMLESS, OPPONENT
 from plyground.search import is_algorithm
 from plyground.spec import is_own
 from plyground.web.lessons import lesson_models as d
@@ -156,7 +156,7 @@ def _game(words: list[str]) -> m.Create | None:
     verb, game, _, options = _parts(words)
     if verb != "play" or is_own(game):
         return None
-    o = options.get("--o", "engine:time=1")
+    o = options.get("--o", OPPONENT)
     try:
         HARMLESS.named(o)
     except BadInput:

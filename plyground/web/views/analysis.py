@@ -33,6 +33,8 @@ class JudgeView(m.Model):
     """The moves that no other is better than."""
     line: list[str]
     """Best play from here."""
+    notation: list[str]
+    """`line` as players of the game write it."""
 
 
 class ExploredView(m.Model):
@@ -106,12 +108,16 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
         right, certain = verdict.gave == "nothing", True
         said = JUDGE_WORDS.right if right else JUDGE_WORDS.wrong.format(verdict=verdict.text)
         if right and chosen.better:
-            said = JUDGE_WORDS.keeps.format(best=JUDGE_WORDS.either.join(best[: JUDGE_WORDS.named]))
+            written = dict(zip(here.legal_words, here.legal_notation, strict=True))
+            named = [written[each] for each in best[: JUDGE_WORDS.named]]
+            said = JUDGE_WORDS.keeps.format(best=JUDGE_WORDS.either.join(named))
     else:
         right, certain = not chosen.better, False
         said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
         said = JUDGE_WORDS.opinion.format(said=said, plies=counted_plies(report.depth))
-    return JudgeView(right=right, certain=certain, text=said, best=best, line=report.variation)
+    return JudgeView(
+        right=right, certain=certain, text=said, best=best, line=report.variation, notation=report.notation[0]
+    )
 
 
 def explored(

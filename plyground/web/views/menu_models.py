@@ -98,6 +98,8 @@ class MenuView(Model):
     algorithms: list[AlgorithmView]
     players: list[PlayerChoice]
     kinds: list[PlayerChoice]
+    opponent: str
+    """The player that sits opposite where none is named."""
     programs: list[str]
     """Players that were allowed on the command line, by name."""
     own: list[str]

@@ -140,6 +140,8 @@ class PositionView(Model):
     """How it stands, in words: `x to move`, `o wins`, `draw`."""
     winner: Side | None
     legal: list[str]
+    legal_notation: list[str]
+    """The legal moves as players of the game write them."""
     paths: list[tuple[int, ...]]
     """The places that each legal move touches, as people point at them; none: the board does not offer it."""
     last: tuple[int, ...]
@@ -203,6 +205,8 @@ class ReportView(Model):
     variation: list[str]
     lines: list[list[str]]
     """Best play after each of the best moves, the best first; its first is `variation`."""
+    notation: list[list[str]]
+    """`lines` as players of the game write them."""
     moves: dict[str, MoveView]
     """The value of each move that was valued."""
     scale: str
@@ -232,6 +236,8 @@ class StepView(Model):
     """The best move in this position, as far as is known; None when the game is over."""
     line: list[str]
     """Best play from this position, that move first, as far as it was searched."""
+    notation: list[str]
+    """`line` as players of the game write it."""
     gave: Literal["nothing", "margin", "draw", "win"] | None
     """What the move gave away; null where the values do not tell."""
     verdict: str

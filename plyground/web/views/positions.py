@@ -17,8 +17,8 @@ from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about
 from plyground.laws import require_lawful
 from plyground.play.notations import pasted
-from plyground.players import HARMLESS, OFFERED, player_named
-from plyground.position import Position, moves_text
+from plyground.players import HARMLESS, OFFERED, OPPONENT, player_named
+from plyground.position import Position, moves_text, notation_of
 from plyground.rules import NO_MOVE, board_of
 from plyground.score import Score, judged
 from plyground.search import ALGORITHMS, algorithm_named
@@ -56,6 +56,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
         algorithms=searches,
         players=offered() + players,
         kinds=kinds,
+        opponent=OPPONENT,
         programs=list(programs),
         own=[each.spec for each in own],
         addresses=[],
@@ -158,7 +159,8 @@ def view(spec: str, here: Position) -> m.PositionView:
         over=here.outcome is not None,
         result=here.result,
         winner=SIDES[int(here.outcome < 0)] if here.outcome else None,
-        legal=[here.game.move_text(here.state, move) for move in here.legal_moves],
+        legal=here.legal_words,
+        legal_notation=here.legal_notation,
         paths=list(here.paths.values()),
         last=here.last,
         look=here.look(),
@@ -252,10 +254,11 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
     for ply in reversed(range(len(steps))):
         here = steps[ply]
         if known := args.known.get(ply):
-            found[ply] = _Found(score_of(known.score), known.variation)
+            found[ply] = _Found(score_of(known.score), known.variation, known.notation[0])
         else:
             report = [*think(here, Limit(time=args.seconds), at_once=True)][-1]
-            found[ply] = _Found(report.score, moves_text(here, report.variation))
+            line = report.variation
+            found[ply] = _Found(report.score, moves_text(here, line), notation_of(here, line))
         seen = [_step_view(steps, found, each) for each in range(ply, len(steps))]
         yield m.ReviewView(total=len(steps), steps=seen)
 
@@ -263,11 +266,12 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
 class _Found(NamedTuple):
     score: Score
     line: list[str]
+    notation: list[str]
 
 
 def _step_view(steps: list[Position], found: dict[int, _Found], ply: int) -> m.StepView:
     """A position under review, and the verdict on the move that led to it once the position before it is known too."""
-    here, (score, line) = steps[ply], found[ply]
+    here, (score, line, notation) = steps[ply], found[ply]
     verdict = None
     if ply - 1 in found:
         verdict = judged(found[ply - 1].score, score, steps[ply - 1].to_move)
@@ -277,6 +281,7 @@ def _step_view(steps: list[Position], found: dict[int, _Found], ply: int) -> m.S
         score=score_view(score, here),
         best=next(iter(line), None),
         line=line,
+        notation=notation,
         gave="nothing" if ply == 0 else verdict.gave if verdict else None,
         verdict="start" if ply == 0 else verdict.text if verdict else "unclear",
     )
@@ -293,6 +298,7 @@ def require_unfinished(here: Position) -> None:
 
 def report_view(here: Position, report: Report) -> m.ReportView:
     """A report as data."""
+    lines = report.lines or (report.variation,)
     guessed = any(not score.exact for _, score in (*report.moves, (NO_MOVE, report.score)))
     return m.ReportView(
         depth=report.depth,
@@ -301,7 +307,8 @@ def report_view(here: Position, report: Report) -> m.ReportView:
         certain=report.certain,
         score=score_view(report.score, here),
         variation=moves_text(here, report.variation),
-        lines=[moves_text(here, line) for line in report.lines or (report.variation,)],
+        lines=[moves_text(here, line) for line in lines],
+        notation=[notation_of(here, line) for line in lines],
         moves=move_views(here, report.moves, "best" if report.certain else "best so far"),
         scale=scale(here) if guessed else "",
         source=report.source,

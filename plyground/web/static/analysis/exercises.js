@@ -6,6 +6,7 @@ import { at } from "../game/state.js";
 import { button, el, refill } from "../shell/dom.js";
 import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
+import { written } from "../shell/words.js";
 
 /** @import { JudgeView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -22,6 +23,7 @@ export function mistakes(state) {
   const { steps: seen, total } = state.analysis;
   if (!seen.length) return null;
   const { game, start, moves } = at(state);
+  const { notation } = state.game.position;
   const before = new Map(seen.map((step) => [step.ply, step]));
   const bad = seen.filter(({ ply, gave }) => gave && gave !== "nothing" && before.has(ply - 1));
   const going = seen.length < total;
@@ -35,8 +37,8 @@ export function mistakes(state) {
       const earlier = moves.slice(0, step.ply - 1);
       const exercise = link.write(["exercise"], { game, start, moves: earlier.join(" "), was: step.move });
       return el("li", {},
-        el("strong", {}, `Ply ${step.ply}, ${step.move}`), `: ${step.verdict}. Better: `,
-        was && steps({ game, start, moves: earlier }, was.line),
+        el("strong", {}, `Ply ${step.ply}, ${notation[step.ply - 1]}`), `: ${step.verdict}. Better: `,
+        was && steps({ game, start, moves: earlier }, was.line, was.notation),
         el("a", { class: "button", href: exercise }, "Find the better move", unseen(`, ply ${step.ply}`)));
     })));
 }
@@ -57,9 +59,10 @@ export async function exercise(root, values, following) {
   const answer = el("div", { class: "answer" });
   const show = (/** @type {readonly number[] | null} */ pending = null) =>
     board.show({ board: fixed, position: shown, pending, label: `Exercise: ${shown.text}` });
-  const tell = (/** @type {JudgeView} */ { best, line, certain }) => refill(answer,
-    el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", best.slice(0, 5).join(", ")),
-    el("p", { class: "variation" }, "Best play: ", steps(at, line)));
+  const name = (/** @type {string[]} */ words) => words.map((each) => written(shown, each)).join(", ");
+  const tell = (/** @type {JudgeView} */ { best, line, notation, certain }) => refill(answer,
+    el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", name(best.slice(0, 5))),
+    el("p", { class: "variation" }, "Best play: ", steps(at, line, notation)));
   /** The judgement that is waited for. @type {Asked<JudgeView> | null} */
   let asked = null;
   /** Judge a move: an opinion comes first where there is no proof at once. */
@@ -67,7 +70,7 @@ export async function exercise(root, values, following) {
     asked?.cancel();
     said.textContent = "Looking…";
     const hear = (/** @type {JudgeView} */ judged) => {
-      said.textContent = `${move}: ${judged.text}`;
+      said.textContent = `${name([move])}: ${judged.text}`;
       said.dataset.right = String(judged.right);
       then(judged);
     };
@@ -101,7 +104,7 @@ export async function exercise(root, values, following) {
     el("section", { class: "place-of-board", "aria-label": "Board" }, board),
     el("section", { class: "side", "aria-label": "Exercise" },
       el("h1", {}, "Find the better move"),
-      el("p", {}, `${shown.names[shown.to_move]} is to move`, was && `, and played ${was}. What is better?`),
+      el("p", {}, `${shown.names[shown.to_move]} is to move`, was && `, and played ${name([was])}. What is better?`),
       said,
       answer,
       el("div", { class: "part-actions" },

@@ -4,6 +4,7 @@ import { el } from "../shell/dom.js";
 import { here } from "../game/state.js";
 import { chip } from "./lines.js";
 import * as link from "../shell/link.js";
+import { written } from "../shell/words.js";
 
 /** @import { ExploredView } from "models" */
 /** @import { Ready } from "../game/state.js" */
@@ -44,7 +45,7 @@ export function explorer(state) {
       el("caption", { class: "unseen" }, "What each move is worth, and what people played"),
       el("thead", {}, el("tr", {}, head.map((words) => el("th", { scope: "col" }, words)))),
       el("tbody", {}, moves.map((each) => el("tr", {},
-        el("th", { scope: "row" }, el("a", { href: to(each.move) }, each.move)),
+        el("th", { scope: "row" }, el("a", { href: to(each.move) }, written(shown, each.move))),
         el("td", {}, each.worth ? chip(each.worth, false) : "?"),
         counted && el("td", {}, String(each.played)),
         counted && el("td", {}, results(each, shown.names)))))),

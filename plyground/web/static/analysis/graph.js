@@ -30,12 +30,12 @@ export function points(plies) {
 /**
  * The graph of review steps; `ongo` is called with a ply.
  * @param {StepView[]} steps
- * @param {number} plies
+ * @param {string[]} moves Of the game, as players write them.
  * @param {number} shown
  * @param {(ply: number) => void} ongo
  */
-export function graph(steps, plies, shown, ongo) {
-  const { width, height, at } = points(plies);
+export function graph(steps, moves, shown, ongo) {
+  const { width, height, at } = points(moves.length);
   const place = (/** @type {StepView} */ step) => {
     const [x, y] = at(step);
     return `${x} ${y.toFixed(1)}`;
@@ -45,7 +45,7 @@ export function graph(steps, plies, shown, ongo) {
     transform: `translate(${place(step)})`,
     role: "link",
     tabindex: 0,
-    "aria-label": `Ply ${step.ply}${step.move ? `, ${step.move}: ${step.verdict}` : ""}, ${step.score.text}`,
+    "aria-label": `Ply ${step.ply}${step.ply ? `, ${moves[step.ply - 1]}: ${step.verdict}` : ""}, ${step.score.text}`,
     onclick: () => ongo(step.ply),
     onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && ongo(step.ply),
   }, svg("circle", { class: "reach", r: 11 }), svg("path", { d: SHAPES[step.gave ?? "unclear"] })));

@@ -22,10 +22,11 @@ export const chip = (worth, forX) =>
  * Moves in a row, each a link to the position after it.
  * @param {Required<At>} at
  * @param {string[]} line
+ * @param {string[]} notation The same as players write it.
  */
-export function steps({ game, start, moves }, line) {
+export function steps({ game, start, moves }, line, notation) {
   const all = [...moves, ...line].join(" ");
-  return el("span", { class: "steps-of-line" }, line.flatMap((move, place) => [
+  return el("span", { class: "steps-of-line" }, notation.flatMap((move, place) => [
     el("a", {
       href: link.write(["board"], { game, start, moves: all, ply: moves.length + place + 1, values: 1 }),
     }, move),
@@ -45,8 +46,8 @@ export function lines(state, turn) {
   const told = forX ? names.x : `${names[shown.to_move]}, who is to move`;
   return el("section", { class: "best-lines", "aria-label": "Best lines" },
     el("h2", {}, "Best lines"),
-    el("ol", {}, found.lines.filter(([move]) => found.moves[move]).map((line) =>
-      el("li", {}, chip(found.moves[line[0]], forX), " ", steps(here(state), line)))),
+    el("ol", {}, found.lines.map((line, number) => found.moves[line[0]] &&
+      el("li", {}, chip(found.moves[line[0]], forX), " ", steps(here(state), line, found.notation[number])))),
     found.source && el("p", { class: "hint" }, `From ${found.source}.`),
     answers.standing && el("p", { class: "hint" }, answers.standing),
     el("details", { id: "scale" },

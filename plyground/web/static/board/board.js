@@ -11,13 +11,16 @@ import { isWide, laidOut, lookedAt } from "./ground.js";
 import { Motion } from "./motion.js";
 import { nearest, standing, stores, turned } from "./places.js";
 import { dye } from "./pieces.js";
+import { written } from "../shell/words.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
 /** @import { Pieces } from "./choosing.js" */
 /** @import { Known } from "./dressing.js" */
 /** @import { Piece } from "./pieces.js" */
 
-/** @typedef {Pick<PositionView, "look" | "names" | "to_move" | "last" | "legal" | "paths">} Position */
+/**
+ * @typedef {Pick<PositionView, "look" | "names" | "to_move" | "last" | "legal" | "legal_notation" | "paths">} Position
+ */
 /** @typedef {Position & { moves?: string[] }} Seen A position, and the moves that led to it where they are known. */
 
 /**
@@ -170,8 +173,10 @@ export class PlyBoard extends HTMLElement {
     const held = this.querySelector(".board-field")?.contains(document.activeElement);
     this.#nodes = nodes;
     refill(this, frame, ...under);
-    if (held) this.enter();
     if (!this.#open().includes(this.#focus)) this.#focus = Math.min(...this.#open());
+    const stop = nodes.get(this.#focus);
+    if (stop) stop.tabIndex = 0;
+    if (held) this.enter();
   }
 
   /** The places that can be gone to. */
@@ -280,7 +285,7 @@ export class PlyBoard extends HTMLElement {
     const { legal, paths } = this.#offered;
     const { ends } = following(this.#offered, this.#chosen);
     const beside = [...next.keys()].filter((place) => board.places[place].shape === "choice");
-    const move = (/** @type {string} */ each, words = each) => ({
+    const move = (/** @type {string} */ each, words = written(position, each)) => ({
       words,
       act: () => this.#make(each, paths[legal.indexOf(each)]),
       worth: this.#worth([each]),
@@ -292,7 +297,7 @@ export class PlyBoard extends HTMLElement {
         const act = () => this.#choose(place);
         return { words: board.places[place].name, act, worth, piece, side: this.#side(piece?.owner ?? "") };
       }),
-      ...(ends === null ? [] : [move(ends, `End here: ${ends}`)]),
+      ...(ends === null ? [] : [move(ends, `End here: ${written(position, ends)}`)]),
       ...this.#among.map((each) => move(each)),
       ...(this.#chosen.length ? [] : elsewhere(this.#offered).map((each) => move(each))),
     ];

@@ -75,7 +75,7 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
       falling.has(place) && "fall", own.has(place) && "store"];
     const node = isInert
       ? el("div", { role: "img" })
-      : el("button", { type: "button", role: board.grid ? "gridcell" : null, ...listeners(place) });
+      : el("button", { type: "button", tabIndex: -1, role: board.grid ? "gridcell" : null, ...listeners(place) });
     node.dataset.fixed = fixed.filter(Boolean).join(" ");
     node.dataset.place = String(place);
     const { left, top, width, height } = box(board.places[place], all, flipped);

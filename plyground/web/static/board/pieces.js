@@ -127,9 +127,13 @@ const BRIGHT = ["white", "black", "red", "yellow"];
  * @param {Pick<BoardView, "colours" | "surface">} board
  */
 export function dye(node, { colours, surface }) {
-  [node.dataset.x, node.dataset.o] = colours;
+  for (const [number, side] of ["x", "o"].entries()) {
+    for (const part of ["", "-rim", "-trace"]) {
+      node.style.setProperty(`-${part}-${side}`, `var(--${colours[number]}${part})`);
+    }
+  }
   node.dataset.surface = surface;
-  node.classList.toggle("bright", colours.every((colour) => BRIGHT.includes(colour)) && !colours.includes("blue"));
+  node.classList.toggle("bright", colours.every((colour) => BRIGHT.includes(colour)));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { answers, theBoard, theMenu } from "../answers/answers.js";
 import * as link from "../shell/link.js";
+import { written } from "../shell/words.js";
 import {
   arrived, at, diverges, entered, failed, found, here, initial, isReady, lastOf, linkValues, mayMove, missing,
   moving, ownSides, received, replaced, said, toggled, wanted, went,
@@ -293,8 +294,9 @@ export class Controller {
   /** "Why not this move?": the move and the best play after it, to step through. @param {string} move */
   refute(move) {
     this.toggle("asking");
-    const position = here(/** @type {Ready} */ (this.state));
-    return this.attempt(async () => link.go(["board"], await refutation(position, move)));
+    const state = /** @type {Ready} */ (this.state);
+    const name = written(state.shown, move);
+    return this.attempt(async () => link.go(["board"], await refutation(here(state), move, name)));
   }
 
   /** A move is looked at, or none any more: where does it send the other side? @param {string | null} move */
@@ -311,13 +313,14 @@ export class Controller {
  * The link to the best play after a move.
  * @param {Required<At>} position
  * @param {string} move
+ * @param {string} name The same as players write it.
  * @returns {Promise<link.Wanted>}
  */
-async function refutation({ game, start, moves }, move) {
+async function refutation({ game, start, moves }, move, name) {
   const line = [...moves, move];
   const { variation, score } = await answers.ask("analyse", { game, start, moves: line, seconds: 3 });
   const all = [...line, ...variation].join(" ");
-  return { game, start, moves: all, ply: line.length, why: `After ${move}: ${score.text}. Step on to see it.` };
+  return { game, start, moves: all, ply: line.length, why: `After ${name}: ${score.text}. Step on to see it.` };
 }
 
 /**

@@ -1,6 +1,6 @@
 // The game of the first page: it is set up there, and begins with its first move, or when that is asked for.
 
-import { answers, usualGame } from "../answers/answers.js";
+import { answers, theMenu, usualGame } from "../answers/answers.js";
 import { keep, kept } from "../shell/storage.js";
 import { SILENT_LISTENER } from "./source.js";
 
@@ -12,12 +12,14 @@ import { SILENT_LISTENER } from "./source.js";
 
 const LAST = "last game";
 /** @type {Choice} */
-const USUAL = { game: "", x: "human", o: "level:easy" };
+const USUAL = { game: "", x: "human", o: "" };
 
 export class NewGame {
   /** @type {Listener} */
   #listener = SILENT_LISTENER;
   #version = 0;
+  /** The player that sits opposite where none is named. */
+  #opponent = "";
   /** That of the last game that could be set up. */
   #position = /** @type {PositionView} */ (/** @type {unknown} */ (null));
 
@@ -33,11 +35,13 @@ export class NewGame {
     this.#listener = listener;
     const isOurs = !this.values.game; // only a game named by the link deserves a message
     const usual = await usualGame();
+    this.#opponent = (await theMenu()).opponent;
+    this.chosen.o ||= this.#opponent;
     const asked = this.chosen.game || usual;
     this.chosen.game = asked;
     const position = await answers.ask("position", { game: asked }).catch((fault) => {
       if (!isOurs || asked === usual) throw fault;
-      this.chosen = { ...USUAL, game: usual };
+      this.chosen = { ...USUAL, game: usual, o: this.#opponent };
       return answers.ask("position", { game: usual });
     });
     this.#seat(position.to_move);
@@ -53,7 +57,7 @@ export class NewGame {
     const isPerson = (/** @type {string} */ side) => this.chosen[side] === USUAL.x;
     if (x || o || isPerson(mover)) return;
     const other = mover === "x" ? "o" : "x";
-    this.chosen[other] = isPerson(other) ? this.chosen[mover] : USUAL.o;
+    this.chosen[other] = isPerson(other) ? this.chosen[mover] : this.#opponent;
     this.chosen[mover] = USUAL.x;
   }
 

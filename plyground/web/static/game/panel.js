@@ -87,7 +87,7 @@ export function report(found, words, x, of) {
   return el("div", { class: "engine" },
     of && el("p", {}, `Before ${of}:`),
     el("p", {}, el("strong", {}, found.score.text), found.score.points === null ? "" : ` for ${x}`, how),
-    el("p", { class: "variation" }, found.variation.join(" ")),
+    el("p", { class: "variation" }, found.notation[0].join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words));
 }

@@ -3,7 +3,7 @@
 import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import { save } from "../shell/files.js";
-import { titled } from "../shell/words.js";
+import { titled, written } from "../shell/words.js";
 import { graph } from "../analysis/graph.js";
 import { buttons, switcher } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
@@ -86,9 +86,9 @@ export function parts(state, does) {
   const title = titled(menu.games, game.position.game);
   const tip = Object.keys(analysis.hint ?? {})[0];
   const stands = ply === last ? standing(game, board, isTurned(state)) : `After ply ${ply} of ${last}.`;
-  const status = [stands, game.note, tip && `Try ${tip}.`].filter(Boolean).join(" ");
+  const status = [stands, game.note, tip && `Try ${written(shown, tip)}.`].filter(Boolean).join(" ");
   const words = doing(analysis);
-  const before = of === ply ? "" : moves[of];
+  const before = of === ply ? "" : game.position.notation[of];
   const isSearching = analysis.thinking || analysis.searching;
   const told = isTold ? found : null;
   const file = () => does.attempt(async () => does.source.file && save(await does.source.file()));
@@ -110,7 +110,8 @@ export function parts(state, does) {
       stepper(ply, last, does.go),
       moveList(game.position, ply, reviewed, does.go),
     ]],
-    graph: [[reviewed, last, ply], () => reviewed.length > 0 && graph(reviewed, last, ply, does.go)],
+    graph: [[reviewed, game.position, ply], () =>
+      reviewed.length > 0 && graph(reviewed, game.position.notation, ply, does.go)],
     more: [[game, shown], () => !isNew && [texts(game, shown, file), game.saved && links(game, game.saved)]],
   };
 }

@@ -88,6 +88,13 @@ export function whereabouts({ areas, places }, area, flipped) {
 }
 
 /**
+ * A legal move as players write it: "Nf3" of "g1f3".
+ * @param {Pick<PositionView, "legal" | "legal_notation">} position
+ * @param {string} move
+ */
+export const written = ({ legal, legal_notation: notation }, move) => notation[legal.indexOf(move)] ?? move;
+
+/**
  * Rows of marks from the top, as boards are written, and whose turn it is: "x.o/.x./...:o".
  * @param {NonNullable<BoardView["grid"]>} grid
  * @param {PositionView["look"]["pieces"]} pieces

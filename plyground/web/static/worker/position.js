@@ -98,6 +98,11 @@ export class Position {
     return (this.#texts ??= this.legal.map((move) => this.game.moveText(this.state, move)));
   }
 
+  /** The same as players write them. */
+  get legalNotation() {
+    return this.legal.map((move) => this.game.notationText(this.state, move));
+  }
+
   /** The moves that led here, in text. */
   get words() {
     return (this.#words ??= this.moves.map((move, ply) => this.game.moveText(this.states[ply], move)));
@@ -128,7 +133,7 @@ export class Position {
     const like = this.legal.filter((_, place) => this.texts[place].toLowerCase() === word.toLowerCase());
     if (like.length) return like.length === 1 ? like[0] : undefined;
     const bare = word.replace(/[+#!?]+$/, "");
-    return this.legal.find((move) => this.game.notationText(this.state, move).replace(/[+#]$/, "") === bare);
+    return this.legal[this.legalNotation.findIndex((each) => each.replace(/[+#]$/, "") === bare)];
   }
 
   /**
@@ -142,7 +147,7 @@ export class Position {
     const { over, not_legal: notLegal, more, named } = constants.position_words;
     if (this.outcome !== null) throw new Refused(filled(over, { result: this.result }));
     const rest = this.legal.length > named ? filled(more, { count: this.legal.length }) : "";
-    throw new Refused(filled(notLegal, { move: wanted, moves: this.texts.slice(0, named).join(", ") + rest }));
+    throw new Refused(filled(notLegal, { move: wanted, moves: this.legalNotation.slice(0, named).join(", ") + rest }));
   }
 
   /**

@@ -10,8 +10,8 @@ import { think } from "./thinking.js";
 /** @import { Score } from "./score.js" */
 /** @import { Solved } from "./solved.js" */
 
-/** A position's score, and best play from it in text. */
-/** @typedef {{ score: Score, line: readonly string[] }} Found */
+/** A position's score, and best play from it in text and as players write it. */
+/** @typedef {{ score: Score, line: string[], notation: string[] }} Found */
 
 /**
  * The value of every position of a game, from the last one backwards, so that what is known helps.
@@ -27,11 +27,14 @@ export function* review(end, seconds, solved, table) {
   const found = [];
   for (let ply = steps.length - 1; ply >= 0; ply--) {
     const known = solved.find(steps[ply]);
-    if (known) found[ply] = { score: told(known.score), line: known.variation };
+    if (known) found[ply] = { score: told(known.score), line: known.variation, notation: known.notation[0] };
     else {
       const report = [...think(steps[ply], { time: seconds }, { table })].pop();
       if (!report) return;
-      found[ply] = { score: report.score, line: end.game.lineText(steps[ply].state, report.variation) };
+      const { game, state } = steps[ply];
+      const [line, notation] = [game.moveText, game.notationText].map((text) =>
+        game.lineText(state, report.variation, text));
+      found[ply] = { score: report.score, line, notation };
     }
     yield { total: steps.length, steps: steps.slice(ply).map((_, place) => stepView(steps, found, ply + place)) };
   }
@@ -45,7 +48,7 @@ export function* review(end, seconds, solved, table) {
  * @returns {StepView}
  */
 function stepView(steps, found, ply) {
-  const { score, line } = found[ply];
+  const { score, line, notation } = found[ply];
   const before = steps[ply - 1];
   const verdict = found[ply - 1] ? judged(found[ply - 1].score, score, before.toMove) : null;
   return {
@@ -53,7 +56,8 @@ function stepView(steps, found, ply) {
     move: before ? steps[ply].words[ply - 1] : null,
     score: scoreView(score, steps[ply].game),
     best: line[0] ?? null,
-    line: [...line],
+    line,
+    notation,
     gave: before ? (verdict?.gave ?? null) : "nothing",
     verdict: before ? (verdict?.text ?? constants.score_words.unclear) : "start",
   };
@@ -67,10 +71,12 @@ function stepView(steps, found, ply) {
  * @returns {JudgeView}
  */
 export function judge(here, report, move) {
-  const views = here.texts.filter((text) => text in report.moves).map((text) => ({ text, ...report.moves[text] }));
+  const written = here.legalNotation;
+  const views = here.texts.map((text, place) => ({ text, written: written[place], ...report.moves[text] }))
+    .filter(({ score }) => score);
   const chosen = report.moves[here.game.moveText(here.state, move)];
-  const best = views.filter(({ better }) => !better).map(({ text }) => text);
-  const verdict = judged(told(report.moves[best[0]].score), told(chosen.score), here.toMove);
+  const bests = views.filter(({ better }) => !better);
+  const verdict = judged(told(bests[0].score), told(chosen.score), here.toMove);
   const isCertainly = verdict.gave !== null;
   const right = isCertainly ? verdict.gave === "nothing" : !chosen.better;
   const words = constants.judge_words;
@@ -78,8 +84,9 @@ export function judge(here, report, move) {
   const text = !isCertainly ? filled(words.opinion, { said, plies: countedPlies(report.depth) })
     : !right ? filled(words.wrong, { verdict: verdict.text })
       : !chosen.better ? words.right
-        : filled(words.keeps, { best: best.slice(0, words.named).join(words.either) });
-  return { right, certain: isCertainly, text, best, line: report.variation };
+        : filled(words.keeps, { best: bests.slice(0, words.named).map((each) => each.written).join(words.either) });
+  const best = bests.map((each) => each.text);
+  return { right, certain: isCertainly, text, best, line: report.variation, notation: report.notation[0] };
 }
 
 /**
