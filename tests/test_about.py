@@ -20,7 +20,8 @@ def test_of_each_game(choice: Choice[AnyGame]) -> None:
     spec = f"{choice.name}:{described.offer}" if described.offer else choice.name
     told = told_of(spec)
     assert told.title and told.rules.endswith(".") and len(told.rules) <= 150
-    assert not re.search(r"[{}]", told.title + told.rules)
+    assert told.details.endswith(".") and len(told.rules) < len(told.details) <= 900
+    assert not re.search(r"[{}]", told.title + told.rules + told.details)
     assert pg.Position.parse(pg.game_named(spec), described.example).moves
     for option in options(choice.maker):
         assert option.words != option.name.replace("_", " ").capitalize() or option.words in ("Rows", "Columns")

@@ -112,4 +112,7 @@ def told_of(text: str) -> About:
     maker = choice.maker if choice else type(game)
     found = about(choice) if choice else about(Choice(name, maker, ""))
     given = {option.name: getattr(game, option.name) for option in options(maker) if hasattr(game, option.name)}
-    return replace(found, title=found.title.format(**given), rules=found.rules.format(**given)) if choice else found
+    if not choice:
+        return found
+    filled = {name: getattr(found, name).format(**given) for name in ("title", "rules", "details")}
+    return replace(found, **filled)

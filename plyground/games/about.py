@@ -1,6 +1,6 @@
-"""Descriptions of the games for people: title, rules in two lines, and an example game.
+"""Descriptions of the games for people: title, rules in short and in full, and an example game.
 
-A title and rules may contain options as `{name}`. A user's game is described by its class name and docstring.
+Title, rules and details may contain options as `{name}`. A user's game is described by its class name and docstring.
 """
 
 import inspect
@@ -25,6 +25,8 @@ class About:
     """Moves from the beginning to the position of its picture."""
     offer: str = ""
     """Options with which the game is offered, if they are not its defaults."""
+    details: str = ""
+    """All its rules in a paragraph, for people who have never played it; empty where `rules` has them all."""
 
 
 IN_A_ROW, COUNTING, LAND, PIECES, OWN = "In a row", "Counting", "Land", "Pieces that move", "More games"
@@ -41,7 +43,7 @@ def about(choice: Choice[Any]) -> About:
     """Returns the description of a game; for one that is not shipped, from its class's docstring or its module's.
 
     >>> about(Choice("mine", type("Nim", (), {"__doc__": "Take stones.  The last one wins."}), ""))
-    About(title='Nim', group='More games', rules='Take stones. The last one wins.', example='', offer='')
+    About(title='Nim', group='More games', rules='Take stones. The last one wins.', example='', offer='', details='')
     """
     if isinstance(choice, ShippedGame) and choice.about:
         return choice.about

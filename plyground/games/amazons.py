@@ -188,5 +188,11 @@ AMAZONS = ShippedGame(
         LAND,
         "Move a queen, then let her shoot an arrow at a square, which is closed for good. Who cannot move has lost.",
         "b1-a1/c1 f5-e4/f3 f2-c5/c4 e4-d5/d3 e1-d1/f1 b6-b4/b3 a1-b2/d4",
+        details=(
+            "Each side has four queens, which move as in chess: any number of free squares in a straight or slanting "
+            "line. Where she has arrived, the queen shoots an arrow, which flies in the same way; the square it hits "
+            "is closed for good, to queens and to arrows. Nothing is captured. The side that cannot move has lost, "
+            "so there is no draw."
+        ),
     ),
 )

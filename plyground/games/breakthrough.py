@@ -238,5 +238,11 @@ BREAKTHROUGH = ShippedGame(
         PIECES,
         "Move a piece one step ahead, straight or slanting; capture only slanting. Reach the other end first.",
         "f2-f3 e7-f6 a2-b3 f6-g5 b3-b4 c7-b6 g1-f2 a7-a6 b4-b5 a6xb5",
+        details=(
+            "Each side begins with two rows of pieces. A piece moves one square ahead, straight or slanting, to an "
+            "empty square. It captures slanting only, and never has to. The first piece that reaches the other end "
+            "of the board wins, and so does the capture of all pieces of the other side. There is always a move, and "
+            "never a draw."
+        ),
     ),
 )

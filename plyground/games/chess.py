@@ -250,16 +250,49 @@ class Gardner(Chess):
     start = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"
 
 
+_KINDS = (
+    "A rook moves along rows and columns, a bishop along diagonals, a queen either way, each as far as nothing "
+    "stands there. A knight jumps two squares along a row or column and one aside, and a king moves one step. "
+)
+_ENDS = (
+    "A king that is attacked is in check and must be saved at once; if it cannot be, that is checkmate, and lost. A "
+    "side that is not in check and has no move is stalemated, which is a draw. So are the third time of a position, "
+    "fifty moves of each side without a capture or a pawn's move, and too few pieces to mate."
+)
 _CHESS = "Each piece moves in its own way. Attack the enemy king so that it cannot get away: checkmate."
 CHESS = ShippedGame(
     "chess",
     Chess,
     "chess by its rules; positions are FEN, moves SAN or UCI",
-    about=About("Chess", PIECES, _CHESS, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"),
+    about=About(
+        "Chess",
+        PIECES,
+        _CHESS,
+        "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
+        details=(
+            f"{_KINDS}"
+            "A pawn moves one step ahead, two from where it begins, and captures one step slanting, also a pawn that "
+            "has just gone past it by two steps. At the far end it becomes a queen, rook, bishop or knight. A king "
+            "castles by going two steps towards a rook, which jumps over it, if neither has moved, nothing stands "
+            "between them and no square on the king's way is attacked. "
+            f"{_ENDS}"
+        ),
+    ),
 )
 GARDNER = ShippedGame(
     "gardner",
     Gardner,
     "Gardner's minichess, on 5 x 5",
-    about=About("Minichess", PIECES, f"{_CHESS} A whole game on 5 x 5 squares.", "c2c3 d4c3 b2c3 b4c3"),
+    about=About(
+        "Minichess",
+        PIECES,
+        f"{_CHESS} A whole game on 5 x 5 squares.",
+        "c2c3 d4c3 b2c3 b4c3",
+        details=(
+            f"{_KINDS}"
+            "A pawn moves one step ahead and captures one step slanting; at the far end it becomes a queen, rook, "
+            "bishop or knight. There is no castling, and no pawn's double step. "
+            f"{_ENDS}"
+        ),
+    ),
 )

@@ -124,5 +124,10 @@ CHOMP = ShippedGame(
         "Bite a square off the bar, and all that is right of it and below it. The first square is poison: leave it to "
         "the other.",
         "d3",
+        details=(
+            "The bar of chocolate has {rows} rows and {columns} columns. In its turn, a side bites off a square with "
+            "all that is left to the right of it, below it, and both. The square at the top left is poison: the side "
+            "that has to take it loses."
+        ),
     ),
 )

@@ -235,5 +235,10 @@ CONNECTFOUR = ShippedGame(
         IN_A_ROW,
         "Drop a disc into a column: it falls as far as it can. {k} of yours in a row, in any direction, win.",
         "c d d e f e e f f b f",
+        details=(
+            "The board stands upright and has {height} rows and {width} columns. The sides take turns to drop a disc "
+            "into a column that is not full; it comes to rest on the lowest free place. {k} of your discs next to "
+            "each other in a row, a column or a diagonal win at once. A full board without such a line is a draw."
+        ),
     ),
 )

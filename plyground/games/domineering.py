@@ -172,5 +172,10 @@ DOMINEERING = ShippedGame(
         LAND,
         "Set a domino: Vertical upright, Horizontal lying. Who finds no room for one has lost.",
         "e5 e2 e3 c2 b1 c5 b5 b4 d3 c6",
+        details=(
+            "The sides take turns to set a domino on two free squares that are next to each other: Vertical upright, "
+            "Horizontal lying. Dominoes stay where they are. The side that finds no room for its next domino has "
+            "lost, so there is no draw."
+        ),
     ),
 )

@@ -264,5 +264,10 @@ DOTSANDBOXES = ShippedGame(
         COUNTING,
         "Draw a line between two dots. Who closes a box has it and draws again. Most boxes win.",
         "a1a2 b2c2 b1c1 a4b4 b4c4 d1d2 a2b2 c4d4 b3c3 d3d4 d2d3 a2a3 c2d2 a3a4 a1b1 b1b2",
+        details=(
+            "The sides take turns to draw one line between two dots that are next to each other. The side that draws "
+            "the fourth line of a box has the box, and must draw another line. When all lines are drawn, most boxes "
+            "win."
+        ),
     ),
 )

@@ -332,5 +332,13 @@ DRAUGHTS = ShippedGame(
         "Men step ahead, slanting, and must jump over enemies, which takes them. At the far end they become kings. "
         "Leave the other no move.",
         "11-16 23-18 8-11 27-23 9-13 31-27 10-15 21-17",
+        details=(
+            "English draughts, or checkers, is played on the dark squares; Black begins. A man steps one square "
+            "ahead, slanting. It jumps ahead over a piece of the other side to the free square behind it, which "
+            "takes the piece, and goes on jumping from there as long as it can. A side that can jump must, but may "
+            "choose which jump. A man that reaches the far end becomes a king and stops; a king steps and jumps "
+            "backwards too. The side that cannot move has lost. A draw comes of the third time of a position, and of "
+            "40 moves of each side without a jump or a man's move."
+        ),
     ),
 )

@@ -92,5 +92,10 @@ GOMOKU = ShippedGame(
         IN_A_ROW,
         "Take turns to set a stone on a free point. {k} of your stones in a row, in any direction, win.",
         "h8 i9 i8 g8 h9 h7 g10 j7 h10 h11 f10 i10 e11",
+        details=(
+            "Black begins. The sides take turns to set one stone each on a free crossing, where it stays. {k} of "
+            "your stones next to each other in a row, a column or a diagonal win at once, and so do more, unless the "
+            "option asks for exactly {k}. A full board without such a line is a draw."
+        ),
     ),
 )

@@ -302,5 +302,11 @@ HEX = ShippedGame(
         LAND,
         "Set a stone on any free place. Red joins top and bottom, Blue left and right; one of them must.",
         "c3 b2 d1 a4 d2 e5 b5 e3 b4",
+        details=(
+            "Red has the borders at the top and the bottom, Blue those at the left and the right. The sides take "
+            "turns to set one stone each on any free place, where it stays. A chain of your stones that joins your "
+            "two borders wins. A full board always has such a chain of one side, so there is no draw. With the swap "
+            "rule, an option, Blue may take over Red's first stone instead of answering it."
+        ),
     ),
 )

@@ -295,5 +295,13 @@ KALAH = ShippedGame(
         "Take all seeds of one of your pits and sow them one by one, round the board. A last seed in your store: "
         "move again. Most seeds in store win.",
         "3 4 2 3 5",
+        details=(
+            "Each side has a row of pits, with the same number of seeds in each, and a store at its right. Take all "
+            "seeds of one of your pits and sow them counter-clockwise, one into each pit and into your own store, "
+            "but not into the other's. If the last seed falls into your store, move again. If it falls into an empty "
+            "pit of yours and there are seeds in the pit opposite, it captures them: all go into your store. The "
+            "game is over when one side has no seeds in its pits; the seeds that are left belong to the side they "
+            "are on. Most seeds win."
+        ),
     ),
 )

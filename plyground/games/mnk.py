@@ -246,6 +246,11 @@ TICTACTOE = ShippedGame(
         IN_A_ROW,
         "Take turns to mark a free square. Three of your marks in a row, across, down or slanting, win.",
         "b2 a1 c1 b1 a3",
+        details=(
+            "The board has three rows and three columns. x begins; the sides take turns to mark one free square "
+            "each. Three of your marks in a row, a column or a diagonal win at once. A full board without such a "
+            "line is a draw, and with good play of both sides every game is one."
+        ),
     ),
 )
 K_IN_A_ROW = ShippedGame(
@@ -258,5 +263,10 @@ K_IN_A_ROW = ShippedGame(
         "Take turns to mark a free square. {k} of your marks in a row, across, down or slanting, win.",
         "e5 e6 f6 d5 d4 g7 c3 f5 b2",
         "9,9,5",
+        details=(
+            "The board has {rows} rows and {columns} columns. The sides take turns to mark one free square each. {k} "
+            "of your marks next to each other in a row, a column or a diagonal win at once, and so do more. A full "
+            "board without such a line is a draw."
+        ),
     ),
 )

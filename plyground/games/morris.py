@@ -419,6 +419,13 @@ class Morris(Game[MorrisState]):
         return end | man << 5 | taken << 10
 
 
+_MILLS = (
+    "First the sides set their men, one at a time, on free points. Then the sides take turns to move one man along a "
+    "line to the next free point. Three of your men on one line are a mill: as often as you close one, take a man of "
+    "the other side, one that is in no mill if there is any. With flying, an option, a side with three men left may "
+    "move one of them to any free point. A side with two men left, or without a move, has lost. A position that "
+    "comes for the third time is a draw."
+)
 _MORRIS = "Set your men on free points, then slide them along the lines. Three in a line, a mill, take an enemy man."
 MORRIS = ShippedGame(
     "morris",
@@ -429,6 +436,7 @@ MORRIS = ShippedGame(
         PIECES,
         f"{_MORRIS} Leave the other two men, or no move.",
         "b4 f4 d7 a4 d2 d3 d5 d6 g4 c4 e4 d1 f6 b2",
+        details=_MILLS,
     ),
 )
 THREEMORRIS = ShippedGame(
@@ -440,6 +448,12 @@ THREEMORRIS = ShippedGame(
         PIECES,
         "Set three men each on free points, then move them along the lines. Three in a line win.",
         "b2 c3 b3 b1 c2 a2",
+        details=(
+            "The board has nine points, and lines along its sides and through its centre. Each side sets three men "
+            "in turn on free points, and then moves one of them along a line to the next free point. Three of your "
+            "men on one line win. A side without a move has lost, and a position that comes for the third time is a "
+            "draw."
+        ),
     ),
 )
 SIXMORRIS = ShippedGame(
@@ -451,5 +465,6 @@ SIXMORRIS = ShippedGame(
         PIECES,
         f"{_MORRIS} Leave the other two men, or no move.",
         "c2 e3 c5 a3 c4 d2 b3 d4 d3 b4 a1 b2",
+        details=_MILLS,
     ),
 )

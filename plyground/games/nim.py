@@ -177,5 +177,10 @@ NIM = ShippedGame(
         COUNTING,
         "Take one stone or more from one heap. Who takes the last stone of all wins, or loses if you choose so.",
         "1-2",
+        details=(
+            "The stones lie in heaps. The sides take turns to take one stone or more, as many as they like, but only "
+            "from one heap at a time. The side that takes the last stone of all wins; in the misère game, an option, "
+            "it loses."
+        ),
     ),
 )

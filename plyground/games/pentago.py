@@ -191,5 +191,12 @@ PENTAGO = ShippedGame(
         IN_A_ROW,
         "Set a stone, then turn a quarter of the board by a right angle. Five of your stones in a row win.",
         "e3-2< f4-4> e6-4> b1-4< b6-4< d5-4< c2-4> a5-4< c1-3> b2-1< f1-3<",
+        details=(
+            "The board of six by six places is four quarters of three by three. In each turn you set a stone on a "
+            "free place, and then turn one of the quarters, any of them, by a right angle to either side. Five of "
+            "your stones in a row, a column or a diagonal win; where the stone makes them, nothing is turned any "
+            "more. If the turn makes five of the other side, you have lost. Five of both sides, or a full board, are "
+            "a draw."
+        ),
     ),
 )

@@ -184,5 +184,11 @@ REVERSI = ShippedGame(
         LAND,
         "Set a disc so that it encloses some of the other's in a line: they become yours. Most discs at the end win.",
         "e6 f4 c3 d6 e3 d3 c2 f6 c4 f3 g7 g6 f5",
+        details=(
+            "Two discs of each side stand in the middle; Black begins. Set a disc so that it encloses discs of the "
+            "other side in a straight line between itself and another disc of yours. In every direction in which it "
+            "does, they become yours. A disc that encloses none may not be set, and a side that can set none passes. "
+            "When neither can, the game is over, and most discs win."
+        ),
     ),
 )

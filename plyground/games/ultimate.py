@@ -377,5 +377,12 @@ ULTIMATE = ShippedGame(
         "Nine small boards make a large one. The square you mark is the board where the other must play next. "
         "Three small boards won, in a row, win.",
         "e5 f4 h2 e4 d2 c5 h4 f2 g5 a5 b4 e3 f8 h6 e7 e1 f1 i1 i2 i5 i4 h1 d1 b2",
+        details=(
+            "Nine small boards of three by three squares make up a large one. The square that you mark names the "
+            "small board in which the other side must play next: the square at the top left sends it to the board at "
+            "the top left. Three marks in a row, a column or a diagonal win a small board, which is then closed; a "
+            "full one is closed too. A side that is sent to a closed board may play in any open one. Three small "
+            "boards in a row, a column or a diagonal win. When all are closed without such a line, it is a draw."
+        ),
     ),
 )

@@ -191,9 +191,6 @@ FORMS: dict[Kind, str] = {
 """Form of the answer to each kind of question."""
 Answer = frozenset[int] | tuple[object, ...]
 _SIGNS = str.maketrans({"−": "-", "–": "-", "∞": "inf"})
-_WORD = re.compile(
-    r"[+-]?inf(?:inity)?|[a-z]+ (?:by \d+ )?(?:wins )?in \d+|[a-z]+ wins|[+-]?\d+|none|draw", re.IGNORECASE
-)
 
 
 def _read(question: Question, text: str) -> Answer:
@@ -201,7 +198,16 @@ def _read(question: Question, text: str) -> Answer:
         raise BadInput(f"There is no answer yet: answer with {FORMS[question.kind]}.")
     if question.kind == "cut":
         return _moves(question, text)
-    found = [_number(word.lower()) for word in _WORD.findall(text.translate(_SIGNS))]
+    game = question.shown.root.game
+    sides = {word.lower(): side for words in (("x", "o"), game.marks, game.names) for side, word in enumerate(words)}
+    said = "|".join(re.escape(word) for word in sorted(sides, key=len, reverse=True))
+    words = re.compile(
+        rf"[+-]?inf(?:inity)?|\b(?P<side>{said}) (?P<how>(?:by \d+ )?(?:wins )?in \d+|wins)|[+-]?\d+|none|draw"
+    )
+    found = [
+        (sides[word["side"]], word["how"].replace("wins in", "in")) if word["side"] else _number(word[0])
+        for word in words.finditer(text.translate(_SIGNS).lower())
+    ]
     wanted = 1 if question.kind == "value" else 2
     if len(found) != wanted:
         raise BadInput(f"{text!r} cannot be read: answer with {FORMS[question.kind]}.")
@@ -213,7 +219,7 @@ def _number(word: str) -> object:
         return -INFINITY if word.startswith("-") else INFINITY
     if word == "draw":
         return 0
-    return int(word) if word.lstrip("+-").isdigit() else word.replace("wins in", "in")
+    return int(word) if word != "none" else word
 
 
 def _moves(question: Question, text: str) -> frozenset[int]:

@@ -87,6 +87,7 @@ def page(spec: str, *, embed: bool = False, table: int = TABLE_MEBIBYTES, home: 
                 title=told.title,
                 group=told.group,
                 rules=told.rules,
+                details="",  # its 300 bytes of chess would make that page larger than 100 kB
                 offer=name,
                 example="",
                 options=[],

@@ -130,9 +130,11 @@ def _rules(spec: str, as_json: bool) -> None:
     given = options(choice.maker if choice else type(game_named(spec)))
     if as_json:
         words = {option.name: {"default": option.default, "words": option.words} for option in given}
-        print_json({"title": told.title, "rules": told.rules, "options": words})
+        print_json({"title": told.title, "rules": told.rules, "details": told.details, "options": words})
         return
     out.print(f"{told.title}\n{told.rules}".rstrip(), markup=False)
+    if told.details:
+        out.print(told.details, markup=False)
     for option in given:
         out.print(f"  {option.name + '=' + option.default:<20} {option.words}", markup=False)
 

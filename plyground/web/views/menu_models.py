@@ -30,6 +30,8 @@ class GameChoice(Model):
     """With which others it stands."""
     rules: str
     """How it is played and won, in two or three short sentences."""
+    details: str
+    """All its rules in a paragraph, with `{name}` of options too; empty where there are no more."""
     offer: str
     """Its spec where it is offered."""
     example: str

@@ -103,6 +103,7 @@ def game_choice(game: Choice[AnyGame]) -> menu_models.GameChoice:
         title=told.title,
         group=told.group,
         rules=told.rules,
+        details=told.details,
         offer=f"{game.name}:{told.offer}" if told.offer else game.name,
         example=told.example,
         options=[menu_models.OptionView.model_validate(vars(option)) for option in options(game.maker)],

@@ -87,7 +87,7 @@ export function setup(source, position, menu, acts) {
   const game = gameOf(menu.games, source.chosen.game);
   const areMany = menu.games.length > 1;
   const seats = el("div", { class: "pair" });
-  const rules = el("p", {});
+  const [rules, details] = [el("p", {}), el("p", {})];
   const drawSeats = () => refill(seats,
     ["x", "o"].map((seat) => el("div", {},
       side(`${position.names[seat]} is`, menu, source.chosen[seat], (player) => acts.choose({ [seat]: player })))),
@@ -102,6 +102,7 @@ export function setup(source, position, menu, acts) {
     acts.begin();
   } },
   game && el("div", { class: areMany ? "rules" : "" }, areMany && picture(game), rules),
+  game?.details && el("details", { id: "details" }, el("summary", {}, "How it is played"), details),
   seats,
   game && game.options.length > 0 && options(game, source.chosen.game, choose),
   el("datalist", { id: "kinds" }, menu.kinds.map(({ spec: value, title }) => el("option", { value }, title))),
@@ -109,7 +110,9 @@ export function setup(source, position, menu, acts) {
   drawSeats();
   /** What depends on the options: what the rules say. */
   const show = () => {
-    if (game) rules.textContent = filled(game.rules, given(source.chosen.game, game.options));
+    if (!game) return;
+    const options = given(source.chosen.game, game.options);
+    [rules.textContent, details.textContent] = [filled(game.rules, options), filled(game.details, options)];
   };
   show();
   return { node: [form, areMany && tiles(menu.games, game?.name ?? "")], show };
