@@ -127,7 +127,7 @@ def table(page: Page, name: str) -> Locator:
 
 def test_no_arena_yet(page: Page, server: Server) -> None:
     """The menu leads to a sentence with the command that holds the first; of a link that is not whole a sentence."""
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Arenas").click()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Arena", exact=True).click()
     expect(page.get_by_role("main")).to_contain_text("No arena has been held yet.")
     expect(page.get_by_label("Command")).to_have_value("plyground arena tictactoe perfect random")
     page.goto(f"{server.address}/#/arena?id=nowhere")

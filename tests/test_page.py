@@ -273,9 +273,23 @@ def test_past_games(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("There is no game")
 
 
+def test_the_menu_has_five_words(page: Page) -> None:
+    """Trees, race and quiz are with the lessons; a game from elsewhere is opened where games are analysed and kept."""
+    menu = page.get_by_role("navigation", name="Main").get_by_role("link")
+    assert menu.all_inner_texts() == ["Play", "Analyse", "Learn", "Games", "Arena"]
+    for title, heading in (("Search tree", "A search of"), ("Race", "A race on"), ("Quiz", "Quiz")):
+        menu.get_by_text("Learn").click()
+        page.get_by_role("main").get_by_role("link", name=title, exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+    for word in ("Analyse", "Games"):
+        menu.get_by_text(word).click()
+        page.get_by_role("link", name="Open a game or file").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Open a game or position")
+
+
 def test_a_lesson_is_read_and_run(page: Page) -> None:
     """From the list to a lesson; a command and some Python print what they print; the page shows the same its way."""
-    page.get_by_role("link", name="Lessons").click()
+    page.get_by_role("link", name="Learn").click()
     page.get_by_role("link", name="Alpha-beta").click()
     leaves = page.get_by_role("group", name=re.compile("--spy"))
     leaves.get_by_role("button", name="Run").click()

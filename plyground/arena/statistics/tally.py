@@ -1,4 +1,4 @@
-"""What is counted in an arena: of one who takes part, and of two who met."""
+"""Counts of an arena: standings of the entrants, and scores of pairs of entrants."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from plyground.arena.statistics.rating import Unit
 from plyground.arena.statistics.unbounded import Bound
 
 Fault = Literal["illegal", "late", "failed"]
-"""An illegal move; no move in time; died, printed rubbish, raised an error."""
+"""Kind of a fault: an illegal move; no move in time; a crash, unreadable output or an error."""
 FAULTS: tuple[Fault, ...] = ("illegal", "late", "failed")
 _SAID: tuple[tuple[Fault, re.Pattern[str]], ...] = (
     ("illegal", re.compile(r"illegal move")),
@@ -21,28 +21,28 @@ PENTANOMIAL = (0.0, 0.5, 1.0, 1.5, 2.0)
 
 
 def fault_kind(why: str) -> Fault:
-    """What kind of fault ended a game, by the referee's sentence."""
+    """Kind of the fault that ended a game, from the referee's sentence."""
     return next((kind for kind, words in _SAID if words.search(why)), "failed")
 
 
 @dataclass(frozen=True)
 class Blunders:
-    """How often a player gave value away. Only moves count that had some to lose: those in won and drawn positions."""
+    """Counts of a player's moves that gave value away, among moves in won and drawn positions."""
 
     moves: int = 0
-    """Judged moves that had something to lose."""
+    """Judged moves in positions that were won or drawn."""
     given: int = 0
-    """Those of them that gave it away."""
+    """Blunders: those of `moves` that gave value away."""
     opinions: int = 0
-    """Of `moves`, how many are judged by the opinion of a deep search; the others for certain."""
+    """Those of `moves` that are judged by the estimate of a deep search; the others are judged exactly."""
     opined: int = 0
-    """Of `given`, how many are."""
+    """Those of `given` that are judged by an estimate."""
     lost: int = 0
-    """Judged moves in lost positions, of which none can be a blunder."""
+    """Judged moves in lost positions, where no move can be a blunder."""
 
     @property
     def rate(self) -> float | None:
-        """Blunders in a move that had something to lose, 0 to 1; None where no move is judged."""
+        """Blunders per move of `moves`, 0 to 1; None where no move is judged."""
         return self.given / self.moves if self.moves else None
 
     def __add__(self, other: "Blunders") -> "Blunders":
@@ -61,31 +61,32 @@ class Standing:
     """From 1; equal numbers share a rank."""
     name: str
     games: int
-    """Without void ones."""
+    """Number of games, without void ones."""
     wins: int
     draws: int
     losses: int
     points: float
     elo: float
-    """The mean of the arena is 0; see `rating`."""
+    """Rating; the mean of the arena is 0 (`rating.py`)."""
     low: float
-    """Where its interval of 95 % begins; -inf where there is no bound."""
+    """Lower end of the interval of 95 %; -inf where there is no bound."""
     high: float
+    """Upper end; inf where there is no bound."""
     bound: Bound
-    """Where a player took every point, or none: its Elo is `low` at least, or `high` at most."""
+    """Kind of the rating: where a player took every point, or none, Elo is at least `low`, or at most `high`."""
     group: int
-    """The number of its group; Elo of two groups cannot be compared, because no games connect them."""
+    """Number of its group; Elo of two groups cannot be compared, because no games connect them."""
     superiority: float | None
-    """The likelihood that this one is stronger than the next in the table; None for the last, or if nothing tells."""
+    """Likelihood of superiority over the next entrant of the table, 0 to 1; None for the last, or where unknown."""
     faults: Mapping[Fault, int]
-    """Games lost by a fault, by its kind."""
+    """Number of games lost by a fault, by its kind."""
     void: int
-    """Void games, which do not count."""
+    """Number of void games, which do not count."""
     seconds: float
-    """Time used in all games."""
+    """Seconds used in all games."""
     blunders: Blunders
     by_ply: Mapping[int, Blunders]
-    """By the number of the move in its game, after the opening, from 1."""
+    """Blunders by ply of the game after the opening, from 1."""
 
     @property
     def share(self) -> float:
@@ -95,14 +96,14 @@ class Standing:
 
 @dataclass
 class Against:
-    """The games of one with another, seen by the first."""
+    """Games of one entrant against another, seen by the first."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
     void: int = 0
     units: Counter[Unit] = field(default_factory=Counter, repr=False)
-    """As `rating` takes them, this one being 0 and the other 1."""
+    """Observations for `rating`, in which this entrant is 0 and the other 1."""
 
     @property
     def games(self) -> int:
@@ -111,16 +112,16 @@ class Against:
 
     @property
     def points(self) -> float:
-        """This one's."""
+        """Points of the first entrant."""
         return self.wins + self.draws / 2
 
     @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
-        """How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points."""
+        """Numbers of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points."""
         zero, half, one, more, two = (self.units[(0, 1, 2, points)] for points in PENTANOMIAL)
         return zero, half, one, more, two
 
     @property
     def alone(self) -> int:
-        """Games that are in no pair: the other one is void, or not played yet. They count one by one."""
+        """Number of games in no pair, because the other game is void or not played yet; each counts by itself."""
         return sum(times for (_, _, games, _), times in self.units.items() if games == 1)

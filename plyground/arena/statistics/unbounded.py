@@ -1,6 +1,6 @@
-"""Bounds for ratings that have no finite best fit, because one group took every point from another.
+"""Bounds of ratings without a finite best fit, where one class of players took every point.
 
-Numbers only, in natural units: logarithms of odds, one of which is 400 / ln 10 Elo.
+All ratings here are in natural units, logarithms of odds; one unit is 400 / ln 10 Elo.
 """
 
 import math
@@ -11,15 +11,15 @@ from functools import cached_property
 from typing import Literal
 
 Bound = Literal["", "≥", "≤", "?"]
-"""Whether a rating is one, a lower bound, an upper bound, or nothing is known of it beside those it met."""
+"""Kind of a rating: an estimate (empty), a lower bound, an upper bound, or unknown relative to the rest."""
 CLEAN, EVEN = 0.05, 0.5
-"""How probable a clean score is at the bound, and where the player is shown, which is as likely too low as too high."""
+"""Probability of winning every game at the bound of a rating, and at the rating that is shown for it."""
 FARTHEST = 700.0
-"""No difference is taken for larger: beyond it exp overflows."""
+"""Largest difference of ratings that is computed with: beyond it exp overflows."""
 
 
 def expected(ahead: float) -> float:
-    """The share of the points that a player is expected to take who is so much stronger."""
+    """Expected share of the points, 0 to 1, of a player whose rating is higher by `ahead`."""
     if ahead < 0:
         odds = math.exp(max(ahead, -FARTHEST))
         return odds / (1 + odds)
@@ -27,22 +27,22 @@ def expected(ahead: float) -> float:
 
 
 def log_expected(ahead: float) -> float:
-    """Its logarithm, also where the share itself would round to 0."""
+    """Logarithm of `expected`, exact also where the share itself would round to 0."""
     return min(ahead, 0.0) - math.log1p(math.exp(-abs(ahead)))
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """All that two players played with each other."""
+    """All games between two players."""
 
     one: int
     other: int
     units: tuple[tuple[int, float, int], ...]
-    """What is one observation each: games, the first one's points, and how often that came."""
+    """Observations: the games in one, the first player's points in it, and how many such observations there are."""
 
     @cached_property
     def games(self) -> int:
-        """All games."""
+        """Number of games."""
         return sum(games * times for games, _, times in self.units)
 
     @cached_property
@@ -53,35 +53,39 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Shift:
-    """The shift of a class of players from their strengths among themselves, in natural units."""
+    """Shift to add to the ratings of a class of players, so that they can be compared with the other classes."""
 
     at: float = 0.0
     low: float = 0.0
-    """The same for where their intervals begin; -inf where those have no end on that side."""
+    """Shift of the lower ends of their intervals; -inf where there is no lower bound."""
     high: float = 0.0
+    """Shift of the upper ends; inf where there is no upper bound."""
     bound: Bound = ""
 
 
 _Leads = list[tuple[float, int]]
-"""How far ahead a player was before being moved, and in how many games."""
+"""Pairs of a difference of ratings before the shift and the number of games at it."""
 
 
 @dataclass
 class Placing:
-    """Classes of players, who have finite ratings among themselves. Of two that met, one took every point."""
+    """Classes of players: within one, ratings are finite; of two classes that met, one took every point."""
 
     meetings: list[Meeting]
     classes: list[int]
-    """Of each player."""
+    """Class of each player."""
     members: dict[int, list[int]]
+    """Players of each class."""
     strengths: list[float]
-    """Of each player, the mean of each class being 0."""
+    """Rating of each player within its class, whose mean is 0."""
     swept: Mapping[tuple[int, int], int]
-    """In how many games the first class took every point from the second."""
+    """Number of games in which the first class took every point from the second."""
 
     def placed(self) -> dict[int, Shift]:
-        """A place for every class. The largest of those that are connected stays where it is; then, from the nearest to
-        the farthest, each of the others is put where its results with those that have a place leave it.
+        """Shifts of all classes.
+
+        The largest class of each connected component has shift 0. The others follow from the nearest to the farthest;
+        each shift is estimated from the results against classes that have one already.
         """
         done: dict[int, Shift] = {}
         first = []
@@ -101,12 +105,12 @@ class Placing:
 
     @cached_property
     def _above(self) -> dict[int, set[int]]:
-        """Who took every point from a class."""
+        """Classes that took every point from a class, by that class."""
         return {found: {one for one, other in self.swept if other == found} for found in self.members}
 
     @cached_property
     def _below(self) -> dict[int, set[int]]:
-        """From whom a class took every point."""
+        """Classes from which a class took every point, by that class."""
         return {found: {other for one, other in self.swept if one == found} for found in self.members}
 
     @cached_property
@@ -118,7 +122,7 @@ class Placing:
         return games
 
     def _first(self, found: int, done: Mapping[int, Shift]) -> Shift:
-        """The class from which others were measured. One player alone is no better known than those are."""
+        """Shift of the class that was placed first; a class of one player has bounds, from its results."""
         if len(self.members[found]) > 1:
             return Shift()
         won, lost, _, _ = self._results(found, done)
@@ -129,10 +133,10 @@ class Placing:
         return Shift(0.0, min(low, 0.0), max(high, 0.0), "" if won and lost else "≥" if won else "≤")
 
     def _put(self, found: int, done: Mapping[int, Shift]) -> Shift:
-        """Where a class stands, by its results with those that have a place."""
+        """Shift of a class, from its results against the classes in `done`."""
         won, lost, below, above = self._results(found, done)
         at = _level(won, lost) if won and lost else _clean(won, EVEN) if won else -_clean(_turned(lost), EVEN)
-        # above one that may itself stand anywhere lower, or below one that may stand anywhere higher, is nowhere
+        # a result against a class without a bound on that side gives none either
         low = _clean(won) if below - {"≤", "?"} else -math.inf
         high = -_clean(_turned(lost)) if above - {"≥", "?"} else math.inf
         bound: Bound = "≥" if low > -math.inf else "≤"
@@ -141,7 +145,7 @@ class Placing:
         return Shift(at, min(low, at), max(high, at), bound)
 
     def _results(self, found: int, done: Mapping[int, Shift]) -> tuple[_Leads, _Leads, set[Bound], set[Bound]]:
-        """What a class won and lost with those that have a place, and what these places are, below it and above it."""
+        """Games that a class won and lost against the classes in `done`, and the bounds of those below and above it."""
         won: _Leads = []
         lost: _Leads = []
         below: set[Bound] = set()
@@ -159,12 +163,12 @@ class Placing:
 
 
 def _turned(lost: _Leads) -> _Leads:
-    """As the others see it."""
+    """The same games seen by the other side."""
     return [(-ahead, games) for ahead, games in lost]
 
 
 def _clean(won: _Leads, probability: float = CLEAN) -> float:
-    """The offset at which games, each with a lead before it, are all won with a probability."""
+    """Shift at which all of these games are won with a given probability."""
     from scipy import optimize
 
     def beyond(offset: float) -> float:
@@ -175,7 +179,7 @@ def _clean(won: _Leads, probability: float = CLEAN) -> float:
 
 
 def _level(won: _Leads, lost: _Leads) -> float:
-    """The offset at which the points are those that are expected."""
+    """Shift at which the expected points equal the points taken."""
     from scipy import optimize
 
     def more(offset: float) -> float:

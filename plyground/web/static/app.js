@@ -31,9 +31,22 @@ async function analyse(root, values) {
   root.append(board);
   const shown = await game(board, new AnalysisGame(values));
   const { askingForm } = await import("./library/asking.js");
-  root.append(await askingForm(values, { label: "Another position", act: "Show" }, (at) => link.go(["board"], at)));
+  const opening = link.write(["import"], { game: values.game });
+  const beside = [el("a", { class: "button", href: opening }, "Open a game or file")];
+  const form = { label: "Another position", act: "Show", beside };
+  root.append(await askingForm(values, form, (at) => link.go(["board"], at)));
   return shown;
 }
+
+/**
+ * Pages to learn with, which are listed with the lessons and not in the menu.
+ * @type {import("./lesson/lessons.js").Study[]}
+ */
+const STUDIES = [
+  { path: "tree", title: "Search tree", shows: "every node that minimax and alpha-beta enter, step by step" },
+  { path: "race", title: "Race", shows: "how many nodes each search needs for one position" },
+  { path: "quiz", title: "Quiz", shows: "values, cut-offs and windows, for you to find" },
+];
 
 /**
  * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
@@ -58,15 +71,15 @@ const PAGES = [
   },
   {
     path: "import",
-    title: "Open",
     open: async (root, values) => (await import("./library/importing.js")).importing(root, values),
   },
-  ...SEARCHES,
   {
-    path: "quiz",
-    title: "Quiz",
-    open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values),
+    path: "lessons",
+    title: "Learn",
+    open: async (root, values, name) => (await import("./lesson/lessons.js")).lessons(root, name, STUDIES),
   },
+  ...SEARCHES.map((page) => ({ ...page, title: "" })),
+  { path: "quiz", open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values) },
   {
     path: "games",
     title: "Games",
@@ -74,16 +87,11 @@ const PAGES = [
   },
   {
     path: "arenas",
-    title: "Arenas",
+    title: "Arena",
     open: async (root, values) => (await import("./arena/arena.js")).arenas(root, values),
   },
   { path: "arena", open: async (root, values) => (await import("./arena/arena.js")).arena(root, values) },
   { path: "room", open: async (root, values) => (await import("./classroom/lobby.js")).lobby(root, values) },
-  {
-    path: "lessons",
-    title: "Lessons",
-    open: async (root, values, name) => (await import("./lesson/lessons.js")).lessons(root, name),
-  },
 ];
 
 const connection = place("connection");

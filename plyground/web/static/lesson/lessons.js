@@ -1,12 +1,14 @@
 // Lessons in the playground: their examples run on the server, which is told an example's number only.
 
 import { answers } from "../answers/answers.js";
-import { style } from "../shell/dom.js";
+import { el, style } from "../shell/dom.js";
 import { begin } from "../game/savedgame.js";
 import { Lesson } from "./lesson.js";
 import * as link from "../shell/link.js";
 
 /** @import { Around } from "./lesson.js" */
+
+/** A page to learn with. @typedef {{ path: string, title: string, shows: string }} Study */
 
 /** Its style comes with it; nothing is drawn before. */
 const styled = style("lesson/lesson.css");
@@ -19,11 +21,20 @@ const AROUND = {
 };
 
 /**
- * The page of a lesson; without a name, the list of all.
+ * The page of a lesson; without a name, the list of all, and after it the other pages to learn with.
  * @param {HTMLElement} root
  * @param {string} name
+ * @param {Study[]} studies
  */
-export async function lessons(root, name) {
+export async function lessons(root, name, studies) {
   const [lesson] = await Promise.all([answers.ask("lesson", name ? { lesson: name } : {}), styled]);
-  return new Lesson(root, lesson, AROUND);
+  const shown = el("div", { tabIndex: -1 });
+  root.append(shown);
+  if (!name) {
+    root.append(el("section", { class: "lesson", "aria-labelledby": "studies" },
+      el("h2", { id: "studies" }, "Look and try for yourself"),
+      el("ul", {}, studies.map(({ path, title, shows }) =>
+        el("li", {}, el("a", { href: link.write([path]) }, title), `: ${shows}.`)))));
+  }
+  return new Lesson(shown, lesson, AROUND);
 }

@@ -65,6 +65,7 @@ export async function games(root, { offset = "0" }) {
     const { total, games: page } = await answers.ask("games", { limit: PAGE, offset: from });
     root.replaceChildren(el("div", { class: "list" },
       el("h1", {}, "Games"),
+      el("p", {}, el("a", { class: "button", href: link.write(["import"]) }, "Open a game or file")),
       problem,
       total
         ? table(page.map((game) => line(game, menu, refresh, fail)))
