@@ -28,13 +28,12 @@ const AROUND = {
  */
 export async function lessons(root, name, studies) {
   const [lesson] = await Promise.all([answers.ask("lesson", name ? { lesson: name } : {}), styled]);
-  const shown = el("div", { tabIndex: -1 });
-  root.append(shown);
+  const shown = new Lesson(root, lesson, AROUND);
   if (!name) {
     root.append(el("section", { class: "lesson", "aria-labelledby": "studies" },
       el("h2", { id: "studies" }, "Look and try for yourself"),
       el("ul", {}, studies.map(({ path, title, shows }) =>
         el("li", {}, el("a", { href: link.write([path]) }, title), `: ${shows}.`)))));
   }
-  return new Lesson(shown, lesson, AROUND);
+  return shown;
 }
