@@ -108,6 +108,10 @@ def test_what_is_found_is_written_as_players_write(page: Page, server: Server) -
     expect(page.locator(".engine .variation")).to_have_text("Qh4#")
     lines.get_by_role("link", name="Qh4#").click()
     says(page, "The game is over: Black wins by checkmate. Last move Qh4#.")
+    number, move = page.locator(".moves li").nth(1).locator("> *").all()
+    before, after = number.bounding_box(), move.bounding_box()
+    assert number.inner_text() == "1." and before and after, "the number stands beside its move"
+    assert after["y"] <= before["y"] < after["y"] + after["height"] and before["x"] + before["width"] <= after["x"]
     assert "moves=f2f3+e7e5+g2g4+d8h4" in page.url
     at(page, server, "exercise?game=chess&moves=f2f3+e7e5+g2g4&was=d8h4")
     page.get_by_role("button", name="Show the answer").click()

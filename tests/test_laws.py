@@ -87,6 +87,7 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("marks", "marks", ("left side", "o")),
     ("colours", "colours", ("white", "pink")),
     ("colours", "colours", ("white", "white")),
+    ("colours", "colours", (["white"], "black")),
     ("surface", "surface", "stone"),
     ("state_words", "state_words", 0),
     ("board", "board", lambda _: ()),

@@ -93,7 +93,7 @@ def _sides(game: AnyGame) -> Iterator[BrokenLaw]:
             yield BrokenLaw(name, f"{name} is {told!r}: two different texts of one line, such as {right}")
         elif name == "marks" and any(" " in mark for mark in told):
             yield BrokenLaw(name, f"marks is {told!r}: two words without blanks, as programs read them")
-    if not (_is_pair(game.colours) and set(game.colours) <= set(get_args(Colour))):
+    if not (_is_pair(game.colours) and all(colour in get_args(Colour) for colour in game.colours)):
         known = ", ".join(get_args(Colour))
         yield BrokenLaw("colours", f"colours is {game.colours!r}: two different ones of {known}")
     if game.surface not in get_args(Surface):

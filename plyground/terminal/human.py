@@ -96,7 +96,7 @@ class Human(Player):
 def forms(position: Position) -> str:
     """A sentence on how moves are written in a position."""
     grid = position.board.grid
-    words = [position.game.notation_text(position.state, move) for move in position.legal_moves]
+    words = position.legal_notation
     if not grid or not set(words) <= {place_name(grid[1], place) for place in range(grid[0] * grid[1])}:
         return f"Legal moves: {', '.join(words)}."
     return (

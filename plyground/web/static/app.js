@@ -38,15 +38,11 @@ async function analyse(root, values) {
   return shown;
 }
 
-/**
- * Pages to learn with, which are listed with the lessons and not in the menu.
- * @type {import("./lesson/lessons.js").Study[]}
- */
-const STUDIES = [
-  { path: "tree", title: "Search tree", shows: "every node that minimax and alpha-beta enter, step by step" },
-  { path: "race", title: "Race", shows: "how many nodes each search needs for one position" },
-  { path: "quiz", title: "Quiz", shows: "values, cut-offs and windows, for you to find" },
-];
+/** What the pages of searches show, by their paths. @type {Record<string, string>} */
+const SHOWS = {
+  tree: "every node that minimax and alpha-beta enter, step by step",
+  race: "how many nodes each search needs for one position",
+};
 
 /**
  * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
@@ -76,10 +72,18 @@ const PAGES = [
   {
     path: "lessons",
     title: "Learn",
-    open: async (root, values, name) => (await import("./lesson/lessons.js")).lessons(root, name, STUDIES),
+    open: async (root, values, name) => {
+      const { lessons } = await import("./lesson/lessons.js");
+      return lessons(root, name, PAGES.filter(({ shows }) => shows));
+    },
   },
-  ...SEARCHES.map((page) => ({ ...page, title: "" })),
-  { path: "quiz", open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values) },
+  ...SEARCHES.map((page) => ({ ...page, shows: SHOWS[page.path] })),
+  {
+    path: "quiz",
+    title: "Quiz",
+    shows: "values, cut-offs and windows, for you to find",
+    open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values),
+  },
   {
     path: "games",
     title: "Games",

@@ -137,7 +137,7 @@ export function moveList({ start, notation, to_move: toMove }, shown, steps, ong
     const place = ply - 1 + offset;
     const isNumbered = ply > 0 && (place % 2 === 0 || ply === 1);
     const number = `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
-    const numbered = isNumbered && el("span", { class: "number", "aria-hidden": "true" }, number);
+    const numbered = isNumbered && el("span", { class: "move-number", "aria-hidden": "true" }, number);
     return el("li", {}, numbered, button(move, () => ongo(ply), {
       class: bad ? "bad" : "",
       "aria-current": ply === shown ? "step" : null,

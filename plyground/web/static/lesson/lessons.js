@@ -6,9 +6,8 @@ import { begin } from "../game/savedgame.js";
 import { Lesson } from "./lesson.js";
 import * as link from "../shell/link.js";
 
+/** @import { Page } from "../shell/pages.js" */
 /** @import { Around } from "./lesson.js" */
-
-/** A page to learn with. @typedef {{ path: string, title: string, shows: string }} Study */
 
 /** Its style comes with it; nothing is drawn before. */
 const styled = style("lesson/lesson.css");
@@ -24,7 +23,7 @@ const AROUND = {
  * The page of a lesson; without a name, the list of all, and after it the other pages to learn with.
  * @param {HTMLElement} root
  * @param {string} name
- * @param {Study[]} studies
+ * @param {Page[]} studies
  */
 export async function lessons(root, name, studies) {
   const [lesson] = await Promise.all([answers.ask("lesson", name ? { lesson: name } : {}), styled]);

@@ -12,7 +12,8 @@ import * as link from "./link.js";
  * A page.
  * @typedef {object} Page
  * @property {string} path
- * @property {string} [title] Its name in the menu, if it is there.
+ * @property {string} [title] Its name in the menu, or in the list of the lessons, if it is there.
+ * @property {string} [shows] What it shows, if it is listed with the lessons and not in the menu.
  * @property {string} [beside] How the pages beside it call it, if it shows a position.
  * @property {(root: HTMLElement, values: link.Values, name: string) => Promise<Open>} open Draws it in a place, from
  *   what the link says: its values, and what follows the path.
@@ -33,9 +34,9 @@ export const has = (path) => pages.some((each) => each.path === path);
  */
 export const page = (path) => pages.find((each) => each.path === path) ?? pages[0];
 
-/** Links to the pages that have a title. */
+/** Links to the pages of the menu. */
 export const menu = () =>
-  pages.filter(({ title }) => title).map(({ path, title }) => el("a", { href: `#/${path}` }, title));
+  pages.filter(({ title, shows }) => title && !shows).map(({ path, title }) => el("a", { href: `#/${path}` }, title));
 
 /**
  * Links to the other pages that show a position.
