@@ -241,6 +241,7 @@ def test_a_killed_server(playwright: Playwright, tmp_path: Path) -> None:
 def test_an_engine_is_stopped(page: Page) -> None:
     """A long search is stopped by its button, and plays the best move it has found."""
     page.goto(f"{page.url}#/?game=ultimate")
+    expect(cell(page, "e5")).to_be_visible()  # tic-tac-toe's form has gone
     page.get_by_label("o is", exact=True).select_option(label="Another player…")
     page.get_by_label("o is: player").fill("engine:time=50")
     choose(page, "e5")
@@ -332,6 +333,7 @@ def test_a_strangers_words_are_only_words(page: Page) -> None:
 def test_bad_choices_are_said(page: Page) -> None:
     """An impossible board and an unknown player: the server's sentence, and the form as it was."""
     page.goto(f"{page.url}#/?game=mnk")
+    expect(page.get_by_label("In a row to win")).to_be_attached()  # tic-tac-toe's form has gone
     page.get_by_text("Board and rules").click()
     page.get_by_label("In a row to win").fill("9")
     page.get_by_role("button", name="Play", exact=True).click()
