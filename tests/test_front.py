@@ -475,8 +475,9 @@ def test_one_connection_cannot_ask_for_everything() -> None:
     assert (429, {"error": "More than 200 requests at once, or 50 a second: wait a little."}) in told
 
 
-def test_a_fault_of_the_servers_own(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_the_servers_own(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """500 and a sentence that blames nobody, with all headers; the log has it once."""
+    monkeypatch.setattr(logging.getLogger("uvicorn"), "propagate", True)  # a server of this process has turned it off
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         raise ZeroDivisionError("a secret of the server")

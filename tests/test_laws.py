@@ -325,8 +325,8 @@ LAWFUL = [
 ]
 
 
-SMALLER = {"gomoku": "gomoku:7,7"}
-"""Where a game as it is offered has so many cells that its laws take a minute: the same on a smaller board."""
+SMALLER = {"gomoku": "gomoku:7,7", "chess": "chess:quiet=8"}
+"""Where the laws of a game as it is offered take long at plain speed: the same on a smaller board, or ended sooner."""
 
 
 @pytest.mark.parametrize("name", [*(SMALLER.get(choice.name, choice.name) for choice in pg.GAMES), *LAWFUL])

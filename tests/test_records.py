@@ -106,7 +106,7 @@ def test_pgn_for_others(seed: int) -> None:
 def test_pdn_against_pydraughts(seed: int) -> None:
     """Games are the same in PDN of ours and of pydraughts, and so is FEN."""
     chance = random.Random(seed)
-    for _ in range(10):
+    for _ in range(3):
         board = draughts.Board(variant="english")
         here = Position.initial(pg.Draughts())
         while here.outcome is None and len(here.moves) < 120:

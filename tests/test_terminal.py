@@ -386,7 +386,7 @@ def test_a_stopped_solver_says_what_it_leaves(
 @pytest.mark.parametrize("width", [50, 60, 200])
 def test_no_table_cuts_a_number(width: int, plyground: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a narrow terminal it comes in parts that fit; in a pipe it is whole, in lines as long as they are."""
-    words = ("compare", "tictactoe", "--depth", "9", "--time", f"{LIMIT:g}", "alphabeta", "ordered")
+    words = ("compare", "tictactoe", "--depth", "4", "--time", f"{LIMIT:g}", "alphabeta", "ordered")
     piped = plyground(*words).stdout
     assert len(piped.splitlines()) == 4
     screen = io.StringIO()
