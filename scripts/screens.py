@@ -22,7 +22,7 @@ from typing import Any
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-PORT = "8794"
+PORT = os.environ.get("PORT", "8794")
 ADDRESS = f"http://localhost:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 SETTLED = 1_500

@@ -47,7 +47,7 @@ def read(*scripts: str) -> list[str]:
 
 def test_scripts_mean_the_same() -> None:
     """All that a page holds; and it is half as long, or leaving things out is not worth it."""
-    names = "published.js", "worker/worker.js", "lesson/publishedlesson.js", "worker/running.js"
+    names = "published.js", "worker/worker.js", "lesson/publishedlesson.js", "worker/running.js", "unpacking.js"
     for name, without in (*((name, ()) for name in names), ("worker/worker.js", CYCLIC)):
         whole = alone(STATIC, name, without)
         short = minify.script(whole)

@@ -1,5 +1,7 @@
 """Stories of published pages, from a disk and from a plain host of files, without any network: played, looked at."""
 
+import base64
+import random
 import re
 import subprocess
 import sys
@@ -23,7 +25,7 @@ from plyground.games import GAMES as SHIPPED
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
 from plyground.publish import minify
-from plyground.publish.page import PAGE_STYLES, name_of, page
+from plyground.publish.page import PAGE_STYLES, name_of, packed, page
 from plyground.publish.site import site, written
 from plyground.search import algorithm_named
 from plyground.web.server.bundle import STATIC
@@ -398,6 +400,22 @@ def test_names_are_text(reader: Page, tmp_path: Path) -> None:
     choose(reader, "b2")
     says(reader, "Your turn")
     assert "game=Duel" in reader.url
+
+
+def test_what_is_packed_is_unpacked(reader: Page, folder: Path) -> None:
+    """The page's own reader of LZMA gives each byte back: literals, matches near and far, what is said again."""
+    chance = random.Random(1)
+    words = [chance.randbytes(length) for length in (1, 2, 3, 7, 60, 300)]
+    texts = [b"", b"a", bytes(70_000), chance.randbytes(3_000), bytes(range(256)) * 40]
+    texts += [b"".join(chance.choices(words, k=k)) + chance.randbytes(k) for k in (10, 100, 1_000, 3_000)]
+    texts.append(texts[-1] + chance.randbytes(140_000) + texts[-1])  # a match of many bits
+    reader.goto((folder / "tictactoe.html").as_uri())
+    choose(reader, "b2")
+    for text in texts:
+        found = reader.evaluate(
+            "(held) => btoa(Array.from(unpacked(held), (b) => String.fromCharCode(b)).join(''))", packed(text)
+        )
+        assert base64.b64decode(found) == text
 
 
 @pytest.mark.parametrize("game", canaries(choice.name for choice in SHIPPED.shipped))

@@ -108,7 +108,7 @@ def shortened(words: Sequence[str]) -> list[str]:
         uses[room][name] += 1
     unclear = set().union(*rooms.unclear.values())
     top = rooms.declared[_TOP] - unclear
-    local = {room: rooms.declared[room] - rooms.unclear[room] - set(uses[_TOP]) for room in uses}
+    local = {room: rooms.declared[room] - rooms.unclear[room] - set(uses.get(_TOP, ())) for room in uses}
     kept = set(_WORDS) | unclear
     for room, used in uses.items():
         kept |= used.keys() - top - local[room]

@@ -1,7 +1,8 @@
 """Published page of a game: one HTML file with the playground's scripts and the game's wasm module.
 
 Nothing is fetched, so it works from a disk as well as from any host; its content security policy forbids all network
-access. Its parts are in `web/static`: `published.js` and `worker/worker.js`, each with all its imports.
+access. Its parts are in `web/static`: `published.js` and `worker/worker.js`, each with all its imports, both packed;
+`unpacking.js` runs first.
 """
 
 import base64
@@ -9,6 +10,7 @@ import gzip
 import hashlib
 import html
 import json
+import lzma
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -38,6 +40,10 @@ SEVERAL_GAMES = ("library/tiles.js",)
 """Modules that only a page of several games needs."""
 CYCLIC = ("worker/sweeping.js",)
 """Modules that only a game with repetition needs."""
+LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0, "nice_len": 273}
+"""How texts and modules are packed: the stream that `web/static/unpacking.js` reads."""
+BETWEEN = "\0"
+"""What stands between two texts in a stream."""
 _FRAME = STATIC / "index.html"
 
 
@@ -127,11 +133,11 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     """The playground's HTML frame with all parts in it."""
     without = () if data["facts"]["repetition"] else CYCLIC
     scripts = _script("published.js", SEVERAL_GAMES), _script("worker/worker.js", without)
-    script, worker, style = (_held(text) for text in (*scripts, _style()))
+    style = _held(_style())
     icon = _icon()
-    head = _policy(style, script)
+    head = _policy(style, *_running(scripts[0]))
     mark = _mark(stamp)
-    held = _brought(script, worker, data, {"module": module})
+    held = _brought(*scripts, data, {"module": module})
     frame = _FRAME.read_text(encoding="utf-8").replace('href="icon.svg"', f'href="{icon}"')
     frame = frame.replace('src="icon.svg"', f'src="{icon}"').replace('<html lang="en">', _opened(embed))
     frame = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", frame)
@@ -144,42 +150,39 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     return frame.replace("</body>", f"{held}</body>")
 
 
-def packed(code: bytes) -> str:
-    """A module as text in a page.
-
-    Raises:
-        BadInput: zopfli is not installed, which splits the blocks of deflate better than zlib does.
-    """
-    try:
-        from zopfli.gzip import compress
-    except ImportError:
-        raise BadInput(
-            "A page is compressed by zopfli, which is not installed: pip install 'plyground[publish]'"
-        ) from None
-    return base64.b64encode(compress(code)).decode()
+def packed(data: bytes) -> str:
+    """Texts or a module as text in a page: a raw LZMA stream in base64."""
+    return base64.b64encode(lzma.compress(data, format=lzma.FORMAT_RAW, filters=[LZMA])).decode()
 
 
 def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str]) -> str:
-    """Elements with a page's script and its data, which `static/answers/brought.js` reads.
+    """Elements with all that a page brings: texts and modules, packed, and the script that unpacks them.
 
-    Similar parts stand together, which compresses better.
+    The facts, the worker's script and the page's become elements again, which `static/answers/brought.js` reads.
     """
-    facts = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    brings = [
-        ("application/json", "facts", facts),
-        ("text/plain", "worker", worker),
-        ("module", "script", script),
-        *(("text/plain", name, module) for name, module in modules.items()),
-    ]
-    return "".join(f'<script type="{kind}" id="{name}">{text}</script>\n' for kind, name, text in brings)
+    facts = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    texts = packed(BETWEEN.join((facts, worker, script)).encode())
+    held = {"texts": texts, **modules}
+    brings = "".join(f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in held.items())
+    return f'{brings}<script type="module">{_unpacking()}</script>\n'
 
 
-def _policy(style: str, script: str = "") -> str:
+def _unpacking() -> str:
+    return _held(_script("unpacking.js"))
+
+
+def _running(script: str) -> tuple[str, str]:
+    """The scripts that a page runs: one that unpacks, and its own."""
+    return _unpacking(), script
+
+
+def _policy(style: str, *scripts: str) -> str:
     """Content security policy: only what is in the page, nothing from other hosts."""
     rules = ["default-src 'none'", f"style-src {_hash(style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'"]
-    if script:
-        rules += [f"script-src {_hash(script)} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
+    if scripts:
+        allowed = " ".join(map(_hash, scripts))
+        rules += [f"script-src {allowed} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
     return f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(rules)}">'
 
 
@@ -207,15 +210,15 @@ def running(
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
-    script, worker = (_held(_script(name)) for name in scripts)
+    script, worker = map(_script, scripts)
     style = _held(_style(LESSON))
-    return _document(title, style, body + _brought(script, worker, data, modules), script, stamp)
+    return _document(title, style, body + _brought(script, worker, data, modules), _running(script), stamp)
 
 
-def _document(title: str, style: str, body: str, script: str = "", stamp: str = "") -> str:
+def _document(title: str, style: str, body: str, scripts: tuple[str, ...] = (), stamp: str = "") -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"{_mark(stamp)}\n{_policy(style, script)}\n"
+        f"{_mark(stamp)}\n{_policy(style, *scripts)}\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f'<title>{html.escape(title)}</title>\n<link rel="icon" href="{_icon()}">\n<style>{style}</style>\n</head>\n'

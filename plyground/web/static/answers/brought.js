@@ -10,7 +10,7 @@ export const MISSING = "This browser runs no WebAssembly here, in which this pag
 function thinks() {
   try {
     new WebAssembly.Module(NOTHING);
-    return typeof DecompressionStream === "function";
+    return true;
   } catch {
     return false;
   }
@@ -19,12 +19,12 @@ function thinks() {
 /** What an element of the document holds as text. @param {string} id */
 export const text = (id) => document.getElementById(id)?.textContent ?? "";
 
-/** A module, which is held compressed and written in base64. @param {string} id */
-export async function bytes(id) {
-  const held = Uint8Array.from(atob(text(id)), (letter) => letter.charCodeAt(0));
-  const whole = new Blob([held]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(whole).arrayBuffer());
-}
+/**
+ * A module, which is held packed. What unpacks it has unpacked this script before.
+ * @param {string} id
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+export const bytes = async (id) => /** @type {any} */ (globalThis).unpacked(text(id));
 
 /** What starts a worker: its script, which stands in the document. */
 export function starter() {
