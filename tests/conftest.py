@@ -55,7 +55,8 @@ def pytest_configure(config: pytest.Config) -> None:
     A shell's `command &` starts a run in which SIGINT is ignored, and nohup one in which SIGHUP is. Every child would
     inherit that; a signal with a handler has its default in a child.
     """
-    os.environ.setdefault("PLYGROUND_CACHE", str(config.cache.mkdir("plyground")))
+    if cache := getattr(config, "cache", None):  # there is none with -p no:cacheprovider
+        os.environ.setdefault("PLYGROUND_CACHE", str(cache.mkdir("plyground")))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda number, frame: None)
