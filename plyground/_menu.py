@@ -28,9 +28,11 @@ from plyground.score import Score
 from plyground.engine.clock import Limit
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
+from plyground.search.observer import Stopped
 from plyground.engine.report import Report
 from plyground.engine.run import search, simulate
 from plyground.engine.think import think
+from plyground.engine.think_async import think_async
 from plyground.engine.solver import Solution, Solver, solve
 from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree
@@ -90,6 +92,8 @@ __all__ = [
     "algorithm_named",
     "Report",
     "think",
+    "think_async",
+    "Stopped",
     "search",
     "simulate",
     "Solution",

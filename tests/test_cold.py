@@ -172,6 +172,14 @@ def test_whoever_looks_on_is_told_at_once_and_then_more(held: threading.Event) -
     assert [replace(each, seconds=0, why_plain=None) for each in found] == [replace(each, seconds=0) for each in alone]
 
 
+@pytest.mark.parametrize("seconds", [0.1, 1.1])
+def test_a_limit_in_time_is_one_for_the_compiler_too(seconds: float, held: threading.Event) -> None:
+    """The answer comes while the compiler is held back, also where that was waited for."""
+    start = pg.Position.initial(pg.MNK(5, 5, 4))
+    report = [*pg.think(start, pg.Limit(time=seconds))][-1]
+    assert not held.is_set() and report.why_plain == NOT_YET and report.move in start.legal_moves
+
+
 @pytest.mark.parametrize("limit", [pg.Limit(depth=2), pg.Limit(nodes=50)])
 def test_a_small_limit_needs_no_compiler(limit: pg.Limit, held: threading.Event) -> None:
     """And gives the same nodes and move as with one."""

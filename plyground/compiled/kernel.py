@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import code_fingerprint, fingerprint
-from plyground.compiled.threads import start
+from plyground.compiled.threads import pause, start
 from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
 from plyground.faults import RuleFailed, game_fault, in_words, own_fault
@@ -68,9 +68,11 @@ class Kernel:
     def is_cold(self, *args: Any) -> bool:
         """Whether the first call with arguments like these would have to wait for the compiler, for all that is known
         without loading it: a note on disk says what was compiled before, and is then soon read."""
-        if self.why_plain or (self.compiled and self.compiled.is_ready(*args)):
-            return False
-        return cache.read(self._mark(args)) is None
+        return not self.is_loaded(*args) and cache.read(self._mark(args)) is None
+
+    def is_loaded(self, *args: Any) -> bool:
+        """Whether the first call with arguments like these has nothing to wait for, not even for code on disk."""
+        return bool(self.why_plain or (self.compiled and self.compiled.is_ready(*args)))
 
     def _mark(self, args: tuple[Any, ...]) -> str:
         """Name of the cache file that marks code for arguments of these types as made."""
@@ -83,17 +85,25 @@ class Kernel:
 
     def begin(self, *args: Any) -> None:
         """Start to prepare in the background, without waiting."""
-        if not (self._begun and self._begun.is_alive()) and self.is_cold(*args):
+        if not (self._begun and self._begun.is_alive()) and not self.is_loaded(*args):
             self._begun = _Work(lambda: self._compile(*args)).thread
 
-    def prepare(self, *args: Any) -> None:
+    def prepare(self, *args: Any, stop: threading.Event | None = None, until: float | None = None) -> None:
         """Load or compile for arguments of these types, as the first call would before it starts.
 
         A rule that cannot be compiled is named in `why_plain`. Any other failure is not the author's: the sentence then
         says whose it is, and is a warning as well.
+
+        Args:
+            args: as for a call.
+            stop: ends the waiting when it is set; compiling goes on for the next caller.
+            until: when the waiting ends at the latest, as `time.perf_counter` counts.
+
+        Raises:
+            Stopped: the waiting has ended before the code was there.
         """
         if not self.why_plain and not (self.compiled and self.compiled.is_ready(*args)):
-            failure = waited_for(lambda: self._compile(*args))
+            failure = waited_for(lambda: self._compile(*args), stop, until)
             if failure and not _listeners:
                 warnings.warn(failure, RuntimeWarning, stacklevel=3)
         if why := self.why_plain or self.why_slow:
@@ -233,18 +243,22 @@ class _Work(Generic[Made]):
             self.done.set()
 
 
-def waited_for(work: Callable[[], Made]) -> Made:
+def waited_for(work: Callable[[], Made], stop: threading.Event | None = None, until: float | None = None) -> Made:
     """Result of work in a thread of its own, so that Ctrl-C ends the waiting and not the work.
 
     Numba and LLVM call back into Python, and an interrupt that arrives there would be printed and forgotten.
+
+    Raises:
+        Stopped: the event was set, or the time has come, as `time.perf_counter` counts; the work goes on.
     """
     global _waited
     waiter, since = threading.get_ident(), time.perf_counter()
     try:
         _waits[waiter] = since
         begun = _Work(work)
-        while not begun.done.wait(0.1):  # on Windows, only a wait that ends by itself hears Ctrl-C
-            pass
+        while not begun.done.wait(pause(until, stop)):  # on Windows, only a wait that ends by itself hears Ctrl-C
+            if (stop and stop.is_set()) or (until is not None and time.perf_counter() >= until):
+                raise Stopped
     except KeyboardInterrupt:
         raise StillCompiling from None
     finally:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from plyground.compiled.threads import start
+from plyground.compiled.threads import pause, start
 from plyground.errors import BadInput
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Stopped
@@ -34,16 +34,17 @@ class Limit:
 
 
 class Clock:
-    """Counts the nodes of a search, and stops it at a time, at a number of nodes, or when its caller stops waiting.
+    """Counts the nodes of a search, and stops it at a time, at a number of nodes, at an event, or when its caller stops
+    waiting.
 
     Each thread has an observer of its own; the nodes allowed are divided among them.
     """
 
-    def __init__(self, limit: Limit, threads: int = 1) -> None:
+    def __init__(self, limit: Limit, threads: int = 1, stop: threading.Event | None = None) -> None:
         budget = limit.nodes or 1 << 62
         shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
         self.observers = [Counting.fresh(share) for share in shares]
-        self._time = limit.time
+        self._time, self.stopping = limit.time, stop
         self.begin()
 
     def begin(self) -> None:
@@ -68,8 +69,13 @@ class Clock:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is over."""
-        return self.deadline is not None and time.perf_counter() >= self.deadline
+        """Whether the time is over, or the search was stopped from outside."""
+        return self.is_stopped or (self.deadline is not None and time.perf_counter() >= self.deadline)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the search was stopped from outside."""
+        return self.stopping is not None and self.stopping.is_set()
 
     def run(self, *works: Callable[[], Answer], on_wait: Callable[[], None] | None = None) -> Answer:
         """Run each piece of work in a thread, so that Ctrl-C and the clock can stop compiled code.
@@ -77,7 +83,7 @@ class Clock:
         The first result is returned; the other threads, which help by the table they share, are then stopped.
 
         Raises:
-            Stopped: the limit was reached first.
+            Stopped: the limit was reached, or the event set, first.
         """
         answers: list[Answer] = []
         faults: list[BaseException] = []
@@ -96,10 +102,9 @@ class Clock:
         try:
             start(*threads)
             while not done.is_set():
-                left = float("inf") if self.deadline is None else self.deadline - time.perf_counter()
-                if left <= 0:
+                if self.is_over:
                     self.stop()
-                done.wait(min(max(left, 0.002), 0.1))
+                done.wait(pause(self.deadline, self.stopping))
                 if on_wait and not done.is_set():
                     on_wait()
         finally:

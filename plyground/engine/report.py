@@ -1,6 +1,6 @@
 """Reports of a search: one for each depth, or for each search."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plyground.rules import NO_MOVE
 from plyground.score import Score
@@ -31,6 +31,8 @@ class Report:
     """Name of the source that answered, such as `the opening book`; empty where the position was searched."""
     why_plain: str | None = None
     """Reason why the search ran as plain Python, which is slow, in one sentence; None where it was compiled."""
+    compile_seconds: float = field(default=0.0, compare=False)
+    """Seconds that the caller waited for compiled code before that; they are not in `seconds`."""
 
     @property
     def move(self) -> int:

@@ -1,5 +1,7 @@
 """Runs of one search by one algorithm, at the best speed available."""
 
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -37,6 +39,7 @@ def search(
     observer: Counting | None = None,
     on_wait: Callable[[Counting], None] | None = None,
     at_once: bool = False,
+    stop: threading.Event | None = None,
 ) -> Report:
     """One search by one algorithm, with its counts.
 
@@ -54,28 +57,30 @@ def search(
         on_wait: called about ten times a second with the counts so far.
         at_once: where the search would first have to be compiled, try it as plain Python: most small ones are done
             before that has begun.
+        stop: an event that ends the search, from any thread and within 10 ms.
 
     Raises:
         BadInput: no such algorithm, or a depth below 1; a user's search fails.
+        Stopped: the nodes did not suffice, or the event was set; `mcts` answers with what it has.
     """
     chosen = _chosen(algorithm)
     if not 1 <= depth <= LONGEST:
         raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     simulations = None if "simulations" not in chosen.takes or observer else SIMULATIONS
-    clock = Clock(Limit(nodes=nodes or simulations))
+    clock = Clock(Limit(nodes=nodes or simulations), stop=stop)
     if observer:
         clock.observers[0] = observer
     query = chosen.seeing(
         Query(position.game, position.state, depth, prefer_shorter, seed=seed, ends=position.last_times())
     )
     if at_once and _is_cold(chosen, query, clock.observer):
-        plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE))
+        plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE), stop=stop)
         run = chosen.asked(query, plain.observer, partial(chosen.search, query.game))
         with suppress(Stopped, RecursionError):
             found = _report(position, run, NOT_YET, plain, on_wait)
             if not plain.is_over:  # else it may be one of fewer simulations than were asked for
                 return found
-    return _report(position, *_prepared(chosen, query, clock.observer), clock, on_wait)
+    return _prepared_report(position, chosen, query, clock, on_wait)
 
 
 def simulate(
@@ -86,6 +91,7 @@ def simulate(
     algorithm: str | Algorithm = "mcts",
     on_wait: Callable[[Counting], None] | None = None,
     at_once: bool = False,
+    stop: threading.Event | None = None,
 ) -> Report:
     """Monte Carlo tree search until the limit, or until the result is certain.
 
@@ -100,19 +106,19 @@ def simulate(
         on_wait: called about ten times a second with the counts so far.
         at_once: wait for no compiler if the limit has a time: as many simulations as plain Python then runs in
             `AT_ONCE` must do, while compiled code is made in the background for the next caller.
+        stop: an event; when it is set, from any thread, the simulations so far are the answer, within 10 ms.
     """
     limit = limit or Limit(nodes=SIMULATIONS)
     chosen = _chosen(algorithm)
     query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
     if at_once and limit.time is not None and _is_cold(chosen, query, Counting.fresh()):
-        clock = Clock(replace(limit, time=min(limit.time, AT_ONCE)))
+        clock = Clock(replace(limit, time=min(limit.time, AT_ONCE)), stop=stop)
         run = chosen.asked(query, clock.observer, partial(chosen.search, query.game))
         found = _report(position, run, NOT_YET, clock, on_wait)
         kernel(chosen.search, query.game).begin(*run.args)
         tell(NOT_YET)
         return found
-    clock = Clock(limit)
-    return _report(position, *_prepared(chosen, query, clock.observer), clock, on_wait)
+    return _prepared_report(position, chosen, query, Clock(limit, stop=stop), on_wait)
 
 
 def prepare(position: Position, algorithm: str | Algorithm = "pvs", observer: Counting | None = None) -> str | None:
@@ -159,12 +165,31 @@ def _chosen(algorithm: str | Algorithm) -> Algorithm:
     return algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
 
 
-def _prepared(algorithm: Algorithm, query: Query, observer: Counting) -> tuple[Run, str | None]:
+def _prepared(
+    algorithm: Algorithm, query: Query, observer: Counting, stop: threading.Event | None = None
+) -> tuple[Run, str | None]:
     """The search, compiled if possible, and the reason where it is not."""
     function = kernel(algorithm.search, query.game)
     run = algorithm.asked(query, observer, function)
-    function.prepare(*run.args)
+    function.prepare(*run.args, stop=stop)
     return run, function.why_plain
+
+
+def _prepared_report(
+    position: Position,
+    algorithm: Algorithm,
+    query: Query,
+    clock: Clock,
+    on_wait: Callable[[Counting], None] | None,
+) -> Report:
+    """The report of a search that is compiled first; of one that is stopped before that, as plain Python has it."""
+    before = time.perf_counter()
+    try:
+        run, why_plain = _prepared(algorithm, query, clock.observer, clock.stopping)
+    except Stopped:
+        run, why_plain = algorithm.asked(query, clock.observer, partial(algorithm.search, query.game)), NOT_YET
+    compile_seconds = time.perf_counter() - before
+    return replace(_report(position, run, why_plain, clock, on_wait), compile_seconds=compile_seconds)
 
 
 def _is_cold(algorithm: Algorithm, query: Query, observer: Counting) -> bool:

@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+import threading
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -67,6 +68,7 @@ class Solver:
         threads: int = 1,
         table: int = SOLVING,
         book: bool = True,
+        stop: threading.Event | None = None,
     ) -> None:
         """Prepare; nothing is searched yet.
 
@@ -77,6 +79,7 @@ class Solver:
             threads: how many search at the same time.
             table: mebibytes for the transposition table, or for all states where states can come again.
             book: ask an opening book first, if there is one.
+            stop: an event that ends `solve` with `Stopped`, from any thread and within 10 ms.
 
         Raises:
             BadInput: no threads, or no room for a table.
@@ -84,13 +87,14 @@ class Solver:
         if threads < 1 or table < 1:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
         self.position, self.prefer_shorter, self.every_move = position, int(prefer_shorter), every_move
-        self.spent, self.nodes_before = 0.0, 0
+        self.spent, self.nodes_before, self.compile_seconds = 0.0, 0, 0.0
+        self._stop = stop
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
         self._book = book_of(position.game) if book else None
         self._sweep: Sweep | None = None
         if position.game.repetition:
-            self.clock = Clock(Limit())
+            self.clock = Clock(Limit(), stop=stop)
             self._sweep = self._new_sweep(reduced=False, mebibytes=table)
             return
         self._threads, self._entries = threads, entries_in(position.state, table)
@@ -104,18 +108,24 @@ class Solver:
         table = new_table(here.state, min(self._entries, 4 * SMALL) if is_small else self._entries)
         contexts = [new_context(table, threads > 1) for _ in range(threads)]
         if not is_small:
-            search.prepare(Counting.fresh(), contexts[0], here.state, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
+            args = (Counting.fresh(), contexts[0], here.state, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
+            before = time.perf_counter()
+            search.prepare(*args, stop=self._stop)
+            self.compile_seconds += time.perf_counter() - before
         self._is_small = is_small
         self.known = {}
         self._table, self._contexts = table, contexts
         self._pvs: Callable[..., int] = partial(pvs, here.game) if is_small else search
-        self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads)
+        self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads, self._stop)
 
     def _found(self, find: Callable[[], Answer]) -> Answer:
         """The solution; compiled only if it takes more than `SMALL` nodes."""
         if self._is_small:
-            with suppress(Stopped, RecursionError):
+            try:
                 return find()
+            except (Stopped, RecursionError):
+                if self.clock.is_stopped:
+                    raise
             self._begin(is_small=False)
         return find()
 
@@ -124,6 +134,9 @@ class Solver:
 
         Args:
             on_wait: called about ten times a second with the part of the current question that is done, 0 to 1.
+
+        Raises:
+            Stopped: the event was set first.
         """
         here = self.position
         if here.outcome is not None:
@@ -154,14 +167,14 @@ class Solver:
         except TooManyStates:
             if sweep.reduced or not is_reducible(here.game):
                 raise
-            self.spent, self.clock = self.seconds, Clock(Limit())
+            self.spent, self.clock = self.seconds, Clock(Limit(), stop=self._stop)
             self._sweep = self._new_sweep(True, sweep.mebibytes)
             return self._swept(self._sweep, on_wait)
         keep_sweep(sweep)
-        sweep.value()
+        sweep.value(stop=self._stop)
         census = sweep.census()
         if not sweep.reduced:
-            sweep.value(here.last_times())
+            sweep.value(here.last_times(), self._stop)
         moves = sweep.moves(here)
         if (best := sweep.best(moves, here.to_move)) is None:
             raise BadInput(
@@ -343,12 +356,36 @@ RULES = 2
 
 
 @old_parameter("hurry", "prefer_shorter")
-def solve(position: Position, *, prefer_shorter: bool = False, every_move: bool = True, threads: int = 1) -> Solution:
+def solve(
+    position: Position,
+    *,
+    prefer_shorter: bool = False,
+    every_move: bool = True,
+    threads: int = 1,
+    table: int = SOLVING,
+    book: bool = True,
+    on_wait: Callable[[float], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Solution:
     """The exact value of a position, of each move, and best play. It may take seconds or years.
+
+    The parameters are those of `Solver` and `Solver.solve`.
+
+    Raises:
+        BadInput: no threads, or no room for a table.
+        Stopped: the event was set first.
 
     >>> from plyground.games.mnk import MNK
     >>> solution = solve(Position.initial(MNK(4, 4, 3)))
     >>> solution.score.text()
     'x wins'
     """
-    return Solver(position, prefer_shorter=prefer_shorter, every_move=every_move, threads=threads).solve()
+    return Solver(
+        position,
+        prefer_shorter=prefer_shorter,
+        every_move=every_move,
+        threads=threads,
+        table=table,
+        book=book,
+        stop=stop,
+    ).solve(on_wait)

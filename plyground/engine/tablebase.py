@@ -1,5 +1,6 @@
 """Tablebase of a game that may cycle: all its states, valued from their ends backward."""
 
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -132,18 +133,18 @@ class Sweep:
         run = kernel(explore, self.game)
         if self.is_small and run.is_cold(clock.observer, self.graph, self.pattern, 0):
             with suppress(Stopped):
-                self.list_plain(SMALL, PLAIN_TIME)
+                self.list_plain(SMALL, PLAIN_TIME, clock.stopping)
         if not self.is_listed:
-            run.prepare(clock.observer, self.graph, self.pattern, 0)
+            run.prepare(clock.observer, self.graph, self.pattern, 0, stop=clock.stopping)
             clock.run(lambda: self._list(run, clock.observer), on_wait=on_wait)
 
-    def list_plain(self, states: int, seconds: float | None = None) -> None:
+    def list_plain(self, states: int, seconds: float | None = None, stop: threading.Event | None = None) -> None:
         """List at most `states` states as plain Python.
 
         Raises:
-            Stopped: there are more, or there was no time for more.
+            Stopped: there are more, there was no time for more, or the event was set.
         """
-        clock = Clock(Limit(nodes=states, time=seconds))
+        clock = Clock(Limit(nodes=states, time=seconds), stop=stop)
         clock.run(lambda: self._list(partial(explore, self.game), clock.observer))
 
     def _list(self, run: Callable[..., int], observer: Counting) -> None:
@@ -160,15 +161,19 @@ class Sweep:
 
     # -- valuing ----------------------------------------------------------------------------------------------------
 
-    def value(self, ends: tuple[Any, ...] = ()) -> None:
+    def value(self, ends: tuple[Any, ...] = (), stop: threading.Event | None = None) -> None:
         """Value all states that are listed.
 
         Args:
             ends: states at which the game ends when they come once more (`Position.last_times`).
+            stop: an event that ends the valuing.
+
+        Raises:
+            Stopped: the event was set first; the values are then found anew by the next call.
         """
         if self._ends == ends:
             return
-        self._ends = ends
+        self._ends = None
         if self._back is None:
             self._back = new_backward(self.graph)
         self._mark(ends, 1)
@@ -177,10 +182,16 @@ class Sweep:
         if self.graph.head[EDGES] <= SMALL_EDGES and not kernel(retrograde, SILENT).is_ready:
             run = partial(retrograde, SILENT)
         else:
-            kernel(retrograde, SILENT).prepare(*args)
-        clock = Clock(Limit())
-        clock.run(lambda: run(clock.observer, *args[1:]))
-        self._mark(ends, 0)
+            kernel(retrograde, SILENT).prepare(*args, stop=stop)
+        clock = Clock(Limit(), stop=stop)
+        try:
+            clock.run(lambda: run(clock.observer, *args[1:]))
+        except Stopped:
+            self._back = None
+            raise
+        finally:
+            self._mark(ends, 0)
+        self._ends = ends
 
     def _mark(self, ends: tuple[Any, ...], is_over: int) -> None:
         """Let the listed states that repeat one of some states count as ends, or again as unfinished."""
@@ -304,13 +315,14 @@ _begun: set[Game[Any]] = set()
 """Games with more states than plain Python lists in a moment, whose listing is being compiled."""
 
 
-def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | None:
+def small_sweep(position: Position, seconds: float, at_once: bool, stop: threading.Event | None = None) -> Sweep | None:
     """Valued sweep from a position, if its states are few or were listed before; else None, and it is not tried again.
 
     Args:
         position: the position to list from.
         seconds: the time for it.
         at_once: wait for no compiler, which makes the listing ready for the next call.
+        stop: an event that ends the listing; it is then tried again by the next caller.
     """
     game = position.game
     sweep = kept_sweep(position, reduced=False)
@@ -325,17 +337,22 @@ def small_sweep(position: Position, seconds: float, at_once: bool) -> Sweep | No
                 if at_once and game in _begun:
                     return None
                 with suppress(Stopped):
-                    sweep.list_plain(SMALL, min(seconds, PLAIN_TIME))
+                    sweep.list_plain(SMALL, min(seconds, PLAIN_TIME), stop)
+                if stop and stop.is_set():
+                    return None
                 if sweep.done < LARGE:
                     raise TooManyStates
                 if at_once and not sweep.is_listed:
                     _begun.add(game)
                     run.begin(*sample)
                     return None
-            sweep.list(Clock(Limit(time=seconds)))
+            sweep.list(Clock(Limit(time=seconds), stop=stop))
         except (Stopped, TooManyStates):
-            _larger.add(game)
+            if not (stop and stop.is_set()):
+                _larger.add(game)
             return None
         keep_sweep(sweep)
-    sweep.value(position.last_times())
-    return sweep
+    with suppress(Stopped):
+        sweep.value(position.last_times(), stop)
+        return sweep
+    return None

@@ -1,5 +1,6 @@
 """Thinking: a position and a limit in, better and better answers out."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -37,18 +38,20 @@ def think(
     lines: int = 1,
     threads: int = 1,
     table: int = PLAYING,
-    at_once: bool = False,
+    at_once: bool | None = None,
+    stop: threading.Event | None = None,
 ) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
 
     Stops at the limit, when every line has been seen to its end, when nothing better can be found, or when a line has
     more moves than there is room to note (`MOST_MOVES`: `check` says so of the game). However tight
     the limit, there is at least one report, with a legal move unless the game is over. Leaving the loop stops the
-    thinking.
+    thinking, and so does `stop`, within 10 ms and from any thread.
 
     Where the search is not compiled yet, the first reports are found as plain Python, in `BEFORE` seconds, and often
-    they are all. Else it is compiled, which is in no limit, and the reports go on where they were, as if compiled code
-    had found them all: which speed found them changes only their `seconds` and `why_plain`.
+    they are all. Else it is compiled, and the reports go on where they were, as if compiled code had found them all:
+    which speed found them changes only their `seconds`, `compile_seconds` and `why_plain`. A limit in time is one for
+    all of that: compiled code that is not there in time is made in the background for the next caller.
 
     Where an opening book knows every move, it answers at once, unless plies or nodes are counted.
 
@@ -59,8 +62,10 @@ def think(
         lines: with `every_move`, the number of moves that get a principal variation, the best first.
         threads: how many search at the same time. With one, the same nodes are visited every time.
         table: mebibytes for the transposition table.
-        at_once: wait for no compiler if the limit has a time: what is found as plain Python must then do, while
-            compiled code is made in the background for the next caller.
+        at_once: whether a limit in time is one for the compiler too. None: it is. True: the compiler is not waited for
+            at all, and what is found as plain Python must do. False: compiling is in no limit, so the answer is as good
+            as one with compiled code, and the first one is late.
+        stop: an event; when it is set, the last report stands.
 
     Raises:
         BadInput: the limit is not above 0, or there are no threads or no room for a table.
@@ -72,22 +77,28 @@ def think(
     if position.outcome is not None:
         yield Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
-    report = _in_book(position, limit, every_move, lines) or _listed(position, limit, every_move, lines, at_once)
+    report = _in_book(position, limit, every_move, lines) or _listed(
+        position, limit, every_move, lines, limit.time is not None and at_once is not False, stop
+    )
     if report is not None:
         yield report
         return
-    for thinker in _thinkers(position, limit, threads, table, at_once):
+    work = _ThinkCall(position, limit, threads, table, at_once, stop)
+    for thinker in work.thinkers():
         thinker.lines = lines
         for found in thinker.reports(limit.depth or LONGEST, every_move):
             if report is None or found.depth > report.depth:
-                report = found
+                report = replace(found, compile_seconds=work.compile_seconds)
                 yield report
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
         opinion = Score(points=position.game.evaluate(position.state))
         first = position.legal_moves[0]
-        observer, clock = thinker.clock.observer, thinker.clock
-        counts = clock.nodes, observer.leaves, observer.cutoffs, clock.seconds
-        yield Report(0, *counts, opinion, (first,), ((first, opinion),), why_plain=thinker.why_plain)
+        nodes, why_plain = work.nodes, work.why_plain
+        spent = time.perf_counter() - work.started
+        moves = ((first, opinion),)
+        yield Report(
+            0, nodes, 0, 0, spent, opinion, (first,), moves, why_plain=why_plain, compile_seconds=work.compile_seconds
+        )
 
 
 def best_first(moves: Sequence[tuple[int, Score]], player: int) -> list[int]:
@@ -119,13 +130,15 @@ WITHOUT_LIMIT = 4.0
 """Seconds of which that part is taken where there is no limit in time."""
 
 
-def _listed(position: Position, limit: Limit, every_move: bool, lines: int, at_once: bool) -> Report | None:
+def _listed(
+    position: Position, limit: Limit, every_move: bool, lines: int, at_once: bool, stop: threading.Event | None
+) -> Report | None:
     """All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game."""
     if not position.game.repetition or limit.depth or limit.nodes:
         return None
     started = time.perf_counter()
     seconds = IN_LISTING * max(AT_ONCE, limit.time or WITHOUT_LIMIT)
-    if (sweep := small_sweep(position, seconds, at_once)) is None:
+    if (sweep := small_sweep(position, seconds, at_once, stop)) is None:
         return None
     moves = sweep.moves(position)
     scores = tuple((move, score) for move, score in moves if score)
@@ -152,23 +165,69 @@ def _sample(position: Position) -> tuple[Any, ...]:
     return Counting.fresh(), context, position.state, 1, -INFINITY, INFINITY, 1, 0, STACK
 
 
-def _thinkers(position: Position, limit: Limit, threads: int, table: int, at_once: bool) -> Iterator["_Thinker"]:
-    """Who thinks, one after another: as plain Python while nothing is compiled, then compiled and from the start, so
-    that what it finds is what it would have found alone."""
-    search, sample = kernel(pvs, position.game), _sample(position)
-    if search.is_cold(*sample):
-        waits = not at_once or limit.time is None
-        seconds = BEFORE if waits or limit.time is None else min(limit.time, AT_ONCE)
-        plain = _Thinker(position, replace(limit, time=seconds), 1, table, is_plain=True)
-        yield plain
-        if plain.is_done:
-            return
-        if not waits:
-            search.begin(*sample)
+class _ThinkCall:
+    """All that one call of `think` does: as plain Python while nothing is compiled, then compiled."""
+
+    def __init__(
+        self,
+        position: Position,
+        limit: Limit,
+        threads: int,
+        table: int,
+        at_once: bool | None,
+        stop: threading.Event | None,
+    ) -> None:
+        self._position, self._limit, self._threads, self._table = position, limit, threads, table
+        self._at_once, self._stop = at_once, stop
+        self.started = time.perf_counter()
+        self.compile_seconds, self.nodes = 0.0, 0
+        self.why_plain: str | None = None
+
+    def thinkers(self) -> Iterator["_Thinker"]:
+        """Who thinks, one after another: the compiled one begins from the start, so that what it finds is what it would
+        have found alone."""
+        limit, search, sample = self._limit, kernel(pvs, self._position.game), _sample(self._position)
+        is_timed = limit.time is not None and self._at_once is not False
+        until = self.started + limit.time if limit.time and self._at_once is None else None
+        is_loaded = search.is_loaded(*sample)
+        if search.is_cold(*sample) or (until and not is_loaded and limit.time and limit.time < TO_LOAD):
+            seconds = min(limit.time or BEFORE, AT_ONCE if self._at_once else BEFORE) if is_timed else BEFORE
+            plain = self._thinker(replace(limit, time=seconds), is_plain=True)
+            yield plain
+            self.nodes, self.why_plain = plain.clock.nodes, plain.why_plain
+            if plain.is_done or plain.clock.is_stopped:
+                return
+            if is_timed and (self._at_once or seconds == limit.time):
+                search.begin(*sample)
+                tell(NOT_YET)
+                return
+        before = time.perf_counter()
+        try:
+            search.prepare(*sample, stop=self._stop, until=until)
+        except Stopped:
             tell(NOT_YET)
+            if not self.nodes:
+                yield self._thinker(Limit(nodes=A_FEW), is_plain=True)
             return
-    search.prepare(*sample)
-    yield _Thinker(position, limit, threads, table)
+        finally:
+            self.compile_seconds = 0.0 if is_loaded else time.perf_counter() - before
+        if until is not None:
+            limit = replace(limit, time=max(until - time.perf_counter(), LEAST))
+        thinker = self._thinker(limit)
+        yield thinker
+        self.nodes, self.why_plain = thinker.clock.nodes, thinker.why_plain
+
+    def _thinker(self, limit: Limit, *, is_plain: bool = False) -> "_Thinker":
+        threads = 1 if is_plain else self._threads
+        return _Thinker(self._position, limit, threads, self._table, self._stop, is_plain=is_plain)
+
+
+LEAST = 1e-3
+"""Seconds for compiled code that is there at the last moment."""
+TO_LOAD = 0.75
+"""Seconds that loading Numba and code from disk may take: in less time, plain search is what there is time for."""
+A_FEW = 500
+"""Nodes for the least answer, some milliseconds as plain Python."""
 
 
 ENTRIES_A_SECOND = 1 << 22
@@ -188,7 +247,16 @@ def _fillable(limit: Limit, threads: int) -> int:
 class _Thinker:
     """A position that is looked at ever more deeply, with all that was learned of it on the way."""
 
-    def __init__(self, position: Position, limit: Limit, threads: int, table: int, *, is_plain: bool = False) -> None:
+    def __init__(
+        self,
+        position: Position,
+        limit: Limit,
+        threads: int,
+        table: int,
+        stop: threading.Event | None = None,
+        *,
+        is_plain: bool = False,
+    ) -> None:
         self.position, self.is_plain = position, is_plain
         self.lines = 1
         """Moves that get a principal variation, where every move is scored."""
@@ -198,7 +266,7 @@ class _Thinker:
         self.is_done = False
         """Whether there is nothing left to find, as deep and with as many nodes as is allowed."""
         self._limit = limit
-        self.clock = Clock(limit, threads)
+        self.clock = Clock(limit, threads, stop)
         entries = min(entries_in(position.state, table), _fillable(limit, threads))
         shared = new_table(position.state, entries)
         game, state, ends = position.game, position.state, position.last_times()

@@ -317,7 +317,7 @@ def _explained(start: Position, seat: int, loss: Loss, known: dict[str, list[str
 
 def _right(position: Position) -> list[str] | None:
     """The moves that give no value away; None if that is not found in time."""
-    report = [*think(position, Limit(time=SOLVING_TIME), every_move=True)][-1]
+    report = [*think(position, Limit(time=SOLVING_TIME), every_move=True, at_once=False)][-1]
     if not all(score.exact for _, score in report.moves):
         return None
     _, bad = sorted_out(position, report)

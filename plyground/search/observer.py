@@ -31,7 +31,10 @@ AnyState = Any
 
 
 class Stopped(Exception):
-    """A search was stopped before it knew its answer."""
+    """A search was stopped, by its limit or its caller, before it knew its answer."""
+
+    def __str__(self) -> str:
+        return "The search was stopped before it knew its answer."
 
 
 class Silent(Constant):

@@ -74,7 +74,7 @@ def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
     try:
         with progress("thinking", limit.time) as bar:
             started = time.perf_counter()
-            for report in think(here, limit, every_move=True):
+            for report in think(here, limit, every_move=True, at_once=False):
                 last = report
                 said = f"depth {report.depth}, {report.nodes:,} nodes, {report.score.text(here.game.names)}"
                 bar.update(bar.task_ids[0], completed=time.perf_counter() - started, said=said)

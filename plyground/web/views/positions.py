@@ -230,7 +230,8 @@ def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
 def analyse(args: m.Analyse) -> Iterator[m.ReportView]:
     """The value of every move, better and better."""
     here = position_at(args)
-    for report in think(here, Limit(depth=args.depth, time=args.seconds), every_move=True, lines=MOST_LINES):
+    limit = Limit(depth=args.depth, time=args.seconds)
+    for report in think(here, limit, every_move=True, lines=MOST_LINES, at_once=False):
         yield report_view(here, report)
 
 

@@ -1,0 +1,54 @@
+"""Thinking for asyncio: reports that are awaited, and a search that ends with the task that waits for it."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+
+from plyground.compiled.threads import start
+from plyground.engine.clock import Limit
+from plyground.engine.report import Report
+from plyground.engine.think import think
+from plyground.position import Position
+from plyground.search.table import PLAYING
+
+
+async def think_async(
+    position: Position,
+    limit: Limit | None = None,
+    *,
+    every_move: bool = False,
+    lines: int = 1,
+    threads: int = 1,
+    table: int = PLAYING,
+    at_once: bool | None = None,
+) -> AsyncIterator[Report]:
+    """As `think`, for `async for`: the search runs in a thread of its own, and the event loop goes on meanwhile.
+
+    The search ends within 10 ms when the task that waits for a report is cancelled, as by `asyncio.wait_for` and
+    `asyncio.timeout`, and when the loop is left. It does not wait for its reports to be taken.
+
+    The parameters and errors are those of `think`, of which `stop` is not needed: cancel the task.
+    """
+    loop, reports, halt = asyncio.get_running_loop(), asyncio.Queue[Report | BaseException | None](), threading.Event()
+
+    def put(found: Report | BaseException | None) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(reports.put_nowait, found)
+
+    def body() -> None:
+        options = {"every_move": every_move, "lines": lines, "threads": threads, "table": table, "at_once": at_once}
+        try:
+            for report in think(position, limit, stop=halt, **options):  # type: ignore[arg-type]
+                put(report)
+            put(None)
+        except BaseException as fault:
+            put(fault)
+
+    start(threading.Thread(target=body, name="plyground think_async", daemon=True))
+    try:
+        while (found := await reports.get()) is not None:
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+    finally:
+        halt.set()

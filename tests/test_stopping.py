@@ -1,0 +1,131 @@
+"""Any search ends soon when another thread says so, and with what it has found by then."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+import pytest
+
+import plyground as pg
+
+SOON = 20.0
+"""Seconds after which a test says that a search was not stopped; the searches here would take years."""
+EMPTY = pg.Position.initial(pg.Breakthrough())
+CYCLIC = pg.Position.initial(pg.Draughts())
+
+
+def stopped(work: Callable[[threading.Event], object]) -> threading.Thread:
+    """Run work in a thread until it has begun; set its event; wait for its end."""
+    stop = threading.Event()
+    thread = threading.Thread(target=work, args=(stop,), daemon=True)
+    thread.start()
+    threading.Timer(0.05, stop.set).start()
+    thread.join(SOON)
+    return thread
+
+
+def last_report(found: list[pg.Report]) -> Callable[[threading.Event], None]:
+    """Work that thinks and keeps its reports."""
+    return lambda stop: found.extend(pg.think(EMPTY, stop=stop))
+
+
+@pytest.mark.usefixtures("speed")
+def test_thinking_ends_and_its_last_report_stands() -> None:
+    """As at a limit."""
+    found: list[pg.Report] = []
+    assert not stopped(last_report(found)).is_alive()
+    assert found and found[-1].move in EMPTY.legal_moves
+
+
+def test_an_event_that_is_set_gives_a_legal_move_all_the_same() -> None:
+    """However soon it comes."""
+    stop = threading.Event()
+    stop.set()
+    for position in (EMPTY, CYCLIC):
+        assert [*pg.think(position, stop=stop)][-1].move in position.legal_moves
+
+
+@pytest.mark.usefixtures("speed")
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda stop: pg.search(EMPTY, "alphabeta", 50, stop=stop),
+        lambda stop: pg.solve(EMPTY, stop=stop),
+        lambda stop: pg.solve(CYCLIC, stop=stop),
+    ],
+    ids=["search", "solve", "solve a game with cycles"],
+)
+def test_a_search_without_an_answer_says_that_it_was_stopped(work: Callable[[threading.Event], object]) -> None:
+    """It raises; it has nothing to return."""
+    said: list[BaseException] = []
+
+    def kept(stop: threading.Event) -> None:
+        try:
+            work(stop)
+        except pg.Stopped as fault:
+            said.append(fault)
+
+    assert not stopped(kept).is_alive()
+    assert "stopped" in str(said[0])
+
+
+def test_simulations_so_far_are_the_answer() -> None:
+    """Of Monte Carlo search, which has always one."""
+    found: list[pg.Report] = []
+    stopped(lambda stop: found.append(pg.simulate(EMPTY, pg.Limit(nodes=1 << 40), stop=stop)))
+    assert found[0].move in EMPTY.legal_moves
+
+
+async def first_two() -> list[pg.Report]:
+    """Two reports of a search that has many."""
+    found = []
+    async for report in pg.think_async(EMPTY):
+        found.append(report)
+        if len(found) == 2:
+            break
+    return found
+
+
+def searching() -> set[str]:
+    """Threads that think for asyncio."""
+    return {thread.name for thread in threading.enumerate() if "think_async" in thread.name}
+
+
+def ended() -> bool:
+    """Whether these have ended, after a while."""
+    for thread in threading.enumerate():
+        if "think_async" in thread.name:
+            thread.join(SOON)
+    return not searching()
+
+
+def test_reports_are_awaited_and_leaving_the_loop_ends_the_search() -> None:
+    """As with `think`."""
+    one, two = asyncio.run(first_two())
+    assert (one.depth, two.depth) == (1, 2)
+    assert ended()
+
+
+def test_a_wait_that_is_given_up_ends_its_search() -> None:
+    """And not only the waiting."""
+
+    async def all_of_them() -> list[pg.Report]:
+        return [report async for report in pg.think_async(EMPTY)]
+
+    async def impatient() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(all_of_them(), 0.1)
+        assert await asyncio.to_thread(ended)
+
+    asyncio.run(impatient())
+
+
+def test_an_error_of_the_caller_reaches_who_awaits() -> None:
+    """It is not lost in the thread."""
+
+    async def wrong() -> None:
+        async for _ in pg.think_async(EMPTY, threads=0):
+            pass
+
+    with pytest.raises(pg.BadInput, match="threads=0"):
+        asyncio.run(wrong())
