@@ -18,7 +18,7 @@ def start(*threads: threading.Thread) -> None:
 
 
 NOTICED = 0.004
-"""Seconds within which an event that stops a search is noticed: an event calls nobody when it is set."""
+"""Seconds within which an event that stops a search is noticed; an event has no callbacks."""
 
 
 def pause(until: float | None, stop: threading.Event | None) -> float:

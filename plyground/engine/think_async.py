@@ -1,4 +1,4 @@
-"""Thinking for asyncio: reports that are awaited, and a search that ends with the task that waits for it."""
+"""Thinking for asyncio: reports that are awaited; the search ends with the task that waits."""
 
 import asyncio
 import threading
