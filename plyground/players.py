@@ -17,6 +17,7 @@ from plyground.play.level import LEVELS, Level
 from plyground.play.player import Illegal, Player, as_player
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
+from plyground.protocols.rows import DIALOGUES
 from plyground.rules import LONGEST
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm
@@ -265,6 +266,12 @@ def _listen() -> Callable[..., Player]:
     return listen
 
 
+def _engine_program(protocol: str) -> Callable[..., Player]:
+    from plyground.protocols.driver import engine_program
+
+    return partial(engine_program, protocol)
+
+
 _AHEAD = [algorithm for choice in ALGORITHMS.shipped if (algorithm := choice.maker()).looks_ahead]
 PLAYERS: Family[Player] = Family(
     "player",
@@ -302,6 +309,10 @@ PLAYERS: Family[Player] = Family(
             later=True,
         ),
         Choice("listen", _listen, "a peer that connects: listen:PORT", raw=True, later=True),
+        *(
+            Choice(name, partial(_engine_program, name), dialogue.summary, raw=True, later=True)
+            for name, dialogue in DIALOGUES.items()
+        ),
     ),
     _maker,
     "a player: a function of a position, or a search",

@@ -36,7 +36,7 @@ class Choice(Generic[Made]):
     name: str
     make: Callable[..., Any]
     """Takes the options as keyword arguments; each is annotated int, float, bool or str, a type with `from_text`, or
-    one of these or None."""
+    one of these or None. One with `**others: str` takes options of any other name too, as text."""
     summary: str
     """What it is, in a line for people."""
     raw: bool = False
@@ -95,7 +95,18 @@ def _typed_parameters(maker: Callable[..., Any], *, words: bool) -> dict[str, tu
     function = maker.func if isinstance(maker, partial) else maker
     called = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
     hints = get_type_hints(called, include_extras=words)
-    return {key: (each, hints[key]) for key, each in inspect.signature(maker).parameters.items() if key in hints}
+    parameters = inspect.signature(maker).parameters
+    return {key: (each, hints[key]) for key, each in parameters.items() if key in hints and each.kind != _ANY}
+
+
+_ANY = inspect.Parameter.VAR_KEYWORD
+
+
+def takes_any(maker: Callable[..., Any]) -> bool:
+    """Whether a maker takes options of any name: it has `**others: str`."""
+    return any(
+        each.kind == _ANY and each.annotation in (str, "str") for each in inspect.signature(maker).parameters.values()
+    )
 
 
 def _as_it_is(made: Any) -> Any:
@@ -329,19 +340,23 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
     typed = _typed_parameters(maker, words=False)
     parameters = [*typed]
     values: dict[str, object] = {}
+    others: dict[str, str] = {}
     for place, item in enumerate(options.split(",") if options.strip() else []):
         if not item.strip():
             raise BadInput(f"{name}:{options}: option {place + 1} is empty; write a value between two commas.")
         key, value = named_option(item, place, parameters)
         if not key:
             raise BadInput(f"{name} takes {_options(parameters)}: {item!r} is one too many.")
+        if key in values or key in others:
+            raise BadInput(f"{name}:{options}: {key} is given twice.")
+        if key not in parameters and takes_any(maker):
+            others[key] = value
+            continue
         if key not in parameters:
             untyped = f"; {key} has no type there: write {key}: int = …" if hasattr(function, key) else ""
             raise BadInput(NO_OPTION.format(name=name, key=repr(key), options=_options(parameters) + untyped))
-        if key in values:
-            raise BadInput(f"{name}:{options}: {key} is given twice.")
         values[key] = _value(value, typed[key][1], f"{name}:{key}")
-    return maker(**values)
+    return maker(**values, **others)
 
 
 def named_option(item: str, place: int, parameters: Sequence[str]) -> tuple[str, str]:

@@ -6,7 +6,7 @@ as `[program]`, holds options for all players of that kind that do not set them.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationErr
 
 from plyground.arena.results import Entrant
 from plyground.errors import BadInput
+from plyground.play.player import Player
 from plyground.players import PLAYERS
-from plyground.spec import is_own, named_option, options, parts
+from plyground.spec import is_own, named_option, options, parts, takes_any
 
 
 def _option_value(value: object) -> object:
@@ -141,7 +142,7 @@ def _require_known(kind: str, given: Options, where: str = "") -> None:
         ValueError: one is not. Its message begins with `where`.
     """
     known = _options_of(kind)
-    for key in given:
+    for key in given if not _takes_any(kind) else ():
         if key not in known:
             listed = f", and of this kind {', '.join(known)}" if known else ""
             raise ValueError(f"{where}{key!r} means nothing; a player has name, spec{listed}")
@@ -149,10 +150,20 @@ def _require_known(kind: str, given: Options, where: str = "") -> None:
 
 def _options_of(kind: str) -> list[str]:
     """The names of the options that a kind of player takes, without the text after a colon."""
-    choice = next((choice for choice in PLAYERS if choice.name == kind), None)
-    maker = PLAYERS.maker_in(kind) if is_own(kind) else choice.maker if choice else None
+    maker = _maker_of(kind)
     known = [option.name for option in options(maker)] if maker else []
-    return known[1:] if choice and choice.raw else known
+    return known[1:] if any(choice.name == kind and choice.raw for choice in PLAYERS) else known
+
+
+def _takes_any(kind: str) -> bool:
+    """Whether a kind of player takes options of any name, such as those of a program."""
+    maker = _maker_of(kind)
+    return maker is not None and takes_any(maker)
+
+
+def _maker_of(kind: str) -> Callable[..., Player] | None:
+    choice = next((choice for choice in PLAYERS if choice.name == kind), None)
+    return PLAYERS.maker_in(kind) if is_own(kind) else choice.maker if choice else None
 
 
 def _with_options(spec: str, kind: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:

@@ -336,11 +336,11 @@ def _follows(position: Position, seen: Position) -> bool:
     return same and position.moves[: len(seen.moves)] == seen.moves and len(seen.moves) <= len(position.moves)
 
 
-def spec_of(maker: Callable[..., External], text: str, **options: object) -> str:
+def spec_of(kind: str, maker: Callable[..., Player], text: str, /, **options: object) -> str:
     """Spec that makes such a player again; options that differ from their defaults stand in brackets."""
-    usual = inspect.signature(maker).parameters
-    words = [f"{key}={_word(value)}" for key, value in options.items() if value != usual[key].default]
-    return f"{maker.__name__}{'[' + ','.join(words) + ']' if words else ''}:{text}"
+    usual = {key: each.default for key, each in inspect.signature(maker).parameters.items()}
+    words = [f"{key}={_word(value)}" for key, value in options.items() if key not in usual or value != usual[key]]
+    return f"{kind}{'[' + ','.join(words) + ']' if words else ''}:{text}"
 
 
 def _word(value: object) -> str:

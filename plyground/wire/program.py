@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, fields, replace
 from plyground.errors import BadInput
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
+from plyground.wire.codec import Codec
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.hostnames import own_addresses
-from plyground.wire.listener import listening_port
+from plyground.wire.listener import ListeningPort, listening_port
 from plyground.wire.peer import Peer, PeerSilent, Program, named_files, over_pipes, over_socket
 from plyground.wire.protocols import codec
 from plyground.wire.supervised import PROGRAM_MEMORY
@@ -50,14 +51,7 @@ class Started(External):
         with listening_port(_hosts(self.port), self.port) as opened:
             values |= {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self.command, values, piped=False, memory=self.memory)
-            try:
-                connection = opened.call_of(self._program, self.start)
-            except BaseException:
-                self._program.close()
-                raise
-        peer = over_socket(codec(self.protocol), connection)
-        peer._endings.insert(0, self._program.close)
-        return peer
+            return called_back(codec(self.protocol), opened, self._program, self.start)
 
     def _restart(self, position: Position, seat: int) -> None:
         """Start the program once more beside the current one, which it replaces if it makes the same moves again."""
@@ -113,6 +107,21 @@ def _hosts(port: int) -> list[str]:
     return sorted({"127.0.0.1", *own_addresses()}) if port else ["127.0.0.1"]
 
 
+def called_back(codec: Codec, opened: ListeningPort, program: Program, seconds: float) -> Peer:
+    """Wait for a program's connection. The peer ends the program when it is closed.
+
+    Raises:
+        PeerSilent, Gone: the program made none; it is ended.
+    """
+    try:
+        peer = over_socket(codec, opened.call_of(program, seconds))
+    except BaseException:
+        program.close()
+        raise
+    peer._endings.insert(0, program.close)
+    return peer
+
+
 def program(
     command: str,
     protocol: str = "terms",
@@ -126,5 +135,7 @@ def program(
         raise BadInput("program: needs a command, as in program:swipl student.pl.")
     if memory < 1:
         raise BadInput(f"memory={memory}: mebibytes are 1 or more.")
-    name = spec_of(program, command, protocol=protocol, timeout=timeout, start=start, port=port, memory=memory)
+    name = spec_of(
+        "program", program, command, protocol=protocol, timeout=timeout, start=start, port=port, memory=memory
+    )
     return Started(name, protocol, timeout, start, port=port, command=command, memory=memory)

@@ -67,7 +67,7 @@ def connect(
     address: str, protocol: str = "terms", timeout: float = 10.0, start: float = 10.0, restarts: bool = False
 ) -> Called:
     """Make the player `connect:HOST:PORT`: a peer that listens."""
-    name = spec_of(connect, address, protocol=protocol, timeout=timeout, start=start, restarts=restarts)
+    name = spec_of("connect", connect, address, protocol=protocol, timeout=timeout, start=start, restarts=restarts)
     return Called(name, protocol, timeout, start, restarts=restarts, address=host_and_port(address))
 
 
@@ -80,7 +80,9 @@ def listen(
     host: str = "localhost",
 ) -> Caller:
     """Make the player `listen:PORT`: a peer that connects. `host`: where to listen, as for `plyground connector`."""
-    name = spec_of(listen, port, protocol=protocol, timeout=timeout, start=start, restarts=restarts, host=host)
+    name = spec_of(
+        "listen", listen, port, protocol=protocol, timeout=timeout, start=start, restarts=restarts, host=host
+    )
     return Caller(name, protocol, timeout, start, restarts=restarts, port=port_number(port), host=host)
 
 

@@ -1,0 +1,151 @@
+"""CECP, the protocol of XBoard: Mann and Muller, "Chess Engine Communication Protocol", version 2 (2009).
+
+The program is kept in force mode between its turns, in which it plays nothing by itself: moves are told, then `go`.
+"""
+
+from plyground.games.chess import Chess
+from plyground.play.player import Resigned, Unable
+from plyground.position import Position
+from plyground.protocols.dialogue import (
+    Budget,
+    Dialect,
+    Dialogue,
+    Talk,
+    TimeUp,
+    follows,
+    is_elsewhere,
+    quoted,
+    until,
+    whole_seconds,
+)
+from plyground.wire.messages import Unreadable
+
+FEATURES_WITHIN = 2.0
+"""Seconds of silence after which a program is taken to have no more features to tell."""
+REFUSALS = ("Illegal", "Error")
+"""What a refusal begins with: `Illegal move: e2e5`, `Error (unknown command): sd`."""
+
+
+class Cecp(Dialogue):
+    """What is said to a program that speaks XBoard's protocol."""
+
+    protocol = "cecp"
+    summary = "a chess program that speaks XBoard's protocol: cecp:fairymax"
+    dialects = (Dialect(Chess),)
+
+    _told: Position | None = None
+    """The position on the program's board."""
+    _level: str = ""
+    """The time control that was told last."""
+    _pings: int = 0
+
+    def greet(self, position: Position) -> Talk[None]:
+        self._features: dict[str, str] = {}
+        yield "xboard"
+        yield "protover 2"
+        try:
+            while self._features.get("done") != "1":
+                line = yield from until("feature", seconds=FEATURES_WITHIN)
+                for name, value in features(line).items():
+                    self._features[name] = value
+                    yield f"accepted {name}"
+        except TimeUp:
+            pass  # a program of version 1 has none
+        for name, value in self.options.items():
+            yield f"option {name}={value}"
+
+    def _begun(self, position: Position) -> Talk[None]:
+        yield "new"
+        yield "force"
+        yield "easy"  # it does not think in our time
+        yield "nopost"
+        self._level = ""
+        if is_elsewhere(position):
+            if self._features.get("setboard") != "1":
+                raise Unable("The program knows no setboard: give the moves that lead to the position instead.")
+            yield f"setboard {position.game.fen(position.start)}"
+        self._told = position.undo(len(position.moves))
+
+    def move(self, position: Position, budget: Budget) -> Talk[int]:
+        if budget.nodes is not None:
+            raise Unable("XBoard's protocol has no limit in nodes: write time= or depth=.")
+        if self._told is None or not follows(position, self._told):
+            yield from self._begun(position)
+        assert self._told is not None
+        usermove = "usermove " if self._features.get("usermove") == "1" else ""
+        for word in self.words(position)[len(self._told.moves) :]:
+            yield f"{usermove}{word}"
+        self._told = position
+        yield from self._limits(budget)
+        yield from self._synchronous()
+        yield "go"
+        try:
+            move = yield from self._heard(position)
+        except TimeUp:
+            yield "?"
+            move = yield from self._heard(position)
+        yield "force"
+        self._told = position.play(move)
+        return move
+
+    def _limits(self, budget: Budget) -> Talk[None]:
+        if budget.depth is not None:
+            yield f"sd {budget.depth}"
+        if budget.clock is None:
+            level = f"st {whole_seconds(budget.move or 1)}"
+        else:
+            minutes, seconds = divmod(whole_seconds(budget.game or budget.clock), 60)
+            level = f"level 0 {minutes}:{seconds:02} {budget.increment:g}"
+        if level != self._level:
+            yield level
+            self._level = level
+        if budget.clock is not None:
+            hundredths = max(round(budget.clock * 100), 1)
+            yield f"time {hundredths}"
+            yield f"otim {hundredths}"
+
+    def _synchronous(self) -> Talk[None]:
+        """Wait until all that was sent before is done, where the program has `ping`; refusals are told."""
+        if self._features.get("ping") == "1":
+            self._pings += 1
+            yield f"ping {self._pings}"
+            yield from until("pong", seen=self._refused)
+
+    def _refused(self, line: str) -> None:
+        self.refuse_answers(line)
+        if line.startswith(REFUSALS):
+            advice = "; it knows no limit in plies: write time= instead of depth=" if "sd" in line.split() else ""
+            raise Unable(f"The program refused what it was told, {quoted(line)}{advice}.")
+
+    def _heard(self, position: Position) -> Talk[int]:
+        line = yield from until("move", "resign", "My", seen=self._refused)
+        words = line.removeprefix("My move is :").removeprefix("My move is:").removeprefix("move").split()
+        if line.startswith("resign"):
+            raise Resigned
+        if not words:
+            raise Unreadable(f"it wrote {quoted(line)}; a move is written as in move e2e4")
+        return self.read(position, words[0])
+
+    def is_answer(self, line: str) -> bool:
+        return line.startswith("move ")
+
+
+def features(line: str) -> dict[str, str]:
+    """What a line of features says.
+
+    >>> features('feature ping=1 myname="A program" done=1')
+    {'ping': '1', 'myname': 'A program', 'done': '1'}
+    """
+    found = {}
+    rest = line.removeprefix("feature").strip()
+    while rest:
+        name, equals, rest = rest.partition("=")
+        if not equals:
+            break
+        if rest.startswith('"'):
+            value, _, rest = rest[1:].partition('"')
+        else:
+            value, _, rest = rest.partition(" ")
+        found[name.strip()] = value
+        rest = rest.strip()
+    return found

@@ -1,0 +1,81 @@
+"""CodinGame's contests: a bot reads its turn from standard input and prints its move.
+
+Ultimate Tic-Tac-Toe: the other side's last row and column (-1 -1 if there is none), how many moves are legal, and each
+of them as row and column, from the top left, from 0. Connect 4: the numbers of both sides once; then each turn its
+number, the rows of the board, how many columns are open, each of them, and the other side's last column. The contest
+has 9 columns, 7 rows, and a move STEAL for who is second, which is never legal here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from plyground.games.connectfour import ConnectFour
+from plyground.games.ultimate import Ultimate
+from plyground.play.player import Unable
+from plyground.position import Position
+from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, begun_elsewhere, hear, is_elsewhere
+from plyground.rules import Game
+
+SIDE = 9
+"""Rows and columns of Ultimate."""
+
+
+def cell(game: Game[Any], state: Any, move: int) -> str:
+    """A cell of Ultimate: its row and its column."""
+    row, column = divmod(next(iter(game.path(state, move))), SIDE)
+    return f"{row} {column}"
+
+
+def column(game: Game[Any], state: Any, move: int) -> str:
+    """A column of Connect Four, from 0."""
+    return str(ord(game.move_text(state, move)) - ord("a"))
+
+
+class Codingame(Dialogue):
+    """What is said to a bot of a contest."""
+
+    protocol = "codingame"
+    summary = "a bot for CodinGame's Ultimate Tic-Tac-Toe or Connect 4: codingame:python3 bot.py"
+    farewell = ""
+    no_options = "a contest gives a bot no options; give them in the command."
+    remembers = True
+    dialects = (Dialect(Ultimate, word=cell), Dialect(ConnectFour, word=column))
+
+    def greet(self, position: Position) -> Talk[None]:
+        if is_elsewhere(position):
+            raise begun_elsewhere(self.protocol, position)
+        if isinstance(position.game, ConnectFour):
+            yield f"{position.to_move} {1 - position.to_move}"
+
+    def move(self, position: Position, budget: Budget) -> Talk[int]:
+        if budget.nodes is not None or budget.depth is not None:
+            raise Unable("A contest has limits in time alone: write time=.")
+        for line in (_of_connect_four if isinstance(position.game, ConnectFour) else _of_ultimate)(self, position):
+            yield line
+        line = yield from hear()
+        return self.read(position, " ".join(line.split()))
+
+    def is_answer(self, line: str) -> bool:
+        return bool(line.strip())
+
+
+def _legal(dialogue: Dialogue, position: Position) -> list[str]:
+    return [dialogue.word(position.game, position.state, move) for move in position.legal_moves]
+
+
+def _of_ultimate(dialogue: Dialogue, position: Position) -> Iterator[str]:
+    """The lines of a turn."""
+    legal = _legal(dialogue, position)
+    yield dialogue.words(position)[-1] if position.moves else "-1 -1"
+    yield str(len(legal))
+    yield from legal
+
+
+def _of_connect_four(dialogue: Dialogue, position: Position) -> Iterator[str]:
+    """The lines of a turn."""
+    legal = _legal(dialogue, position)
+    yield str(len(position.moves))
+    yield from position.text.partition(":")[0].replace("x", "0").replace("o", "1").split("/")
+    yield str(len(legal))
+    yield from legal
+    yield dialogue.words(position)[-1] if position.moves else "-1"

@@ -1,0 +1,348 @@
+"""Programs that speak a protocol of the field, as players: started, asked, held to their time, ended.
+
+Processes, sockets and the reading of lines are those of `plyground/wire`; what is said is a `Dialogue`.
+"""
+
+import hashlib
+import time
+from collections.abc import Mapping
+from typing import NoReturn, TypeVar
+
+from plyground.errors import BadInput
+from plyground.play.player import Failed, Illegal, Player, Strayed, Unable, Unanswered
+from plyground.play.time_control import TimeControl
+from plyground.position import Position
+from plyground.protocols.dialogue import QUOTED, Budget, Dialogue, Talk, TimeUp, follows, quoted
+from plyground.protocols.rows import DIALOGUES
+from plyground.wire.codec import Codec, decoded
+from plyground.wire.external import spec_of, stray
+from plyground.wire.listener import listening_port
+from plyground.wire.messages import General, Message, Unreadable
+from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes
+from plyground.wire.program import called_back
+from plyground.wire.supervised import PROGRAM_MEMORY
+
+Returned = TypeVar("Returned")
+USUAL_SECONDS = 1.0
+"""Seconds for a move where there is no other limit."""
+MORE_SECONDS = 2.0
+"""Seconds at most that a program has once more after it was told to stop; no more than its `timeout`."""
+
+
+class Lines(Codec):
+    """Codec of lines that are messages of their own application."""
+
+    def _end(self, held: bytearray, start: int) -> int | None:
+        return held.find(b"\n", start) + 1 or None
+
+    def read(self, frame: bytes) -> General:
+        return General("line", decoded(frame).strip())
+
+    def _write(self, message: Message) -> bytes:
+        return f"{message.term}\n".encode() if isinstance(message, General) else b""
+
+
+class EngineProgram(Player):
+    """A program that speaks a protocol of the field. It is started before the first move, and kept for the next game.
+
+    Nothing that it does can hang or harm the game: each fault becomes a sentence that says what the program did.
+    """
+
+    is_external = True
+
+    def __init__(
+        self,
+        name: str,
+        protocol: type[Dialogue],
+        command: str,
+        options: Mapping[str, str],
+        budget: Budget,
+        *,
+        timeout: float,
+        start: float,
+        memory: int,
+    ) -> None:
+        self.name = name
+        self._protocol, self._command, self._options, self._budget = protocol, command, options, budget
+        self._timeout, self._start, self._memory = timeout, start, memory
+        self._dialogue = protocol(options)
+        self._peer: Peer | None = None
+        self._program: Program | None = None
+        self._begun: Position | None = None
+        """The position with which the program was greeted, or after its last move."""
+        self._answered = False
+        """Whether the program has made a move since it was started."""
+        self._words = ""
+        self._pace = TimeControl()
+
+    def set_time_control(self, control: TimeControl) -> None:
+        self._pace = control
+
+    def prepare(self, position: Position) -> None:
+        """Start the program and greet it."""
+        self._protocol.dialect(position.game)
+        if self._peer is None or self._begun is None or self._begun.game != position.game or self._is_lost(position):
+            self._greeted(position)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        """The program's move.
+
+        Raises:
+            Failed: the program is late, unreadable or gone; `Unanswered` before its first move.
+            Illegal: the move is not legal.
+            Resigned: the program resigns.
+            Unable: the program cannot be started, or cannot play this game from this position.
+        """
+        self.prepare(position)
+        try:
+            if self._protocol.remembers:
+                self._replay(position)
+            move = self._asked(position, seconds)
+        except (PeerSilent, Gone, Unreadable, Illegal) as fault:
+            self._blame(fault)
+        except BadInput:
+            self.close()
+            raise
+        self._begun = position.play(move)
+        return move
+
+    def _is_lost(self, position: Position) -> bool:
+        """Whether the program alone knows its game, and that does not lead to the position."""
+        return self._protocol.remembers and self._begun is not None and not follows(position, self._begun)
+
+    def _greeted(self, position: Position) -> None:
+        """Start the program anew.
+
+        Raises:
+            Unable: it cannot be started, or does not greet.
+        """
+        self.close()
+        self._dialogue, self._answered = self._protocol(self._options), False
+        try:
+            self._open()
+            self._run(self._dialogue.greet(position), self._start, self._start)
+        except (PeerSilent, Gone, Unreadable) as fault:
+            told = self._told(fault)
+            self.close()
+            raise Unable(
+                f"{self.name} is not in the game: {told}. Is it a program that speaks {self._protocol.protocol}?"
+            ) from None
+        except BadInput:
+            self.close()
+            raise
+        self._begun = position.undo(len(position.moves))
+
+    def _open(self) -> None:
+        if "{port}" not in self._command:
+            self._peer, self._program = over_pipes(Lines(), self._command, {}, self._memory)
+            return
+        with listening_port(["127.0.0.1"], 0) as opened:
+            values = {"host": opened.address[0], "port": str(opened.address[1])}
+            self._program = Program(self._command, values, piped=False, memory=self._memory)
+            self._peer = called_back(Lines(), opened, self._program, self._start)
+
+    def _replay(self, position: Position) -> None:
+        """Let a program that alone knows its game make its earlier moves again.
+
+        Raises:
+            Strayed: it makes others.
+        """
+        assert self._begun is not None
+        for step in position.steps():
+            known = len(self._begun.moves) <= len(step.moves) < len(position.moves)
+            if known and step.to_move == position.to_move:
+                made, move = self._asked(step, None), position.moves[len(step.moves)]
+                if made != move:
+                    self.close()
+                    raise Strayed(stray(step, made, move), len(step.moves))
+
+    def _asked(self, position: Position, seconds: float | None) -> int:
+        """The program's move, within its budget."""
+        budget = self._share(seconds)
+        limit = budget.move if budget.move is not None else budget.clock
+        if self._protocol.ends_turns and limit is not None:
+            most = limit
+        elif budget.clock is not None:
+            most = budget.clock
+        else:
+            most = min((limit or 0.0) + self._timeout, seconds or float("inf"))
+        if not (self._answered or self._protocol.ends_turns):
+            most += self._start  # it may still load what it needs; a clock of the game is the referee's
+        self._refuse_unasked()
+        move = self._run(self._dialogue.move(position, budget), most, min(MORE_SECONDS, self._timeout))
+        self._answered = True
+        return move
+
+    def _share(self, seconds: float | None) -> Budget:
+        """What of the player's own limits and the game's clock the program may use for this move."""
+        own, pace = self._budget, self._pace
+        if seconds is None:
+            free = own.move is own.depth is own.nodes is None
+            return Budget(USUAL_SECONDS) if free else own
+        shared = pace.share(seconds)
+        if own.move is None and pace.game is not None and pace.move is None and not self._protocol.ends_turns:
+            return Budget(None, seconds, pace.increment, pace.game, own.depth, own.nodes)
+        return Budget(shared if own.move is None else min(own.move, shared), depth=own.depth, nodes=own.nodes)
+
+    def _refuse_unasked(self) -> None:
+        """Read what came since the last move.
+
+        Raises:
+            Unreadable: there is an answer among it.
+            Gone: the program has ended.
+        """
+        assert self._peer is not None
+        try:
+            while True:
+                self._dialogue.refuse_answers(_line(self._peer.hear(0)))
+        except PeerSilent:
+            return
+
+    def _run(self, talk: Talk[Returned], seconds: float, more: float) -> Returned:
+        """Carry out a talk.
+
+        Args:
+            talk: what to say and to wait for.
+            seconds: how long it may wait in all, until it is told that time is up.
+            more: how long it may wait after that.
+
+        Raises:
+            PeerSilent: nothing came in time.
+            Gone: the program has ended.
+            Unreadable: what came is not text, or not what the talk takes.
+        """
+        assert self._peer is not None
+        peer, until, is_up = self._peer, time.monotonic() + seconds, False
+        try:
+            step = next(talk)
+            while True:
+                if isinstance(step, str):
+                    peer.send(General("line", step))
+                    step = next(talk)
+                    continue
+                left = max(until - time.monotonic(), 0.0)
+                is_whole = step.seconds is None or step.seconds >= left
+                try:
+                    line = _line(peer.hear(left if is_whole else step.seconds or 0.0))
+                except PeerSilent:
+                    if is_up and is_whole:
+                        raise PeerSilent(f"it did not answer within {seconds:g} s") from None
+                    if is_whole:
+                        is_up, until = True, time.monotonic() + more
+                    step = talk.throw(TimeUp())
+                else:
+                    step = talk.send(line)
+        except StopIteration as done:
+            returned: Returned = done.value
+            return returned
+        except TimeUp:
+            raise PeerSilent(f"it did not answer within {seconds:g} s") from None
+
+    def _blame(self, fault: Exception) -> NoReturn:
+        """Close the program, and raise its fault with a sentence about what it did."""
+        answered, sentence = self._answered, self._told(fault)
+        self.close()
+        if isinstance(fault, Illegal):
+            raise fault
+        raise (Failed if answered else Unanswered)(sentence) from None
+
+    def _told(self, fault: Exception) -> str:
+        """Sentence about the fault: what the program did, its last words, and the last that was said to it."""
+        excess = self._program.excess if self._program else ""
+        parts = [excess or str(fault).rstrip(".")]
+        if words := self._last_words(ended=isinstance(fault, Gone)):
+            parts.append(f"its last words: {words}")
+        elif isinstance(fault, Gone) and (line := self._last_line("←")):
+            parts.append(f"its last line: {line}")
+        if not isinstance(fault, Unreadable) and (line := self._last_line("→")):
+            parts.append(f"it was sent {line}")
+        return "; ".join(parts)
+
+    def _last_line(self, way: str) -> str:
+        said = [data for each, data in self.wire if each == way]
+        lines = said[-1].decode("utf-8", "replace").strip().splitlines() if said else []
+        return quoted(lines[-1]) if lines else ""
+
+    def _last_words(self, *, ended: bool) -> str:
+        return self._program.last_words(ended=ended)[:QUOTED] if self._program else ""
+
+    @property
+    def wire(self) -> list[tuple[str, bytes]]:
+        """The last lines: `→` to the program, `←` from it."""
+        return self._peer.bytes if self._peer else []
+
+    @property
+    def last_words(self) -> str:
+        return self._last_words(ended=False) or self._words
+
+    @property
+    def is_reused(self) -> bool:
+        return False
+
+    def restart_each_game(self) -> None:
+        self.close()
+
+    def file_hashes(self) -> dict[str, str]:
+        """Hash by file, for the files that its command names."""
+        return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in named_files(self._command)}
+
+    def close(self) -> None:
+        """Say farewell, and end the program with all its descendants."""
+        peer, self._peer, self._begun = self._peer, None, None  # another thread may close it too
+        if peer:
+            if self._dialogue.farewell:
+                peer.send(General("line", self._dialogue.farewell))
+            peer.close()
+            self._words = self._last_words(ended=True)
+
+
+def _line(message: Message) -> str:
+    assert isinstance(message, General)  # the codec reads nothing else
+    return message.term
+
+
+def engine_program(
+    protocol: str,
+    command: str,
+    /,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    timeout: float = 10.0,
+    start: float = 10.0,
+    memory: int = PROGRAM_MEMORY,
+    **others: str,
+) -> EngineProgram:
+    """Make the player `uci:COMMAND`, and those of the other protocols.
+
+    Args:
+        protocol: the protocol, by name.
+        command: what starts the program.
+        time: seconds for each move at most.
+        depth: plies that it looks ahead, in its own count.
+        nodes: nodes for each move.
+        timeout: seconds that it may take beyond its time.
+        start: seconds within which it must greet.
+        memory: mebibytes for each of its processes.
+        others: options of the program's own.
+    """
+    if not command.strip():
+        raise BadInput(f"{protocol}: needs a command, as in {protocol}:./program.")
+    for name, value in (("time", time), ("timeout", timeout), ("start", start)):
+        if value is not None and not 0 < value < float("inf"):
+            raise BadInput(f"{name}={value:g}: seconds are above 0.")
+    for name, count in (("depth", depth), ("nodes", nodes), ("memory", memory)):
+        if count is not None and count < 1:
+            raise BadInput(f"{name}={count}: it is 1 or more.")
+    given = {"time": time, "depth": depth, "nodes": nodes, "timeout": timeout, "start": start, "memory": memory}
+    name = spec_of(protocol, engine_program, command, **given, **others)
+    return EngineProgram(
+        name,
+        DIALOGUES[protocol],
+        command,
+        others,
+        Budget(time, depth=depth, nodes=nodes),
+        timeout=timeout,
+        start=start,
+        memory=memory,
+    )
