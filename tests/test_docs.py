@@ -129,10 +129,12 @@ def test_the_search_in_the_document_is_whole(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.process
-def test_the_commands_of_the_wire_work(tmp_path: Path) -> None:
-    """Every command of wire.md, from the project's folder."""
+@pytest.mark.parametrize("document", ["wire", "engine-programs"])
+def test_the_commands_of_players_elsewhere_work(document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command of the document, from the project's folder; Debian's games are on the path."""
+    monkeypatch.setenv("PATH", os.pathsep.join([os.environ["PATH"], "/usr/games"]))
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    for command in commands("docs/wire.md"):
+    for command in commands(f"docs/{document}.md"):
         done = run(command, tmp_path)
         assert done.returncode == 0, (command, done.stdout, done.stderr)
 

@@ -16,13 +16,13 @@ from plyground.position import Position
 from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, begun_elsewhere, hear, is_elsewhere
 from plyground.rules import Game
 
-SIDE = 9
+ULTIMATE_SIDE = 9
 """Rows and columns of Ultimate."""
 
 
 def cell(game: Game[Any], state: Any, move: int) -> str:
     """A cell of Ultimate: its row and its column."""
-    row, column = divmod(next(iter(game.path(state, move))), SIDE)
+    row, column = divmod(next(iter(game.path(state, move))), ULTIMATE_SIDE)
     return f"{row} {column}"
 
 

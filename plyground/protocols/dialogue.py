@@ -17,7 +17,7 @@ from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
 Returned = TypeVar("Returned")
-QUOTED = 200
+LONGEST_QUOTATION = 200
 """Characters of a line that a sentence quotes."""
 
 
@@ -182,7 +182,7 @@ class Dialogue(ABC):
 
 def quoted(text: str) -> str:
     """A line for a sentence."""
-    return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}…")
+    return repr(text if len(text) <= LONGEST_QUOTATION else f"{text[:LONGEST_QUOTATION]}…")
 
 
 def owners(position: Position) -> Sequence[str]:

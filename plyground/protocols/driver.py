@@ -12,7 +12,7 @@ from plyground.errors import BadInput
 from plyground.play.player import Failed, Illegal, Player, Strayed, Unable, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
-from plyground.protocols.dialogue import QUOTED, Budget, Dialogue, Talk, TimeUp, follows, quoted
+from plyground.protocols.dialogue import LONGEST_QUOTATION, Budget, Dialogue, Talk, TimeUp, follows, quoted
 from plyground.protocols.rows import DIALOGUES
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.external import spec_of, stray
@@ -29,7 +29,7 @@ MORE_SECONDS = 2.0
 """Seconds at most that a program has once more after it was told to stop; no more than its `timeout`."""
 
 
-class Lines(Codec):
+class LineCodec(Codec):
     """Codec of lines that are messages of their own application."""
 
     def _end(self, held: bytearray, start: int) -> int | None:
@@ -134,12 +134,12 @@ class EngineProgram(Player):
 
     def _open(self) -> None:
         if "{port}" not in self._command:
-            self._peer, self._program = over_pipes(Lines(), self._command, {}, self._memory)
+            self._peer, self._program = over_pipes(LineCodec(), self._command, {}, self._memory)
             return
         with listening_port(["127.0.0.1"], 0) as opened:
             values = {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self._command, values, piped=False, memory=self._memory)
-            self._peer = called_back(Lines(), opened, self._program, self._start)
+            self._peer = called_back(LineCodec(), opened, self._program, self._start)
 
     def _replay(self, position: Position) -> None:
         """Let a program that alone knows its game make its earlier moves again.
@@ -264,7 +264,7 @@ class EngineProgram(Player):
         return quoted(lines[-1]) if lines else ""
 
     def _last_words(self, *, ended: bool) -> str:
-        return self._program.last_words(ended=ended)[:QUOTED] if self._program else ""
+        return self._program.last_words(ended=ended)[:LONGEST_QUOTATION] if self._program else ""
 
     @property
     def wire(self) -> list[tuple[str, bytes]]:

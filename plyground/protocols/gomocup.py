@@ -28,7 +28,7 @@ from plyground.wire.messages import Unreadable
 POINT = re.compile(r"\d{1,3},\d{1,3}")
 EXACTLY_FIVE = 1
 """Bit of the rule that more than five in a row do not win."""
-ASIDE = ("MESSAGE", "DEBUG", "UNKNOWN", "SUGGEST")
+NO_ANSWERS = ("MESSAGE", "DEBUG", "UNKNOWN", "SUGGEST")
 """First words of lines that answer nothing."""
 
 
@@ -110,7 +110,7 @@ class Gomocup(Dialogue):
             line = yield from hear()
             if line.startswith("ERROR"):
                 raise Unreadable(f"it wrote {quoted(line)} where its move was due")
-            if line.startswith(ASIDE) or line.strip() == "OK":
+            if line.startswith(NO_ANSWERS) or line.strip() == "OK":
                 continue
             if not self.is_answer(line):
                 raise Unreadable(f"it wrote {quoted(line)}; a move is written as in 7,7: column and row, from 0")
