@@ -179,6 +179,28 @@ class Game(Constant, Generic[State]):
         """Rank of a move for the player who makes it; the highest is tried first. Law: an int."""
         return 0
 
+    def is_noisy(self, state: State, move: int) -> bool:
+        """Whether a search that has used up its depth must look beyond a legal move: a capture, a promotion.
+
+        At its horizon the engine goes on with these moves alone (quiescence search), and takes the static evaluation
+        where the player to move has nothing better. Without this method it takes it everywhere. Law: a bool, always the
+        same one.
+        """
+        return False
+
+    def is_forced(self, state: State) -> bool:
+        """Whether the player to move cannot leave an unfinished state as it is: is in check, must capture.
+
+        Its static evaluation then means nothing, and at the horizon every move is searched, noisy or not. Only asked
+        where `is_noisy` is overridden. Law: a bool, always the same one.
+        """
+        return False
+
+    @property
+    def has_noise(self) -> int:
+        """Whether `is_noisy` is overridden: 1 or 0, a constant."""
+        return int(type(self).is_noisy is not Game.is_noisy)
+
     foresight: int = 0
     """Plies that `candidates` looks ahead: 0 or 2."""
 

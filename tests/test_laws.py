@@ -109,6 +109,8 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("notice", "notice", lambda _, _state: iter([PLAYER, 2])),
     ("path", "path", lambda _, _state, _move: iter([0])),
     ("path", "path", lambda _, _state, _move: None),
+    ("is_noisy", "is_noisy", lambda _, _state, _move: 1),
+    ("is_forced", "is_forced", lambda _, state: None),
     ("candidates", "candidates", lambda _, _state: iter([1])),
     ("pick", "pick", lambda _, _state, _chance: 1),
     ("pick", "pick", lambda _, state, chance: min(state.left, 1 + chance % 2)),

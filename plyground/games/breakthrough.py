@@ -146,6 +146,15 @@ class Breakthrough(OnSquares[BreakthroughState]):
         come = row if state.turn else self.rows - 1 - row
         return 64 - come if has_member(state.theirs, move // 3) else come
 
+    def is_noisy(self, state: BreakthroughState, move: int) -> bool:
+        """Taking, and the last step."""
+        goal = self.last_row if state.turn else self.first_row
+        return has_member(state.theirs, move // 3) or has_member(goal, move // 3)
+
+    def is_forced(self, state: BreakthroughState) -> bool:
+        """Whether a piece of the other side is about to come home."""
+        return some(common(state.theirs, self.second_row if state.turn else self.last_but_one))
+
     def attacked(self, pieces: Words, turn: int) -> Words:
         """The squares where pieces may take."""
         return union(self.ahead(pieces, turn, 0), self.ahead(pieces, turn, 2))

@@ -50,6 +50,8 @@ BELOW = (1 << 55) - 1
 CASTLES = "KQkq"
 KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
 """The rights to castle that are left when something leaves a square, or comes to it."""
+TRADED = (1, 3, 3, 5, 9, 0)
+"""What each kind of piece is worth in an exchange, in pawns; a king is not given for anything."""
 NOTICES = signs("|in check|checkmate|stalemate|lack of captures and pawn moves|lack of material")
 
 
@@ -336,3 +338,17 @@ class ChessRules(Game[ChessState]):
         if BITS[end] & state.theirs == 0:
             return promoted
         return 8 + 8 * self.kind_at(state, end) - self.kind_at(state, start) + promoted
+
+    def is_noisy(self, state: ChessState, move: int) -> bool:
+        """Promotions to a queen and captures, but for those of a lesser piece that is defended: they lose material."""
+        start, end, promoted = move & 63, move >> 6 & 63, move >> 12
+        if promoted:
+            return promoted == QUEEN
+        if BITS[end] & state.theirs == 0:
+            return False
+        taken = state.mine | state.theirs
+        return TRADED[self.kind_at(state, start)] <= TRADED[self.kind_at(state, end)] or self.is_safe(state, end, taken)
+
+    def is_forced(self, state: ChessState) -> bool:
+        """Check."""
+        return self.attackers(state, self.king_of(state), state.mine | state.theirs) != 0

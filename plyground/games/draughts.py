@@ -180,10 +180,8 @@ class Draughts(Game[DraughtsState]):
 
     def notice(self, state: DraughtsState) -> Iterator[int]:
         """A jump that must be made; how a game ended."""
-        outcome, jumpers = self.outcome(state), 0
-        for direction in range(4):
-            jumpers |= self.jumpers(state, direction)
-        told = 1 if jumpers else 0
+        outcome = self.outcome(state)
+        told = 1 if self.is_forced(state) else 0
         if outcome == 0:
             told = 4
         elif outcome != ONGOING:
@@ -208,6 +206,20 @@ class Draughts(Game[DraughtsState]):
     def order(self, state: DraughtsState, move: int) -> int:
         """The longest chain of jumps first."""
         return move >> 6 & 15
+
+    def is_noisy(self, state: DraughtsState, move: int) -> bool:
+        """Jumps, and a man's step to where it is crowned."""
+        start, path = move & 63, move >> 10
+        if move >> 6 & 15:
+            return True
+        return state.kings >> start & 1 == 0 and moved(1 << start, STEPS[path & 3]) & LAST_ROWS[state.turn] != 0
+
+    def is_forced(self, state: DraughtsState) -> bool:
+        """Whether there is a jump: then one must be made."""
+        jumpers = 0
+        for direction in range(4):
+            jumpers |= self.jumpers(state, direction)
+        return jumpers != 0
 
     # -- for people -------------------------------------------------------------------------------------------------
 

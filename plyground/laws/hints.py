@@ -45,6 +45,24 @@ def _law_of_order(ask: CheckedGame, state: AnyState) -> None:
         require(type(worth) is int and -(1 << 63) <= worth < 1 << 63, "order", said)
 
 
+def _law_of_is_noisy(ask: CheckedGame, state: AnyState) -> None:
+    for move in ask.some_legal(state):
+        _require_bool(ask, "is_noisy", state, move)
+
+
+def _law_of_is_forced(ask: CheckedGame, state: AnyState) -> None:
+    if ask("outcome", state) == ONGOING:
+        _require_bool(ask, "is_forced", state)
+
+
+def _require_bool(ask: CheckedGame, question: str, *args: object) -> None:
+    given = ask(question, *args)
+    where = f"in state {args[0]}" if len(args) == 1 else f"for move {args[1]} in state {args[0]}"
+    require(type(given) is bool, question, f"{question} gives {given!r} {where}: True or False")
+    again = ask(question, *args)
+    require(again is given, question, f"{question} changes its answer {where}: {given}, then {again}")
+
+
 def _law_of_candidates(ask: CheckedGame, state: AnyState) -> None:
     legal = ask.legal(state)
     if not legal:
@@ -169,6 +187,8 @@ HINT_LAWS = [
     _law_of_evaluate,
     _law_of_explain,
     _law_of_order,
+    _law_of_is_noisy,
+    _law_of_is_forced,
     _law_of_candidates,
     _law_of_settled,
     _law_of_pick,

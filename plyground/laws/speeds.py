@@ -49,6 +49,14 @@ def _order(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.order(state, move)
 
 
+def _is_noisy(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.is_noisy(state, move)
+
+
+def _is_forced(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.is_forced(state)
+
+
 def _bounds(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.bounds(state)
 
@@ -117,6 +125,8 @@ COMPILED_QUESTIONS = {
     "outcome": _outcome,
     "evaluate": _evaluate,
     "order": _order,
+    "is_noisy": _is_noisy,
+    "is_forced": _is_forced,
     "bounds": _bounds,
     "candidates": _candidates,
     "settled": _settled,
@@ -133,9 +143,12 @@ COMPILED_QUESTIONS = {
     "move_signs": _move_signs,
     "notation_signs": _notation_signs,
 }
-_OF_MOVES = ("play", "order", "path", "move_signs", "notation_signs")
-_OF_UNFINISHED = ("moves", "evaluate", "candidates", "pick", "repetition_value", "repetition_key", *_OF_MOVES)
+_OF_MOVES = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
+_OF_UNFINISHED = (
+    "moves", "evaluate", "is_forced", "candidates", "pick", "repetition_value", "repetition_key", *_OF_MOVES,
+)  # fmt: skip
 _OF_CYCLES = ("repetition_value", "repetition_key")
+_OF_NOISE = ("is_noisy", "is_forced")
 
 
 def native_questions(ask: CheckedGame) -> dict[str, Callable[..., Any]]:
@@ -151,7 +164,7 @@ def native_questions(ask: CheckedGame) -> dict[str, Callable[..., Any]]:
     except BrokenLaw:  # the other laws report it
         return {}
     for name, question in COMPILED_QUESTIONS.items():
-        if name in _OF_CYCLES and not ask.game.repetition:
+        if (name in _OF_CYCLES and not ask.game.repetition) or (name in _OF_NOISE and not ask.game.has_noise):
             continue
         if (name == "notation_signs" and not ask.game.has_notation) or (name == "notice" and not ask.game.has_notice):
             continue

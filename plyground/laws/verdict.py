@@ -24,7 +24,7 @@ STATES_AT_MOST = 1_000
 AT_FIRST_USE = 0.5
 """Seconds for the check at the first use of a user's game."""
 GAMES_AT_FIRST_USE = 3
-EDITION = 4
+EDITION = 5
 """Version of the laws, raised when one is added or becomes stricter: games that passed before are checked again."""
 LAWS: list[Callable[[CheckedGame, AnyState], None]] = [*rules.RULE_LAWS, *hints.HINT_LAWS, *people.BOARD_LAWS]
 """The laws of one state."""

@@ -36,8 +36,8 @@ STATE_QUESTIONS = (
     "notice",
     "state_signs",
 )
-UNFINISHED_QUESTIONS = ("moves", "evaluate", "candidates", "repetition_value", "repetition_key")
-MOVE_QUESTIONS = ("play", "order", "path", "move_signs", "notation_signs")
+UNFINISHED_QUESTIONS = ("moves", "evaluate", "is_forced", "candidates", "repetition_value", "repetition_key")
+MOVE_QUESTIONS = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 
 
 class TooWide(Exception):

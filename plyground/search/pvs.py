@@ -6,6 +6,11 @@ killers and history (Schaeffer, 1989), and every optional question of `rules.py`
 closes a node whose end is settled, `candidates` leaves out moves that lose at once, `canonical` and `settled` let
 states that are worth the same share an entry.
 
+Where the depth is used up, noisy moves are searched on (quiescence search: Harris, 1975; Beal, "A generalised
+quiescence search algorithm", 1990): a static evaluation in the middle of an exchange would count what is taken back at
+the next ply. The player to move may stand pat, that is, take the evaluation in place of any noisy move, unless forced.
+These nodes have a depth of 0 or less, are neither kept in the table nor found there, and end at `-QUIESCENCE`.
+
 Threads search the same state with one table. A move that one of them is at is put off by the others until they have
 searched the rest (ABDADA: Weill, 1996; with claims beside the table: Kerrigan, "Simplified ABDADA", 2017).
 
@@ -79,6 +84,9 @@ WORTHWHILE: Final = 5
 MIRRORED: Final = 14
 """Down to this ply states are exchanged for their representative under symmetry; deeper it costs more than it finds."""
 
+QUIESCENCE: Final = 12
+"""Plies of noisy moves that are searched beyond the depth, at most."""
+
 HISTORY_MOST: Final = 1 << 22
 TABLE_MOVE: Final = 1 << 62
 """The score of the table's move among the moves to search: above all others."""
@@ -101,7 +109,7 @@ def pvs(
     Args:
         game, observer, state, prefer_shorter, ply: as for `minimax`. At ply 0 every move is searched, the best noted.
         context: its table has only been used with this game and this `prefer_shorter`.
-        depth: plies to look ahead; `FOREVER` searches to the end and then also uses `settled`.
+        depth: plies to look ahead, and noisy ones beyond; `FOREVER` searches to the end and then also uses `settled`.
         alpha, beta: the window, alpha < beta, from the side of the player to move.
         top: the first free place of the scratch memory's stack; `STACK` at the root.
 
@@ -149,12 +157,14 @@ def pvs(
         value = best if best <= alpha else worst
         observer.leave(value, NO_MOVE)
         return value
-    if depth <= 0:
+    guesses, stand = scratch[GUESSES], -INFINITY
+    if depth <= 0 and not (game.has_noise and depth > -QUIESCENCE and game.is_forced(state)):
         scratch[GUESSES] += 1  # so that nothing above takes this for certain
-        value = side * game.evaluate(state)
-        observer.horizon(state, value)
-        observer.leave(value, NO_MOVE)
-        return value
+        stand = side * game.evaluate(state)
+        if not game.has_noise or stand >= beta or depth <= -QUIESCENCE:
+            observer.horizon(state, stand)
+            observer.leave(stand, NO_MOVE)
+            return stand
 
     # 2. The moves, and what foresight tells. Candidates were looked two plies ahead by their game, with a few shifts:
     # none means lost in two plies; several, no win of either side in two: the mover then wins in three at the soonest,
@@ -170,6 +180,12 @@ def pvs(
             value = best if best <= alpha else worst
             observer.leave(value, NO_MOVE)
             return value
+    if game.has_noise and stand > -INFINITY:
+        count = keep_noisy(game, scratch, top, count, state)
+        if count == 0:
+            observer.horizon(state, stand)
+            observer.leave(stand, NO_MOVE)
+            return stand
 
     # 3. What the table knows, here or after a move; of a forced move it would know no more than of the next state.
     # An entry is believed if it saw as far as is asked now, or all there is (SEEN): then it is as good at any depth. A
@@ -177,7 +193,7 @@ def pvs(
     # another value than this search would find, never one on the other side. Values of ends are kept by how far off
     # they are from the entry's state, for the same state is reached at many plies.
     hint = NO_TAG
-    if count > 1:
+    if count > 1 and depth > 0:
         data = find(table, state, mark)
         if data != NOTHING:
             hint = tag_of(data)
@@ -238,9 +254,8 @@ def pvs(
     # 5. The search: the first move with the whole window, the others only asked whether they are better. With a good
     # order they are not, and a null window, with no value between its ends, proves that with the most cutoffs. One that
     # is better after all is searched again, with what is left of the window: rarely, so it pays.
-    guesses = scratch[GUESSES]
-    best = -INFINITY
-    choice, floor = NO_MOVE, alpha
+    best, choice = stand, NO_MOVE
+    floor, alpha = alpha, max(alpha, stand)
     known = True
     rests, others = 0, scratch[RESTS]
     together = scratch[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
@@ -290,6 +305,8 @@ def pvs(
         if alpha >= beta:
             observer.cut(move, value)
             known = scratch[GUESSES] == before  # one move refutes: what the others rest on does not matter
+            if depth <= 0:
+                break
             if move != first_killer - 1:
                 scratch[killers + 1] = first_killer
                 scratch[killers] = move + 1
@@ -315,9 +332,9 @@ def pvs(
         if rests <= RESTS_ON_ROOT - ply:  # on no state above this one: so it is true on every line
             rests = 0
         scratch[RESTS] = max(rests, others)
-    if count > 1 and game.repetition and rests:
+    if count > 1 and depth > 0 and game.repetition and rests:
         keep(table, state, mark, pack(0, EXACT, 0, choice, scratch[ENTERED] - nodes))  # no search asks for a depth of 0
-    elif count > 1:
+    elif count > 1 and depth > 0:
         work = scratch[ENTERED] - nodes
         keep(
             table,
@@ -347,6 +364,17 @@ def note_candidates(game: Game[State], scratch: Memory, top: int, state: State) 
         scratch[top + 2 * count + 1] = move
         count += 1
     return count
+
+
+def keep_noisy(game: Game[State], scratch: Memory, top: int, count: int, state: State) -> int:
+    """Keep only the noisy ones of the moves noted; return their number."""
+    kept = 0
+    for index in range(count):
+        move = scratch[top + 2 * index + 1]
+        if game.is_noisy(state, move):
+            scratch[top + 2 * kept + 1] = move
+            kept += 1
+    return kept
 
 
 def after(game: Game[State], state: State, move: int, depth: int, prefer_shorter: int, ply: int) -> tuple[State, int]:
