@@ -16,19 +16,29 @@ Four by letter or by number, chess as SAN and UCI) has them all, in all of these
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
-from plyground.play import pgn, sgf
+from plyground.play import drawing, pgn, sgf
 from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
+from plyground.play.record import (
+    ROOT,
+    Record,
+    checked,
+    is_second,
+    numbered_word,
+    of_position,
+    require_mover,
+    split,
+    steps_of,
+)
 from plyground.position import Position
-from plyground.rules import board_of
 from plyground.text import plain
 
-FREE = ".·_-+ "
-"""How a free cell is drawn."""
+_GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
+"""The first tag of a record in PGN of a game whose players have no file format."""
 
 
 @dataclass(frozen=True)
@@ -51,27 +61,45 @@ class Form:
 
 
 def named_in(text: str) -> str | None:
-    """The name of the game that a text names, if it does: JSON lines do. Nothing of that game is looked at.
+    """The name of the game that a text names, if it does. Nothing of that game is looked at.
+
+    JSON lines name their game, SGF its number and the board's size, and PGN of ours has a tag `Game`.
 
     Raises:
         BadInput: the name is longer than any, or holds what is no character.
     """
-    if not text.lstrip().startswith("{"):
-        return None
-    try:
-        name = str(json.loads(_json_lines(text)[0])["game"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+    bare = text.lstrip()
+    if bare.startswith("(;"):
+        return _stones_spec(sgf.records(bare)[0])
+    if found := _GAME_TAG.match(bare):
+        name = found[1]
+    elif bare.startswith("{"):
+        try:
+            name = str(json.loads(_json_lines(text)[0])["game"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return None
+    else:
         return None
     if len(name) > SPEC or plain(name) != name:
         raise BadInput(f"There is no game {name[:40]!r}: a game's name has at most {SPEC} characters, all visible.")
     return name
 
 
+def _stones_spec(record: Record) -> str | None:
+    """The game of a record in SGF with the size of its board, by name; None where it says neither."""
+    size, number = sgf.size_of(record), sgf.game_of(record)
+    if number == sgf.HEX and size and size[0] == size[1]:
+        return f"hex:{size[0]}{',swap=true' if any(move.word == 'swap' for move in record.moves) else ''}"
+    if sgf.GAMES.get(number) == "Gomoku":
+        return "gomoku" if size in (None, (15, 15)) else f"gomoku:{size[0]},{size[1]}"
+    return None
+
+
 def pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
-    """The position or game that a text means, in any notation.
+    """The position or game that a text means, in any notation; of several games, the main line of the first.
 
     Args:
-        spec: the game's name; JSON lines name another one.
+        spec: the game's name; a text that names its game is of that one.
         text: what was pasted.
         game: the rules, if they are at hand.
 
@@ -81,119 +109,165 @@ def pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
     if text.lstrip().startswith("{"):
         kept = game_in(_json_lines(text), "The text")
         return Pasted(kept.game, kept.position)
-    return Pasted(spec, position_in(game_named(spec) if game is None else game, text))
+    named, game = _meant(spec, text, game)
+    return Pasted(named, position_in(game, text))
 
 
-def position_in(game: AnyGame, text: str) -> Position:
-    """The same for a text that is of just this game; of several games in it, the first.
+def _meant(spec: str, text: str, game: AnyGame | None) -> tuple[str, AnyGame]:
+    """The game that a text is of: the one that is asked for, unless the text names another kind or size."""
+    asked = game_named(spec) if game is None else game
+    named = named_in(text)
+    if named is None or game_named(named) == asked or named == spec.partition(":")[0]:
+        return spec, asked
+    if text.lstrip().startswith("(;") and "swap" not in named:
+        with suppress(BadInput):
+            _stones_start(asked, sgf.records(text)[0])
+            return spec, asked
+    return named, game_named(named)
+
+
+def records_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, list[Record]]:
+    """The name of a text's game, and its games: checked, with their variations and all that is written about them.
+
+    Args:
+        spec, text, game: as of `pasted`.
 
     Raises:
         BadInput: as `pasted`.
     """
+    name, rules, found = games_in(spec, text, game)
+    return name, [read_record(rules, record) for record in found]
+
+
+def games_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, AnyGame, list[Record]]:
+    """The name and rules of a text's game, and its games, whose moves no rule has seen yet: `read_record` checks one.
+
+    Args:
+        spec, text, game: as of `pasted`.
+
+    Raises:
+        BadInput: the text is in no notation.
+    """
+    if text.lstrip().startswith("{"):
+        kept = game_in(_json_lines(text), "The text")
+        record = of_position(kept.position)
+        record.tags = dict(zip(player_tags(kept.position.game), kept.players, strict=True))
+        return kept.game, kept.position.game, [record]
+    named, game = _meant(spec, text, game)
+    lines = text.split()
+    if len(lines) > 1 and all(len(split(line)) > 1 for line in lines):
+        with suppress(BadInput):  # a game in each line
+            return named, game, [of_position(position_in(game, line)) for line in lines]
+    read = _read(game, text)
+    return named, game, read if isinstance(read, list) else [of_position(read)]
+
+
+def read_record(game: AnyGame, record: Record) -> Record:
+    """A record as its rules read it, by `checked`, from where it begins.
+
+    Raises:
+        BadInput: it is of another game or board, begins where no game can, or a move of its main line is not legal.
+    """
+    return checked(*_begun(game, record))
+
+
+def position_in(game: AnyGame, text: str) -> Position:
+    """The position of a text that is of just this game, as `pasted` reads it.
+
+    Raises:
+        BadInput: as `pasted`.
+    """
+    read = _read(game, text)
+    return read if isinstance(read, Position) else played(game, read[0])
+
+
+def _read(game: AnyGame, text: str) -> Position | list[Record]:
+    """What a text has: a position, with moves or without, or records that no rule has seen."""
     if text.lstrip().startswith("(;"):
-        return _of_stones(game, sgf.records(text)[0])
+        return sgf.records(text)
     try:
         return Position.parse(game, text)
     except BadInput as fault:
-        if (drawn := _drawn(game, text)) is not None:
+        if (drawn := drawing.position_in(game, text)) is not None:
             return drawn
-        record = pgn.records(text, _results(game))[0]
-        words = [step.word for step in record.moves]
-        is_plain = words == text.split() and not any(len(_split(word)) > 1 for word in words)
-        if not record.tags and (is_plain or not words):
+        found = pgn.records(text, _results(game))
+        words = found[0].words()
+        is_plain = words == text.split() and not any(len(split(word)) > 1 for word in words)
+        if not found[0].tags and (is_plain or not words):
             raise fault from None
-        return played(game, record)
+        return found
 
 
-def played(game: AnyGame, record: pgn.Record) -> Position:
-    """The main line of a record, played from where it begins: its tag FEN, or a state before the moves.
+def played(game: AnyGame, record: Record) -> Position:
+    """The main line of a record, played from where it begins.
 
     Raises:
         BadInput: it begins where no game can, or a move is not legal; the sentence says which.
     """
-    words: Sequence[str] = [step.word for step in record.moves]
-    if "FEN" in record.tags:
-        here = Position(game, game.parse_state(record.tags["FEN"]))
-    else:
-        here, words, _ = Position.begun(game, words)
-    for word in words:
+    record, here = _begun(game, record)
+    for row in record.main_line():
+        move = record.moves[row]
         try:
-            here = _after(here, word)
-            continue
+            require_mover(here, move)
+            here = steps_of(here, move.word)[-1][1]
         except BadInput as fault:
-            if len(parts := _split(word)) == 1:
-                at = _number(here, word) if record.is_numbered else f"{len(here.moves) + 1}"
-                raise BadInput(f"Move {at}: {fault}") from None
-        for part in parts:
-            try:
-                here = _after(here, part)
-            except BadInput as fault:
-                raise BadInput(f"{word!r}, move {len(here.moves) + 1}: {fault}") from None
+            said = numbered_word(here, move.word) if record.is_numbered else f"{len(here.moves) + 1}"
+            raise BadInput(f"Move {said}: {fault}") from None
     return here
 
 
-def _after(here: Position, word: str) -> Position:
-    """The position after a move; a pass that is the only legal move is made first, as most records leave it out."""
-    try:
-        return here.play(word)
-    except BadInput:
-        if len(here.legal_moves) != 1 or any(here.paths.values()):
-            raise
-        return here.play(here.legal_moves[0]).play(word)
-
-
-def _number(here: Position, word: str) -> str:
-    """The next move as it stands in a numbered text: `2. Nf3`, `2... Nc6`."""
-    pair, second = divmod(len(here.moves) + _first(here), 2)
-    return f"{pair + 1}{'...' if second else '.'} {word}"
-
-
-def _first(here: Position) -> int:
-    """1 if the second player of a pair of moves begins, else 0."""
-    return int(here.game.to_move(here.start) != here.game.to_move(here.game.initial()))
-
-
-def _of_stones(game: AnyGame, record: pgn.Record) -> Position:
-    """The game of a record in SGF.
+def _begun(game: AnyGame, record: Record) -> tuple[Record, Position]:
+    """A record without the words of the state that it begins with, and that position; by default the initial one.
 
     Raises:
-        BadInput: it is of another game or board, begins where no game can, or a move is not legal.
+        BadInput: it is of another game or board, or begins where no game can.
     """
-    rows = _empty(game)
-    asked, size = record.tags.get("GM"), sgf.size_of(record.tags)
+    if record.start:
+        return record, Position(game, game.parse_state(record.start))
+    if (
+        sgf.game_of(record)
+        or "SZ" in record.other
+        or any(move.mover is not None for move in record.moves if not move.notation)
+    ):
+        return record, _stones_start(game, record)
+    if "FEN" in record.tags:
+        return record, Position(game, game.parse_state(record.tags["FEN"]))
+    line = record.main_line()
+    here, words, _ = Position.begun(game, [record.moves[row].word for row in line])
+    gone = {ROOT, *line[: len(line) - len(words)]}
+    if len(gone) == 1:
+        return record, here
+    rows = [row for row in range(len(record.moves)) if row not in gone]
+    places = {row: place for place, row in enumerate(rows)}
+    moves = [replace(record.moves[row], after=places.get(record.moves[row].after, ROOT)) for row in rows]
+    return replace(record, moves=moves), here
+
+
+def _stones_start(game: AnyGame, record: Record) -> Position:
+    """Where a record in SGF begins.
+
+    Raises:
+        BadInput: it is of another game or board, or begins where no game can.
+    """
+    asked, size = sgf.game_of(record), sgf.size_of(record)
     if game.record != "sgf" or (asked in sgf.GAMES and asked != dict(game.record_tags)["GM"]):
-        raise BadInput(
-            f"A record in SGF is of {sgf.GAMES.get(asked or '', 'Hex or Gomoku')}, and this is another game."
-        )
+        raise BadInput(f"A record in SGF is of {sgf.GAMES.get(asked, 'Hex or Gomoku')}, and this is another game.")
+    rows = [["."] * len(row) for row in game.text(game.initial()).partition(":")[0].split("/")]
     high, wide = len(rows), len(rows[0])
     if size and size != (high, wide):
         raise BadInput(
             f"The record is of a board of {size[0]} rows and {size[1]} columns; this one has {high} and {wide}."
         )
     for mark, name in zip(game.marks, ("AB", "AW"), strict=True):
-        for row, column in sgf.stones_in(record.tags, name):
+        for row, column in sgf.stones_in(record, name):
             if not (row < high and column < wide):
                 raise BadInput(f"{name} in the record sets a stone outside the board.")
             rows[row][column] = mark
-    begins = record.tags.get("PL", "")[:1].upper()
+    begins = "".join(record.other.get("PL", []))[:1].upper()
     mover = record.moves[0].mover if record.moves else None
     turn = sgf.COLOURS.index(begins) if begins in sgf.COLOURS else mover
     start = "/".join("".join(row) for row in rows)
-    here = Position(game, game.parse_state(f"{start}:{game.marks[turn or 0]}"))
-    for step in record.moves:
-        if step.mover != here.to_move:
-            said = f"{game.names[here.to_move]} is to move, not {game.names[step.mover or 0]}"
-            raise BadInput(f"Move {len(here.moves) + 1}, {step.word}: {said}.")
-        try:
-            here = here.play(step.word)
-        except BadInput as fault:
-            raise BadInput(f"Move {len(here.moves) + 1}: {fault}") from None
-    return here
-
-
-def _empty(game: AnyGame) -> list[list[str]]:
-    """The rows of a board in text, without a mark."""
-    return [["."] * len(row) for row in game.text(game.initial()).partition(":")[0].split("/")]
+    return Position(game, game.parse_state(f"{start}:{game.marks[turn or 0]}"))
 
 
 def _results(game: AnyGame) -> tuple[str, ...]:
@@ -203,72 +277,6 @@ def _results(game: AnyGame) -> tuple[str, ...]:
 
 def _json_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
-
-
-def _split(word: str) -> list[str]:
-    """A word without blanks as moves: signs, or letters with a number each."""
-    if re.fullmatch(r"[0-9]+|[A-Za-z]+", word):
-        return list(word)
-    return re.findall(r"[A-Za-z]+\d+", word) if re.fullmatch(r"(?:[A-Za-z]+\d+){2,}", word) else [word]
-
-
-def _rows(game: AnyGame, text: str) -> list[str] | None:
-    """The rows of a drawn board, `x`, `o` or `.` for each cell; None if the text is no drawing."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    grid = board_of(game).grid
-    if grid is None or len(lines) < 2:
-        return None
-    first, second = game.marks
-    marks = {first.lower(): first, second.lower(): second, "0": second} | dict.fromkeys([*FREE, ""], ".")
-    rows = []
-    for line in lines:
-        bare = re.sub(r"[()*]", " ", line)
-        if re.fullmatch(r"[\s+|┼│]*[-=─━][-=─━\s+|┼│]*", bare) and not re.fullmatch(r"\s*(?:-\s+)+-\s*", bare):
-            continue
-        if "|" in bare or "│" in bare:
-            cells = [cell.strip() for cell in re.split(r"[|│]", bare)]
-            if len(cells) > grid[1] and (not cells[0] or cells[0].isdigit()):  # what stands outside the frame
-                cells = cells[1:]
-            if len(cells) > grid[1] and not cells[-1]:
-                cells = cells[:-1]
-        else:
-            cells = bare.split()
-            cells = cells[1:] if len(cells) > 1 and cells[0].isdigit() and cells[0] != "0" else cells
-            cells = list(cells[0]) if len(cells) == 1 else cells
-        if all(cell.lower() in marks for cell in cells):
-            rows.append("".join(marks[cell.lower()] for cell in cells))
-    return rows or None
-
-
-def _drawn(game: AnyGame, text: str) -> Position | None:
-    """The position of a drawn board; None if the text is no drawing.
-
-    Raises:
-        BadInput: the drawing does not fit the board, or cannot arise.
-    """
-    if (rows := _rows(game, text)) is None:
-        return None
-    high, wide = board_of(game).grid or (0, 0)
-    if len(rows) != high or any(len(row) != wide for row in rows):
-        widths = sorted({len(row) for row in rows})
-        raise BadInput(
-            f"The drawing has {len(rows)} rows of {' or '.join(map(str, widths))} cells; "
-            f"this board has {high} rows of {wide}."
-        )
-    said = text.lower()
-    sides = zip(game.names, game.marks, strict=True)
-    movers = [
-        mark
-        for name, mark in sides
-        if re.search(rf"(?<!\S)(?:{re.escape(name.lower())}|{re.escape(mark.lower())}) to move", said)
-    ]
-    faults = []
-    for mover in movers or game.marks:
-        try:
-            return Position(game, game.parse_state(f"{'/'.join(rows)}:{mover}"))
-        except BadInput as fault:
-            faults.append(fault)
-    raise faults[0]
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -291,7 +299,7 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
     before = [] if is_whole else [game.text(position.start)]
     found = [Form("moves", TITLES["moves"], " ".join([*before, *words]))]
     if words:
-        pairs = pgn.numbered(position.notation, _first(position))
+        pairs = pgn.numbered(position.notation, is_second(position))
         found.append(Form("numbered", TITLES["numbered"], " ".join([*before, *pairs])))
     if words and is_whole and (digits := _digits(position)):
         found.append(Form("numbers", "Numbers, as Pascal Pons writes them", digits))
@@ -300,45 +308,71 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
     found.append(Form("position", "Position", position.text))
     if (fen := game.fen(position.state, _pair(position))) != position.text:
         found.append(Form("fen", "FEN", fen))
-    if drawing := _drawing(position):
-        found.append(Form("drawing", "Drawing", drawing))
-    if game.record == "sgf":
-        found.append(Form("sgf", "SGF", _stones(position), "sgf"))
-    elif game.record:
-        found.append(Form(game.record, game.record.upper(), _record(position, players), game.record))
+    if drawn := drawing.drawn(position):
+        found.append(Form("drawing", "Drawing", drawn))
+    found.append(record_form(spec, position, players=players))
     return [*found, Form("jsonl", "JSON lines", json_lines(spec, position, players), "jsonl")]
 
 
 def _pair(position: Position) -> int:
     """The number of the pair of moves that comes next, from 1."""
-    return (len(position.moves) + _first(position)) // 2 + 1
+    return (len(position.moves) + is_second(position)) // 2 + 1
 
 
-def _record(position: Position, players: tuple[str, str]) -> str:
-    """A game in PGN or PDN; of a result the first number is White's."""
-    game, white = position.game, position.game.names.index("White")
-    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
-    tags |= {"White": players[white], "Black": players[1 - white], "Result": _result(position, white)}
-    tags |= dict(game.record_tags)
-    if position.start != game.initial():
+def record_form(
+    spec: str, position: Position, record: Record | None = None, players: tuple[str, str] = ("human", "human")
+) -> Form:
+    """A whole game in the file format of its players, with variations and comments; PGN where they have none.
+
+    Args:
+        spec: the game's name.
+        position: the end of the main line.
+        record: the game, checked; by default the moves that led to the position.
+        players: who plays, where the record does not say.
+    """
+    game, record = position.game, record or of_position(position)
+    if game.record == "sgf":
+        return Form("sgf", "SGF", _stones(position, record), "sgf")
+    return Form(game.record or "pgn", (game.record or "pgn").upper(), _record(spec, position, record, players), "pgn")
+
+
+def player_tags(game: AnyGame) -> tuple[str, str]:
+    """The tags that name the players of a record: `White` and `Black`, `Red` and `Yellow`."""
+    if game.record == "sgf":
+        return ("Black", "White")
+    first, second = game.names
+    return first.capitalize(), second.capitalize()
+
+
+def _record(spec: str, position: Position, record: Record, players: tuple[str, str]) -> str:
+    """A game in PGN or PDN; of a result the first number is White's, or without White that of the first player."""
+    game, state = position.game, position.game.parse_state
+    sides = sorted(zip(player_tags(game), players, strict=True), key=lambda side: side[0] != "White")
+    tags = {} if game.record else {"Game": spec}
+    tags |= {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"} | dict(sides)
+    tags |= {"Result": record.result or _result(position)}
+    tags |= dict(game.record_tags) | {name: value for name, value in record.tags.items() if name != "Result"}
+    if not record.start:
+        tags = {name: value for name, value in tags.items() if name not in ("SetUp", "FEN")}
+    elif "FEN" not in tags or state(tags["FEN"]) != position.start:
         tags |= {"SetUp": "1", "FEN": game.fen(position.start)}
-    return pgn.written(tags, position.notation, tags["Result"], _first(position))
+    return pgn.written(record, tags, is_second(position))
 
 
-def _result(position: Position, white: int) -> str:
+def _result(position: Position) -> str:
     if position.outcome is None:
         return "*"
-    won = position.outcome * (1 - 2 * white)
+    won = position.outcome * (-1 if position.game.names[1] == "White" else 1)
     return "1-0" if won > 0 else "0-1" if won < 0 else "1/2-1/2"
 
 
-def _stones(position: Position) -> str:
+def _stones(position: Position, record: Record) -> str:
     """A game in SGF."""
     rows, _, mover = position.game.text(position.start).partition(":")
-    marks = position.game.marks
-    movers = map(position.game.to_move, position.states)
-    moves = list(zip(movers, position.words, strict=False))
-    return sgf.written(dict(position.game.record_tags), rows.split("/"), marks, marks.index(mover), moves)
+    marks, outcome = position.game.marks, position.outcome
+    ended = "" if outcome is None else f"{sgf.COLOURS[outcome < 0]}+" if outcome else "0"
+    tags = dict(position.game.record_tags)
+    return sgf.written(record, tags, rows.split("/"), marks, marks.index(mover), record.result or ended)
 
 
 def json_lines(spec: str, position: Position, players: tuple[str, str]) -> str:
@@ -374,14 +408,3 @@ def _digit(here: Position, move: int) -> str | None:
         except BadInput:
             continue
     return None
-
-
-def _drawing(position: Position) -> str:
-    """Rows of marks, if they mean the position."""
-    rows = position.text.split(":")[0].split("/")
-    drawing = "\n".join(" ".join(row) for row in rows)
-    try:
-        drawn = _drawn(position.game, drawing)
-    except BadInput:
-        return ""
-    return drawing if drawn and drawn.state == position.state else ""

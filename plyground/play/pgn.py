@@ -6,15 +6,18 @@ Specification and Implementation Guide" (1994), sections 7 and 8. The moves are 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from textwrap import fill
 
 from plyground.errors import BadInput
+from plyground.play.record import ROOT, Record, RecordedMove
+from plyground.text import plain, plain_name
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 """Result words, the last word of a record."""
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
+CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")
+"""What is left on the mover's clock, in a comment."""
 LINE_LENGTH = 79
 """Characters of a line, at most."""
 _PGN_TOKEN = re.compile(
@@ -28,34 +31,6 @@ _PGN_TOKEN = re.compile(
     | (?P<word>[^\s(){};$]+)""",
     re.VERBOSE | re.MULTILINE,
 )
-
-
-@dataclass
-class RecordedMove:
-    """A move of a record, with what is written about it."""
-
-    word: str
-    glyphs: list[int] = field(default_factory=list)
-    """Numeric annotation glyphs (NAGs)."""
-    comments: list[str] = field(default_factory=list)
-    variations: list[list["RecordedMove"]] = field(default_factory=list)
-    """Moves that could have been played instead of this one, and on."""
-    mover: int | None = None
-    """The player who makes it, where the record says so: 0 or 1."""
-
-
-@dataclass
-class Record:
-    """A game as a file has it; its moves may not be legal."""
-
-    tags: dict[str, str] = field(default_factory=dict)
-    comments: list[str] = field(default_factory=list)
-    """Comments before the first move."""
-    moves: list[RecordedMove] = field(default_factory=list)
-    """The main line."""
-    result: str = ""
-    is_numbered: bool = False
-    """Whether moves have their numbers in it."""
 
 
 def records(text: str, results: tuple[str, ...] = RESULTS) -> list[Record]:
@@ -84,7 +59,7 @@ def records(text: str, results: tuple[str, ...] = RESULTS) -> list[Record]:
             if here.record.moves:
                 found.append(here.closed(""))
                 here = _PGNReader()
-            here.record.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"])
+            here.record.tags[token["name"]] = plain(re.sub(r'\\(["\\])', r"\1", token["value"]))
         elif kind == "number":
             here.record.is_numbered = True
         elif kind == "begun":
@@ -101,46 +76,66 @@ def records(text: str, results: tuple[str, ...] = RESULTS) -> list[Record]:
 
 
 class _PGNReader:
-    """A record that is being read: the line to which the next move belongs, and those that it is a variation of."""
+    """A record that is being read: what the next move follows, and the lines that this one is a variation of."""
 
     def __init__(self) -> None:
         self.record = Record()
-        self.line = self.record.moves
-        self.above: list[list[RecordedMove]] = []
+        self.base = self.last = ROOT
+        """The rows that this line begins after, and has come to."""
+        self.before = ""
+        self.above: list[tuple[int, int]] = []
 
     def move(self, word: str) -> None:
         bare = word.rstrip("!?")
         if bare:
-            self.line.append(RecordedMove(bare))
+            self.record.moves.append(RecordedMove(bare, self.last, before=self.before))
+            self.last, self.before = len(self.record.moves) - 1, ""
         if glyph := GLYPHS.get(word[len(bare) :]):
             self.glyph(glyph)
 
     def glyph(self, number: int) -> None:
-        if self.line:
-            self.line[-1].glyphs.append(number)
+        if self.last != self.base:
+            self.record.moves[self.last].glyphs.append(number)
 
     def comment(self, words: str) -> None:
-        if words := " ".join(words.split()):
-            (self.line[-1] if self.line else self.record).comments.append(words)
+        moves, made = self.record.moves, self.last != self.base
+        if made and (found := CLOCK.search(words)):
+            hours, minutes, seconds = found.groups()
+            moves[self.last].clock = round(3_600 * int(hours) + 60 * int(minutes) + float(seconds), 3)
+            words = words[: found.start()] + words[found.end() :]
+        if words := plain_name(words):
+            if made:
+                moves[self.last].comment = _joined(moves[self.last].comment, words)
+            elif self.above:
+                self.before = _joined(self.before, words)
+            else:
+                self.record.comment = _joined(self.record.comment, words)
 
     def begin(self) -> None:
-        variation = list[RecordedMove]()
-        if self.line:
-            self.line[-1].variations.append(variation)
-        self.above.append(self.line)
-        self.line = variation
+        self.above.append((self.base, self.last))
+        if self.last != self.base:
+            self.base = self.last = self.record.moves[self.last].after
+        self.before = ""
 
     def end(self) -> None:
         if not self.above:
-            raise BadInput(f"After move {len(self.line)}: a variation ends with ) that did not begin with (.")
-        self.line = self.above.pop()
+            many = len(self.record.main_line())
+            raise BadInput(f"After move {many}: a variation ends with ) that did not begin with (.")
+        words, self.before = self.before, ""
+        self.base, self.last = self.above.pop()
+        self.comment(words)
 
     def closed(self, result: str) -> Record:
         """The record, at its end."""
         if self.above:
-            raise BadInput(f"Move {len(self.above[0])}: a variation begins with ( and does not end with ).")
+            many = len(self.record.line_to(self.above[0][1]))
+            raise BadInput(f"Move {many}: a variation begins with ( and does not end with ).")
         self.record.result = result or self.record.tags.get("Result", "")
         return self.record
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -160,15 +155,59 @@ def numbered(words: Iterable[str], first: int = 0) -> list[str]:
     ]
 
 
-def written(tags: Mapping[str, str], words: Iterable[str], result: str, first: int = 0) -> str:
-    """A record of one game.
+def written(record: Record, tags: Mapping[str, str], first: int = 0) -> str:
+    """A record as a text of PGN; a comment's `}`, which PGN cannot have, is written `)`.
 
     Args:
-        tags: its tags, in their order.
-        words, first: the moves, as `numbered` has them.
-        result: `1-0`, `0-1`, `1/2-1/2`, or `*` where it goes on.
+        record: a checked one.
+        tags: its tags, in their order; the move number of a tag `FEN` counts.
+        first: 1 where the second player of a pair begins.
     """
     escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in tags.items()}
     head = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())
-    moves = " ".join([*numbered(words, first), result])
-    return f"{head}\n{fill(moves, LINE_LENGTH, break_long_words=False, break_on_hyphens=False)}\n"
+    counted = re.search(r" ([1-9]\d{0,3})$", tags.get("FEN", ""))
+    words = [f"{{{_comment(record.comment)}}}"] if record.comment else []
+    words += _move_words(record, first + 2 * (int(counted[1]) - 1 if counted else 0))
+    words.append(tags.get("Result") or record.result or "*")
+    return f"{head}\n{fill(' '.join(words), LINE_LENGTH, break_long_words=False, break_on_hyphens=False)}\n"
+
+
+def _move_words(record: Record, ply: int) -> list[str]:
+    """Moves with their numbers, glyphs, comments and variations, as a record has them from `ply` on."""
+    words, children = list[str](), record.children()
+    left: list[tuple[int, int, bool, bool]] = [(ROOT, ply, True, False)]
+    """What is still to be written, the next at the end: a row to go on after, or a row that begins a variation."""
+    while left:
+        row, ply, is_begun, is_variation = left.pop()
+        if row < ROOT:
+            words[-1] += ")"
+            continue
+        rows = [row] if is_variation else children.get(row, [])
+        if not rows:
+            continue
+        move = record.moves[rows[0]]
+        said = [f"{{{_comment(move.before)}}}"] if move.before else []
+        if ply % 2 == 0 or is_begun:
+            said.append(f"{ply // 2 + 1}{'...' if ply % 2 else '.'}")
+        said += [move.notation or move.word, *(f"${glyph}" for glyph in move.glyphs)]
+        clock = "" if move.clock is None else f"[%clk {_clock_text(move.clock)}]"
+        if comment := _joined(clock, _comment(move.comment)):
+            said.append(f"{{{comment}}}")
+        if is_variation:
+            said[0] = f"({said[0]}"
+            left.append((ROOT - 1, 0, False, False))
+        words += said
+        left.append((rows[0], ply + 1, bool(comment or rows[1:]), False))
+        left += [(other, ply, True, True) for other in reversed(rows[1:])]
+    return words
+
+
+def _comment(words: str) -> str:
+    return plain_name(words).replace("}", ")")
+
+
+def _clock_text(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds, 3), 60)
+    hours, minutes = divmod(int(minutes), 60)
+    whole = f"{rest:06.3f}".rstrip("0").rstrip(".")
+    return f"{hours}:{minutes:02}:{whole:0>2}"

@@ -6,77 +6,97 @@ and row from the top left, or in Hex (GM[11]) a letter and a number.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from plyground.errors import BadInput
-from plyground.play.pgn import Record, RecordedMove
+from plyground.play.record import ROOT, Record, RecordedMove
+from plyground.text import plain_lines
 
 HEX = "11"
 GAMES = {HEX: "Hex", "4": "Gomoku"}
 """Games by their numbers, `GM`."""
 COLOURS = ("B", "W")
 SWAPS = {"swap-pieces": "swap", "swap": "swap"}
+GIVEN_UP = ("resign", "forfeit")
+"""Words in place of a move that say who has given up."""
+TAGS = {
+    "PB": "Black", "PW": "White", "BR": "BlackElo", "WR": "WhiteElo", "EV": "Event", "RO": "Round", "PC": "Site",
+    "DT": "Date", "AN": "Annotator", "ON": "Opening", "TM": "TimeControl", "SO": "Source", "GN": "Title",
+}  # fmt: skip
+"""Tags of a record by the names that SGF has for them."""
+GLYPHS = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
+"""Numeric annotation glyphs (NAGs) by what SGF says of a move: tesuji, bad, interesting, doubtful."""
+SET_UP = ("AB", "AW", "AE")
 _SGF_TOKEN = re.compile(r"[();]|(?P<name>[A-Za-z]+)|\[(?P<value>(?:[^\]\\]|\\.)*+)\]", re.DOTALL)
-
-
-@dataclass
-class _Tree:
-    """A part of a record in parentheses: the line that it goes on, and where its parts begin."""
-
-    line: list[RecordedMove]
-    branch: int | None = None
+_Node = dict[str, list[str]]
 
 
 def records(text: str) -> list[Record]:
     """The games of a text.
 
     Raises:
-        BadInput: its parentheses do not match, or a value has no name.
+        BadInput: its parentheses do not match.
     """
-    found, trees, name = list[Record](), list[_Tree](), ""
+    found, lines, name = list[Record](), list[int](), ""
+    node: _Node | None = None
     for token in _SGF_TOKEN.finditer(text):
         said = token[0]
+        if said in ("(", ")", ";"):
+            if node is not None and lines:
+                lines[-1] = _take(found[-1], node, lines[-1])
+            node, name = ({} if said == ";" else None), ""
         if said == "(":
-            trees.append(_begun(found, trees))
-        elif not trees:
+            if not lines:
+                found.append(Record())
+            lines.append(lines[-1] if lines else ROOT)
+        elif not lines:
             continue  # what stands before a record, and after it
         elif said == ")":
-            trees.pop()
-        elif said == ";":
-            name = ""
+            lines.pop()
         elif token["name"]:
             name = "".join(filter(str.isupper, said))  # older ones write Black for B
-        else:
-            _note(found[-1], trees[-1].line, name, re.sub(r"\\\n?", "", token["value"]))
-    if trees or not found:
+        elif said != ";" and node is not None:
+            node.setdefault(name, []).append(plain_lines(re.sub(r"\\(\n|.)", _unescaped, token["value"])))
+    if lines or not found:
         raise BadInput("The record is not SGF: it begins with (; and has a ) for each (.")
     return found
 
 
-def _begun(found: list[Record], trees: Sequence[_Tree]) -> _Tree:
-    """A part that begins: a game, the main line going on, or a variation of the move that the main line has there."""
-    if not trees:
-        found.append(Record())
-        return _Tree(found[-1].moves)
-    last = trees[-1]
-    if last.branch is None:
-        last.branch = len(last.line)
-        return _Tree(last.line)
-    variation = list[RecordedMove]()
-    if last.branch < len(last.line):
-        last.line[last.branch].variations.append(variation)
-    return _Tree(variation)
+def _unescaped(found: re.Match[str]) -> str:
+    return "" if found[1] == "\n" else found[1]
 
 
-def _note(record: Record, line: list[RecordedMove], name: str, value: str) -> None:
-    """Take down a value by its name: a move, a comment, or a tag of the whole record."""
-    if name in COLOURS:
-        line.append(RecordedMove(word_of(value), mover=COLOURS.index(name)))
-    elif name == "C":
-        (line[-1] if line else record).comments.append(value)
-    elif not record.moves:
-        known = record.tags.get(name)
-        record.tags[name] = value if known is None else f"{known},{value}"
+def _take(record: Record, node: _Node, after: int) -> int:
+    """Take down a node after a row: moves, or what it says of that row or the whole game. The row it leads to."""
+    moves = [(colour, value) for colour in COLOURS for value in node.pop(colour, [])]
+    for colour, value in moves:
+        mover = COLOURS.index(colour)
+        if value.strip().lower() in GIVEN_UP:
+            record.result = record.result or f"{COLOURS[1 - mover]}+Resign"
+            continue
+        record.moves.append(RecordedMove(word_of(value), after, mover=mover))
+        after = len(record.moves) - 1
+    comment = "\n".join(node.pop("C", []))
+    if after == ROOT:
+        record.comment = "\n".join(filter(None, (record.comment, comment)))
+        record.result = "".join(node.pop("RE", [])) or record.result
+        for name in [name for name in node if name in TAGS]:
+            record.tags[TAGS[name]] = ",".join(node.pop(name))
+        record.other |= node
+        return after
+    move = record.moves[after]
+    move.comment = "\n".join(filter(None, (move.comment, comment)))
+    for (name, value), glyph in GLYPHS.items():
+        if node.get(name) == [value]:
+            move.glyphs.append(glyph)
+            del node[name]
+    for colour, name in zip(COLOURS, ("BL", "WL"), strict=True):
+        if move.mover == COLOURS.index(colour) and re.fullmatch(r"\d{1,6}(\.\d{1,9})?", "".join(node.get(name, []))):
+            move.clock = float(node.pop(name)[0])
+    for name in SET_UP:
+        if name in node:
+            record.left_out.append(f"Stones that the record sets by {name} after a move are left out.")
+    move.other |= node
+    return after
 
 
 def word_of(value: str) -> str:
@@ -87,16 +107,21 @@ def word_of(value: str) -> str:
     return SWAPS.get(value, value) or "pass"
 
 
-def size_of(tags: Mapping[str, str]) -> tuple[int, int] | None:
+def size_of(record: Record) -> tuple[int, int] | None:
     """Rows and columns of the board, if a record says them."""
-    found = re.fullmatch(r"(\d{1,2})(?::(\d{1,2}))?", tags.get("SZ", ""))
+    found = re.fullmatch(r"(\d{1,2})(?::(\d{1,2}))?", "".join(record.other.get("SZ", [])))
     return (int(found[2] or found[1]), int(found[1])) if found else None
 
 
-def stones_in(tags: Mapping[str, str], name: str) -> list[tuple[int, int]]:
+def game_of(record: Record) -> str:
+    """The number of the record's game, `GM`; empty where it says none."""
+    return "".join(record.other.get("GM", []))
+
+
+def stones_in(record: Record, name: str) -> list[tuple[int, int]]:
     """Rows and columns, from 0, of the stones that are set before the first move, and of rectangles of them."""
     found = []
-    for part in filter(None, tags.get(name, "").split(",")):
+    for part in filter(None, record.other.get(name, [])):
         corners = [re.fullmatch(r"([a-z])(\d{1,2})", word_of(corner)) for corner in part.split(":")]
         if not all(corners) or len(corners) > 2:
             raise BadInput(f"{name}[{part}] in the record is no cell of a board.")
@@ -117,29 +142,66 @@ def value_of(word: str, is_hex: bool) -> str:
 
 
 def written(
-    tags: Mapping[str, str], rows: Sequence[str], marks: tuple[str, str], turn: int, moves: Iterable[tuple[int, str]]
+    record: Record, tags: Mapping[str, str], rows: Sequence[str], marks: tuple[str, str], turn: int, result: str
 ) -> str:
-    """A record of one game.
+    """A record as a text of SGF.
 
     Args:
-        tags: which game it is, and more.
+        record: a checked one.
+        tags: which game it is: `GM`.
         rows: the board where it begins, a mark or a `.` for each cell.
         marks: the marks of Black and of White.
         turn: who begins: 0 for Black, 1 for White.
-        moves: who makes each move, and its word.
+        result: as SGF writes it, `B+`; empty where the game goes on.
     """
     is_hex, (high, wide) = tags.get("GM") == HEX, (len(rows), len(rows[0]))
-    head = {"FF": "4", **tags, "CA": "UTF-8", "SZ": f"{wide}" if wide == high else f"{wide}:{high}"}
-    text = "".join(f"{name}[{value}]" for name, value in head.items())
+    names = {name: tag for tag, name in TAGS.items()}
+    head: _Node = {"FF": ["4"], **{name: [value] for name, value in tags.items()}, "CA": ["UTF-8"]}
+    head["SZ"] = [f"{wide}" if wide == high else f"{wide}:{high}"]
     cells = [
         (f"{chr(ord('a') + column)}{row + 1}", cell)
         for row, line in enumerate(rows)
         for column, cell in enumerate(line)
     ]
     stones = [[value_of(name, is_hex) for name, cell in cells if cell == mark] for mark in marks]
-    for colour, set_up in zip(COLOURS, stones, strict=True):
-        text += f"A{colour}[{']['.join(set_up)}]" if set_up else ""
+    head |= {f"A{colour}": set_up for colour, set_up in zip(COLOURS, stones, strict=True) if set_up}
     if any(stones) or turn:
-        text += f"PL[{COLOURS[turn]}]"
-    line = "".join(f";{COLOURS[mover]}[{value_of(word, is_hex)}]" for mover, word in moves)
-    return f"(;{text}{line})\n"
+        head["PL"] = [COLOURS[turn]]
+    head |= {names[name]: [value] for name, value in record.tags.items() if name in names}
+    head |= {"RE": [result]} if result else {}
+    head |= {"C": [record.comment]} if record.comment else {}
+    head |= {name: values for name, values in record.other.items() if name not in (*head, *SET_UP, "PL")}
+    return f"({_node(head)}{''.join(_branches(record, is_hex))})\n"
+
+
+def _branches(record: Record, is_hex: bool) -> Iterable[str]:
+    """The nodes of the moves, each line of several that follow one move in parentheses."""
+    children = record.children()
+    left: list[int | str] = [*reversed(_opened(children.get(ROOT, [])))]
+    while left:
+        here = left.pop()
+        if isinstance(here, str):
+            yield here
+            continue
+        move = record.moves[here]
+        node: _Node = {COLOURS[move.mover or 0]: [value_of(move.word, is_hex)]}
+        for (name, value), glyph in GLYPHS.items():
+            if glyph in move.glyphs:
+                node[name] = [value]
+        if move.clock is not None:
+            node["BW"[move.mover or 0] + "L"] = [f"{move.clock:g}"]
+        if comment := "\n".join(filter(None, (move.before, move.comment))):
+            node["C"] = [comment]
+        yield _node(node | {name: values for name, values in move.other.items() if name not in node})
+        left += reversed(_opened(children.get(here, [])))
+
+
+def _opened(rows: Sequence[int]) -> list[int | str]:
+    return list(rows) if len(rows) < 2 else [part for row in rows for part in ("(", row, ")")]
+
+
+def _node(properties: _Node) -> str:
+    return ";" + "".join(
+        name + "".join("[" + re.sub(r"([\]\\])", r"\\\1", value) + "]" for value in values)
+        for name, values in properties.items()
+    )

@@ -16,7 +16,7 @@ from plyground.web.lessons import lesson_models, loader
 from plyground.web.operation import Operation
 from plyground.web.searching import at_length, looked
 from plyground.web.services import House
-from plyground.web.views import analysis, menu_models, models, positions, trees
+from plyground.web.views import analysis, menu_models, models, positions, records, trees
 from plyground.web.views.qr import qr
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import JOB_SECONDS
@@ -26,6 +26,12 @@ async def _edit(house: House, args: models.Edit, asker: Asker) -> BaseModel:
     if (named := named_in(args.text)) is not None:
         house.require_named(models.Named(game=named))
     return positions.edit(args)
+
+
+async def _record(house: House, args: records.ReadRecord, asker: Asker) -> BaseModel:
+    if (named := named_in(args.text)) is not None:
+        house.require_named(models.Named(game=named))
+    return records.read(args)
 
 
 def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
@@ -90,6 +96,22 @@ _EVERY: list[Operation[Any]] = [
         "The position or game that a text means",
         in_exam=True,
         published=True,
+    ),
+    Operation(
+        "record",
+        _record,
+        records.ReadRecord,
+        records.RecordsView,
+        "A whole game of a text, with its variations and comments",
+        in_exam=True,
+    ),
+    Operation(
+        "record_file",
+        lambda house, args, asker: records.write(args),
+        records.RecordText,
+        analysis.FormView,
+        "A game with its variations and comments as a file",
+        in_exam=True,
     ),
     Operation(
         "reply",

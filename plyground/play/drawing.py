@@ -1,0 +1,81 @@
+"""A board drawn with characters, in rows of `x`, `o` and dots, with or without a frame: read, and written."""
+
+import re
+
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.position import Position
+from plyground.rules import board_of
+
+FREE = ".·_-+ "
+"""How a free cell is drawn."""
+
+
+def _rows(game: AnyGame, text: str) -> list[str] | None:
+    """The rows of a drawn board, `x`, `o` or `.` for each cell; None if the text is no drawing."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    grid = board_of(game).grid
+    if grid is None or len(lines) < 2:
+        return None
+    first, second = game.marks
+    marks = {first.lower(): first, second.lower(): second, "0": second} | dict.fromkeys([*FREE, ""], ".")
+    rows = []
+    for line in lines:
+        bare = re.sub(r"[()*]", " ", line)
+        if re.fullmatch(r"[\s+|┼│]*[-=─━][-=─━\s+|┼│]*", bare) and not re.fullmatch(r"\s*(?:-\s+)+-\s*", bare):
+            continue
+        if "|" in bare or "│" in bare:
+            cells = [cell.strip() for cell in re.split(r"[|│]", bare)]
+            if len(cells) > grid[1] and (not cells[0] or cells[0].isdigit()):  # what stands outside the frame
+                cells = cells[1:]
+            if len(cells) > grid[1] and not cells[-1]:
+                cells = cells[:-1]
+        else:
+            cells = bare.split()
+            cells = cells[1:] if len(cells) > 1 and cells[0].isdigit() and cells[0] != "0" else cells
+            cells = list(cells[0]) if len(cells) == 1 else cells
+        if all(cell.lower() in marks for cell in cells):
+            rows.append("".join(marks[cell.lower()] for cell in cells))
+    return rows or None
+
+
+def position_in(game: AnyGame, text: str) -> Position | None:
+    """The position of a drawn board; None if the text is no drawing.
+
+    Raises:
+        BadInput: the drawing does not fit the board, or cannot arise.
+    """
+    if (rows := _rows(game, text)) is None:
+        return None
+    high, wide = board_of(game).grid or (0, 0)
+    if len(rows) != high or any(len(row) != wide for row in rows):
+        widths = sorted({len(row) for row in rows})
+        raise BadInput(
+            f"The drawing has {len(rows)} rows of {' or '.join(map(str, widths))} cells; "
+            f"this board has {high} rows of {wide}."
+        )
+    said = text.lower()
+    sides = zip(game.names, game.marks, strict=True)
+    movers = [
+        mark
+        for name, mark in sides
+        if re.search(rf"(?<!\S)(?:{re.escape(name.lower())}|{re.escape(mark.lower())}) to move", said)
+    ]
+    faults = []
+    for mover in movers or game.marks:
+        try:
+            return Position(game, game.parse_state(f"{'/'.join(rows)}:{mover}"))
+        except BadInput as fault:
+            faults.append(fault)
+    raise faults[0]
+
+
+def drawn(position: Position) -> str:
+    """Rows of marks, if they mean the position."""
+    rows = position.text.split(":")[0].split("/")
+    drawing = "\n".join(" ".join(row) for row in rows)
+    try:
+        read = position_in(position.game, drawing)
+    except BadInput:
+        return ""
+    return drawing if read and read.state == position.state else ""

@@ -1,0 +1,153 @@
+"""Whole games with variations and comments: read from a text, and written as a file."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from plyground.errors import BadInput
+from plyground.play.notations import games_in, player_tags, read_record, record_form
+from plyground.play.record import ROOT, Record, RecordedMove
+from plyground.web.views import models as m
+from plyground.web.views.analysis import FormView
+from plyground.web.views.positions import position_at
+
+Words = Annotated[str, Field(max_length=10_000)]
+Glyphs = Annotated[list[Annotated[int, Field(ge=0, le=999)]], Field(max_length=20)]
+Tags = Annotated[dict[Annotated[str, Field(pattern=r"^\w{1,40}$")], Words], Field(max_length=100)]
+MOST_ROWS = 10_000
+"""Moves of a record, at most."""
+
+
+class ReadRecord(m.Edit):
+    """Ask for a game of a text."""
+
+    number: Annotated[int, Field(ge=0)] = 0
+    """Which one, from 0, in the order of the text."""
+
+
+class RecordRow(m.Model):
+    """A move of a record, with what is written about it."""
+
+    move: m.MoveText
+    after: Annotated[int, Field(ge=ROOT)]
+    """Row of the move that it follows, above it in the table; -1 for a first move. Of the moves after one row the first
+    goes on with its line, and the others are variations."""
+    notation: Words = ""
+    """The move as players of the game write it; empty in questions."""
+    before: Words = ""
+    """Comment in front of the move, which introduces a variation."""
+    comment: Words = ""
+    glyphs: Glyphs = Field(default_factory=list)
+    """Numeric annotation glyphs (NAGs): 1 is !, 2 is ?, 3 is !!, 4 is ??, 5 is !?, 6 is ?!."""
+    clock: Annotated[float, Field(ge=0, lt=3_600_000)] | None = None
+    """Seconds that are left on the mover's clock after the move."""
+
+
+class RecordText(m.Model):
+    """Ask for a game with its variations as a file."""
+
+    game: m.GameSpec
+    start: m.StateText = ""
+    tags: Tags = Field(default_factory=dict)
+    """What is said of the whole game, by the names that PGN has for it: `White`, `Event`, `Date`."""
+    comment: Words = ""
+    """Comment before the first move."""
+    result: Annotated[str, Field(max_length=20)] = ""
+    """Result as its file writes it; where it is empty, it is taken from the end of the main line."""
+    moves: list[RecordRow] = Field(default_factory=list, max_length=MOST_ROWS)
+
+
+class RecordView(m.Model):
+    """A game with its variations, checked by its rules."""
+
+    start: str
+    """The state before the first move; empty for the initial one."""
+    tags: dict[str, str]
+    players: dict[m.Side, str]
+    """Who plays each side; empty where the record does not say."""
+    comment: str
+    result: str
+    moves: list[RecordRow]
+    left_out: list[str]
+    """Sentences on what the rules could not read, and so is not in the moves."""
+
+
+class RecordHeadView(m.Model):
+    """A game of a text, before its moves are looked at."""
+
+    tags: dict[str, str]
+    players: dict[m.Side, str]
+    result: str
+    plies: int
+    """Moves of its main line, as they are written."""
+
+
+class RecordsView(m.Model):
+    """The games of a text, and one of them whole."""
+
+    game: str
+    """The game's name; a text may name another one than was asked for."""
+    games: list[RecordHeadView]
+    record: RecordView
+
+
+def read(args: ReadRecord) -> RecordsView:
+    """The games that a text has, and one of them with its variations and comments."""
+    asked = position_at(m.At(game=args.game)).game
+    name, rules, found = games_in(args.game, args.text, asked)
+    record = read_record(rules, found[min(args.number, len(found) - 1)])
+    sides = player_tags(rules)
+    heads = [
+        RecordHeadView(tags=each.tags, players=_players(each, sides), result=each.result, plies=len(each.main_line()))
+        for each in found
+    ]
+    return RecordsView(game=name, games=heads, record=_view(record, sides))
+
+
+def _players(record: Record, sides: tuple[str, str]) -> dict[m.Side, str]:
+    return {"x": record.tags.get(sides[0], ""), "o": record.tags.get(sides[1], "")}
+
+
+def _view(record: Record, sides: tuple[str, str]) -> RecordView:
+    return RecordView(
+        start=record.start,
+        tags=record.tags,
+        players=_players(record, sides),
+        comment=record.comment,
+        result=record.result,
+        moves=[
+            RecordRow(
+                move=move.word,
+                after=move.after,
+                notation=move.notation,
+                before=move.before,
+                comment=move.comment,
+                glyphs=move.glyphs,
+                clock=move.clock,
+            )
+            for move in record.moves
+        ],
+        left_out=record.left_out,
+    )
+
+
+def write(args: RecordText) -> FormView:
+    """A game with its variations as a file of its players' format.
+
+    Raises:
+        BadInput: a move of the main line is not legal, or stands above the one that it follows.
+    """
+    rules = position_at(m.At(game=args.game)).game
+    if any(move.after >= row for row, move in enumerate(args.moves)):
+        raise BadInput("Each move of a record stands below the one that it follows.")
+    moves = [
+        RecordedMove(
+            row.move, row.after, before=row.before, comment=row.comment, glyphs=list(row.glyphs), clock=row.clock
+        )
+        for row in args.moves
+    ]
+    start = args.start or rules.text(rules.initial())
+    record = Record(dict(args.tags), args.comment, moves, args.result, start)
+    checked = read_record(rules, record)
+    form = record_form(args.game, checked.position(rules), checked)
+    return FormView(name=form.name, title=form.title, text=form.text, ending=form.ending)
