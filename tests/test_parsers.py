@@ -198,8 +198,18 @@ def _heard(protocol: str, text: str) -> list[m.Message]:
 
 AT = {"game": "tictactoe", "start": "", "moves": ["b2", "a1"]}
 FILE = '{"plyground": 1, "game": "nim", "players": ["a", "b"], "start": "3/4/5:x"}\n{"move": "1-1"}\n'
-ROWS = [{"move": "b2", "after": -1, "glyphs": [1]}, {"move": "a1", "after": 0}, {"move": "c3", "after": 0}]
-RUN = {"board": AT, "position": AT, "notations": AT, "edit": AT | {"text": FILE}, "record": AT | {"text": FILE}}
+ROWS: list[dict[str, Any]] = [
+    {"move": "b2", "after": -1, "glyphs": [1]},
+    {"move": "a1", "after": 0},
+    {"move": "c3", "after": 0},
+]
+RUN: dict[str, dict[str, Any]] = {
+    "board": AT,
+    "position": AT,
+    "notations": AT,
+    "edit": AT | {"text": FILE},
+    "record": AT | {"text": FILE},
+}
 RUN |= {"record_file": AT | {"moves": ROWS, "tags": {"X": "Ann"}, "comment": "a"}}
 """Operations that need no process, and what they are asked."""
 ASKED = AT | {
