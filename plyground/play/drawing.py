@@ -1,4 +1,4 @@
-"""A board drawn with characters, in rows of `x`, `o` and dots, with or without a frame: read, and written."""
+"""Boards drawn with characters, `x`, `o` and dots, with or without a frame: read, and written."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A game as a tree of moves: its main line, its variations, and what is written about them, whatever the file format.
+"""A game as a tree of moves: its main line, its variations, and what is written about them.
 
 The moves are rows of a table in which every move stands below the one that it follows. So a record has no depth to
 recurse to, is equal to another one row by row, and is the same table in Python, in JSON and in a page. `pgn.py`,

@@ -23,7 +23,7 @@ TAGS = {
     "DT": "Date", "AN": "Annotator", "ON": "Opening", "TM": "TimeControl", "SO": "Source", "GN": "Title",
 }  # fmt: skip
 """Tags of a record by the names that SGF has for them."""
-GLYPHS = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
+MARKED = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
 """Numeric annotation glyphs (NAGs) by what SGF says of a move: tesuji, bad, interesting, doubtful."""
 SET_UP = ("AB", "AW", "AE")
 _SGF_TOKEN = re.compile(r"[();]|(?P<name>[A-Za-z]+)|\[(?P<value>(?:[^\]\\]|\\.)*+)\]", re.DOTALL)
@@ -85,7 +85,7 @@ def _take(record: Record, node: _Node, after: int) -> int:
         return after
     move = record.moves[after]
     move.comment = "\n".join(filter(None, (move.comment, comment)))
-    for (name, value), glyph in GLYPHS.items():
+    for (name, value), glyph in MARKED.items():
         if node.get(name) == [value]:
             move.glyphs.append(glyph)
             del node[name]
@@ -185,7 +185,7 @@ def _branches(record: Record, is_hex: bool) -> Iterable[str]:
             continue
         move = record.moves[here]
         node: _Node = {COLOURS[move.mover or 0]: [value_of(move.word, is_hex)]}
-        for (name, value), glyph in GLYPHS.items():
+        for (name, value), glyph in MARKED.items():
             if glyph in move.glyphs:
                 node[name] = [value]
         if move.clock is not None:
