@@ -9,13 +9,14 @@ tuples and NamedTuples of ints, `if`, `while`, `for … in range(…)`, and call
 `plyground.check(game)` verifies every law below, at both speeds, and explains what it finds in words.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar, final
 
 from plyground.board.bits import filled, flat
-from plyground.board.look import Board, Colour, Look, Surface, looked
+from plyground.board.look import Board, Colour, Look, Surface, counted, looked, rows_text
 from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
 from plyground.errors import BadInput
@@ -368,6 +369,26 @@ class Game(Constant, Generic[State]):
         """
         return self.text(state)
 
+    def unseen(self, state: State) -> tuple[int, ...]:
+        """Number of each of `board().unseen` in this state. Law: as many, each from 0 to its most."""
+        return ()
+
+    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+        """Text of a position that is set up by hand; `parse_state` reads it, or says why it cannot arise.
+
+        By default rows of marks, the player to move, and what is unseen unless all of it is 0: `x.o/.x./...:o:1,2`.
+        Where `parse_state` does not read that of the first position, positions are set up as text only. Law: what
+        stands, who is to move and what is unseen come back.
+
+        Args:
+            numbers: the piece on each place, as `stands` numbers it; 0 for none.
+            counts: units of its count, as `stands` adds them.
+            turn: the player to move.
+            unseen: a number for each of `board().unseen`.
+        """
+        listing = f":{','.join(map(str, unseen))}" if any(unseen) else ""
+        return f"{rows_text(board_of(self), numbers)}:{self.marks[turn]}{listing}"
+
     def parse_move(self, state: State, text: str) -> int:
         """The move that a text means; the caller checks whether it is legal in the state.
 
@@ -435,3 +456,15 @@ def board_of(game: Game[State]) -> Board:
 def place_names(game: Game[State]) -> tuple[str, ...]:
     """Names of the places of a game's board."""
     return tuple(place.name for place in board_of(game).places)
+
+
+@lru_cache(maxsize=256)
+def can_arrange(game: Game[State]) -> bool:
+    """Whether positions of a game can be set up piece by piece: its first position is read back from its pieces."""
+    try:
+        board, state = board_of(game), game.initial()
+        told = tuple(islice(game.stands(state), MOST_MOVES))
+        back = game.parse_state(game.arranged(*counted(board, told), game.to_move(state), game.unseen(state)))
+        return bool(board.places) and tuple(game.stands(back)) == told and game.to_move(back) == game.to_move(state)
+    except Exception:  # the text is not read, or a user's rule fails, which the laws report
+        return False

@@ -82,6 +82,8 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("parse_move", "notation_signs", lambda _, _state, _move: iter(signs("1"))),
     ("fen", "fen", lambda _, _state: ""),
     ("parse_state", "fen", lambda _, _state: "6,0"),
+    ("unseen", "unseen", lambda _, _state: (1,)),
+    ("arranged", "arranged", lambda _, *_given: "6,0"),
     ("names", "names", ("White", "White")),
     ("names", "names", "xo"),
     ("marks", "marks", ("left side", "o")),

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import person
 from pages import Person, at, begin, cell, choose, mode, says
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Locator, Page, Playwright, expect
 from servers import Server, serving
 
 pytestmark = pytest.mark.compiled
@@ -150,13 +150,16 @@ def test_review_and_why_not(page: Page, server: Server) -> None:
 def test_editor_and_text(page: Page, server: Server) -> None:
     """Cells and text set up a position; one that cannot arise is refused in the server's words; links hold it all."""
     at(page, server, "edit?game=tictactoe")
-    for name in ("a1", "b1", "b2", "b2"):
+    text = page.get_by_label("Position or game as text")
+    for name in ("a1", "b1", "c1", "c1"):
         choose(page, name)
-    expect(page.get_by_label("Position or game as text")).to_have_value("xx./.o./...:x")
-    page.get_by_role("button", name="Use it").click()
+    page.get_by_role("button", name="o", exact=True).click()
+    choose(page, "b2")
+    expect(text).to_have_value("xx./.o./...:x")
     expect(page.get_by_role("alert")).to_contain_text("cannot arise")
     page.get_by_label("To move").select_option("o")
-    page.get_by_role("button", name="Use it").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Analyse it").click()
     expect(page).to_have_url(re.compile("board"))
     page.get_by_text("Position and game as text, links").click()
     expect(page.get_by_role("region", name="Game").get_by_label("Position", exact=True)).to_have_value("xx./.o./...:o")
@@ -164,6 +167,37 @@ def test_editor_and_text(page: Page, server: Server) -> None:
     page.goto("about:blank")
     page.goto(link)
     expect(page.get_by_role("gridcell", name=re.compile("^b2, o"))).to_be_visible()
+
+
+def test_an_endgame_set_up_by_hand_is_played(page: Page, server: Server) -> None:
+    """Pieces are dragged from the palette, over the board and off it; castling follows; then a level answers."""
+    at(page, server, "edit?game=chess")
+    text = page.get_by_label("Position or game as text")
+
+    def square(name: str) -> Locator:
+        return page.get_by_role("gridcell", name=re.compile(f"^{name},"))
+
+    square("h1").drag_to(page.get_by_role("heading", level=1))
+    expect(page.get_by_role("alert")).to_contain_text("K says that king and rook have not moved")
+    page.get_by_label("White can castle on the king's side").uncheck()
+    expect(text).to_have_value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 0 1")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("alert")).to_contain_text("each side has one king")
+    page.get_by_role("button", name="White king").drag_to(square("e5"))
+    square("e5").drag_to(square("e6"))
+    page.get_by_role("button", name="Black king").click()
+    square("e8").click()
+    page.get_by_role("button", name="White rook").click()
+    square("h1").focus()
+    page.keyboard.press("Enter")
+    square("h1").press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Delete")
+    expect(text).to_have_value("4k3/8/4K3/8/8/8/8/7R w - - 0 1")
+    page.get_by_role("button", name="Play it").click()
+    square("h1").click()
+    square("h8").click()
+    says(page, "You won: White wins by checkmate")
 
 
 def test_where_one_must_play(page: Page, server: Server) -> None:

@@ -6,7 +6,7 @@ game; code that reads clicks chooses moves by their `path`. Places have the name
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -66,6 +66,16 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class Unseen:
+    """Part of a position that no place of the board shows, as a number: a right to castle, men in hand."""
+
+    words: str
+    """What it is, for people: `White can castle on the king's side`."""
+    most: int = 1
+    """Largest number, from 0; where it is 1, it is a yes or a no."""
+
+
+@dataclass(frozen=True)
 class Board:
     """Fixed part of a board. A board without places is shown as text only."""
 
@@ -93,6 +103,8 @@ class Board:
     """Whether pieces stand where the lines of a grid cross, as in Gomoku; else between them."""
     seat: int | None = None
     """Side that sits at the bottom, 0 or 1; for the other one the board is turned. None: sides have no edge."""
+    unseen: tuple[Unseen, ...] = ()
+    """What belongs to a position besides its pieces and the side to move, for those who set one up by hand."""
 
     @cached_property
     def grid(self) -> tuple[int, int] | None:
@@ -164,6 +176,29 @@ END: Final = -1
 """Ends each line that is drawn through the winning places."""
 
 
+def piece_letter(piece: Piece) -> str:
+    """Letter of a piece in a board as text: the mark of its owner, `#` for a piece of neither side."""
+    return piece.owner or "#"
+
+
+def rows_text(board: Board, numbers: Sequence[int], letter: Callable[[Piece], str] = piece_letter) -> str:
+    """Pieces as text: rows of places from the top with slashes between, a letter for each piece, `.` for no piece.
+
+    Args:
+        board: the fixed part; a `choice` is in no row.
+        numbers: the number of the piece on each place, 0 for none.
+        letter: the letter of a piece.
+
+    >>> rows_text(squares(2, 2), [1, 0, 0, 2])
+    'x./.o'
+    """
+    standing = [
+        (place.y, place.x, n) for place, n in zip(board.places, numbers, strict=True) if place.shape != "choice"
+    ]
+    letters = [(y, letter(board.pieces[number - 1]) if number else ".") for y, _, number in sorted(standing)]
+    return "/".join("".join(each for _, each in row) for _, row in groupby(letters, lambda pair: pair[0]))
+
+
 def looked(board: Board, stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
     """Make a `Look` from a game's answers in ints.
 
@@ -184,6 +219,12 @@ def looked(board: Board, stands: Iterable[int], strokes: Iterable[int], text: st
     )
     lines = (tuple(places) for is_end, places in groupby(strokes, lambda place: place == END) if not is_end)
     return Look(pieces, line, fates, text, tuple(lines), attacked)
+
+
+def counted(board: Board, stands: Iterable[int]) -> tuple[list[int], list[int]]:
+    """The number of the piece on each place, 0 for none, and the units of its count, in a game's `stands`."""
+    here = list(stands)[: len(board.places)]
+    return [number & WON - 1 for number in here], [number // COUNT for number in here]
 
 
 def _piece(board: Board, number: int) -> Piece | None:

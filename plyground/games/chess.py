@@ -13,12 +13,12 @@ cannot get the king out of attack has lost.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from plyground.board.look import ATTACKED, Board, Piece, Place, squares
+from plyground.board.look import ATTACKED, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, ROWS, signed
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
@@ -29,6 +29,9 @@ MEN = LETTERS.upper() + LETTERS
 """The letters of White's pieces and of Black's: in this order they are numbered, from 1."""
 MEN_SIGNS, LETTER_SIGNS, RIGHTS, TURNS = signs(MEN), signs(LETTERS), signs(CASTLES), signs("wb")
 BETWEEN: Final = ord("_")
+CASTLING = tuple(
+    Unseen(f"{name} can castle on the {side}'s side") for name in ("White", "Black") for side in ("king", "queen")
+)
 FIRST_FILE: Final = ord("a")
 CASTLED: Final = ord("O")
 CAPTURES: Final = ord("x")
@@ -52,7 +55,7 @@ class Chess(ChessRules):
         men = [Piece(*man, text=letter) for man, letter in zip(product(self.marks, KINDS), MEN, strict=True)]
         chosen = [Piece(*man) for man in product(self.marks, KINDS[1:5])]
         board = squares(self.side, self.side, chequered=True, upward=True, extra=choices)
-        return replace(board, pieces=(*men, *chosen), seat=0)
+        return replace(board, pieces=(*men, *chosen), seat=0, unseen=CASTLING if self.side == 8 else ())
 
     def place(self, square: int) -> int:
         """The number of a square's place."""
@@ -117,6 +120,16 @@ class Chess(ChessRules):
 
     def name(self, square: int) -> str:
         return f"{chr(ord('a') + square % 8)}{square // 8 + 1}"
+
+    def unseen(self, state: ChessState) -> tuple[int, ...]:
+        return tuple(state.rights >> index & 1 for index in range(len(self.board().unseen)))
+
+    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+        """FEN; where a pawn could be taken in passing is not told."""
+        rows = rows_text(self.board(), numbers, lambda piece: piece.text)
+        squares = re.sub(r"\.+", lambda empty: str(len(empty[0])), rows)
+        rights = "".join(letter for letter, has in zip(CASTLES, unseen, strict=False) if has)
+        return f"{squares} {'wb'[turn]} {rights or '-'} - 0 1"
 
     def parse_state(self, text: str) -> ChessState:
         """FEN, with blanks or _; what follows the squares may be left out, and the number of the move is not kept."""

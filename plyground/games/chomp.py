@@ -7,7 +7,7 @@ bite wins is known of bars of two rows and of square ones only.
 A state is the squares left in each row, never more than in the row above. A move is the square, row by row.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
@@ -81,6 +81,11 @@ class Chomp(Game[ChompState]):
         yield COLON
         yield PLAYER
         yield state.turn
+
+    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+        """As many squares of each row as pieces stand on it."""
+        rows = (numbers[row * self.columns : (row + 1) * self.columns] for row in range(self.rows))
+        return f"{'/'.join(str(sum(map(bool, row))) for row in rows)}:{self.marks[turn]}"
 
     def parse_state(self, text: str) -> ChompState:
         board, _, mover = text.strip().lower().partition(":")

@@ -12,13 +12,13 @@ Published values: Wilson, "Dots-and-Boxes Analysis" (2002); Barker and Korf, "So
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Final, NamedTuple
 
 from plyground.board.bits import WORD, count, lowest, members, nth
-from plyground.board.look import Board, Piece, Place, parse_place, place_name
+from plyground.board.look import Board, Piece, Place, parse_place, place_name, rows_text
 from plyground.board.signs import COLON, DASH, DOT, PLAYER, SLASH
 from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
@@ -167,6 +167,13 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         yield COLON
         yield PLAYER
         yield state.turn
+
+    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+        """Rows of bars, and rows of poles with the owners of the boxes between them; the dots are left out."""
+        board, dots = self.board(), (self.rows + 1) * self.stride
+        drawn = replace(board, places=board.places[:-dots])
+        lines = rows_text(drawn, numbers[:-dots]).split("/")
+        return "/".join(line.replace("#", "-|"[row % 2]) for row, line in enumerate(lines)) + f":{self.marks[turn]}"
 
     def parse_state(self, text: str) -> DotsAndBoxesState:
         drawing, _, mover = text.strip().lower().partition(":")

@@ -15,7 +15,7 @@ move has lost; 80 plies without a jump or a man's move are a draw, and so is the
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
@@ -276,6 +276,16 @@ class Draughts(Game[DraughtsState]):
             for side in self.sides(state)
         ]
         return f"{'BW'[state.turn]}:W{sides[1]}:B{sides[0]}"
+
+    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+        """FEN of PDN; the first two pieces of the board are x's, and the second of each two is a king."""
+        x, o = (
+            ",".join(
+                f"{'K' * (1 - man % 2)}{square}" for square, man in enumerate(numbers, 1) if (man + 1) // 2 == side
+            )
+            for side in (1, 2)
+        )
+        return f"{'BW'[turn]}:W{o}:B{x}"
 
     def parse_state(self, text: str) -> DraughtsState:
         """A position as it is written, or as FEN of PDN, `B:W21,K30:B1-4`, in which B is x."""

@@ -14,7 +14,7 @@ it captures itself and the pit opposite; the other's store is passed over; who h
 game, and the seeds left belong to the side they are on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, NamedTuple
@@ -224,6 +224,10 @@ class Kalah(Game[KalahState]):
             yield COLON if player else SLASH
         yield PLAYER
         yield state.turn
+
+    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+        x, o = (",".join(map(str, row)) for row in (counts[: self.pits + 1], counts[self.pits + 1 :]))
+        return f"{x}/{o}:{self.marks[turn]}"
 
     def parse_state(self, text: str) -> KalahState:
         board, _, mover = text.strip().lower().partition(":")

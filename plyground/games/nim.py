@@ -7,7 +7,7 @@ misère play likewise, as long as some heap has more than one stone, and else if
 A move is the place of the lowest stone taken, 32 times its heap and the stones below it; those above go with it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, NamedTuple
@@ -115,6 +115,12 @@ class Nim(Game[NimState]):
         yield COLON
         yield PLAYER
         yield state.turn
+
+    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+        """As many stones in each heap as there are on its places."""
+        ends = [sum(self.sizes[: heap + 1]) for heap in range(len(self.sizes))]
+        heaps = (sum(numbers[end - size : end]) for end, size in zip(ends, self.sizes, strict=True))
+        return f"{'/'.join(map(str, heaps))}:{self.marks[turn]}"
 
     def parse_state(self, text: str) -> NimState:
         board, _, mover = text.strip().lower().partition(":")

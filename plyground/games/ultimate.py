@@ -13,12 +13,12 @@ rows of boards and four times as fast as a tuple of nine boards (`bench/README.m
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, count, has_member, lowest, members, nth
-from plyground.board.look import CLOSED, END, IDLE, WON, Board, parse_place, squares
+from plyground.board.look import CLOSED, END, IDLE, WON, Board, Unseen, parse_place, squares
 from plyground.board.signs import COLON, NUMBER, written
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
@@ -333,7 +333,13 @@ class Ultimate(Game[UltimateState]):
         )
 
     def board(self) -> Board:
-        return squares(9, 9, block=3)
+        board = squares(9, 9, block=3)
+        return replace(board, unseen=(Unseen("Board to play in, from 1; 0 for any", 9),)) if self.send else board
+
+    def unseen(self, state: UltimateState) -> tuple[int, ...]:
+        """The board to which the player to move is sent."""
+        must = state.fate >> 27
+        return (0 if must == ANY else must + 1,) if self.send else ()
 
     def stands(self, state: UltimateState) -> Iterator[int]:
         """The marks, with those on the boards that won the game; then the fate of each board."""

@@ -1,9 +1,10 @@
 """Laws of boards and texts: ints that draw a board, texts that read back, moves chosen by path."""
 
-from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, Piece
+from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, Piece, counted
 from plyground.board.signs import spelled
 from plyground.faults import place_of
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
+from plyground.rules import Game
 
 MOST_PIECES = WON - 1
 """Most pieces of a board: their numbers are below the flags that are added to them."""
@@ -105,6 +106,34 @@ def _law_of_fen(ask: CheckedGame, state: AnyState) -> None:
     require(same, "parse_state", f"parse_state reads {text!r} as {back}, not as {state}")
 
 
+def _law_of_unseen(ask: CheckedGame, state: AnyState) -> None:
+    told, told_of = ask("unseen", state), ask.board.unseen
+    fits = type(told) is tuple and len(told) == len(told_of)
+    fits = fits and all(type(n) is int and 0 <= n <= each.most for n, each in zip(told, told_of, strict=True))
+    said = f"unseen gives {told!r} in state {state}: a tuple of numbers, one for each of the board's {len(told_of)}"
+    require(fits, "unseen", f"{said}, from 0 to its most")
+
+
+def _law_of_arranged(ask: CheckedGame, state: AnyState) -> None:
+    """Check games that write positions set up by hand, or whose first one is read back; others have only text."""
+    if type(ask.game).arranged is Game.arranged:
+        try:
+            _read_back(ask, ask("initial"))
+        except BrokenLaw:
+            return
+    _read_back(ask, state)
+
+
+def _read_back(ask: CheckedGame, state: AnyState) -> None:
+    """Require that a state comes back from its pieces."""
+    unseen, told = ask("unseen", state), ask("stands", state)
+    text = ask("arranged", *counted(ask.board, told), ask("to_move", state), unseen)
+    back = ask("parse_state", text)
+    same = ask("stands", back) == told and ask("to_move", back) == ask("to_move", state)
+    said = f"arranged writes state {state} as {text!r}, which is read as {back}"
+    require(same and ask("unseen", back) == unseen, "arranged", f"{said}: what stands, the mover or the unseen differs")
+
+
 def _law_of_move_signs(ask: CheckedGame, state: AnyState) -> None:
     for move in ask.some_legal(state):
         _law_of_move_text(ask, "move_signs", state, move)
@@ -171,6 +200,8 @@ BOARD_LAWS = [
     _law_of_path,
     _law_of_state_signs,
     _law_of_fen,
+    _law_of_unseen,
+    _law_of_arranged,
     _law_of_move_signs,
     _law_of_notation_signs,
 ]

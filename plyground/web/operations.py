@@ -16,7 +16,7 @@ from plyground.web.lessons import lesson_models, loader
 from plyground.web.operation import Operation
 from plyground.web.searching import at_length, looked
 from plyground.web.services import House
-from plyground.web.views import analysis, menu_models, models, positions, records, trees
+from plyground.web.views import analysis, arranging, menu_models, models, positions, records, trees
 from plyground.web.views.qr import qr
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import JOB_SECONDS
@@ -32,6 +32,12 @@ async def _record(house: House, args: records.ReadRecord, asker: Asker) -> BaseM
     if (named := named_in(args.text)) is not None:
         house.require_named(models.Named(game=named))
     return records.read(args)
+
+
+async def _arrange(house: House, args: arranging.Arrange, asker: Asker) -> BaseModel:
+    if (named := named_in(args.text)) is not None:
+        house.require_named(models.Named(game=named))
+    return arranging.arrange(args)
 
 
 def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
@@ -111,6 +117,14 @@ _EVERY: list[Operation[Any]] = [
         records.RecordText,
         analysis.FormView,
         "A game with its variations and comments as a file",
+        in_exam=True,
+    ),
+    Operation(
+        "arrange",
+        _arrange,
+        arranging.Arrange,
+        arranging.ArrangedView,
+        "A position that is set up by hand, as text",
         in_exam=True,
     ),
     Operation(

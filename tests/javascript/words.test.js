@@ -9,7 +9,7 @@ import { isForPage } from "../../plyground/web/static/game/keys.js";
 import { harder } from "../../plyground/web/static/game/state.js";
 import { keep, kept } from "../../plyground/web/static/shell/storage.js";
 import {
-  boardText, counted, filled, given, spec, titled, whereabouts,
+  counted, filled, given, spec, titled, whereabouts,
 } from "../../plyground/web/static/shell/words.js";
 
 test("a link that is written is read as it was", () => {
@@ -32,12 +32,6 @@ test("a spec names the options that are not at their defaults", () => {
   ];
   assert.equal(spec("mnk", options, { rows: "3", misere: "false" }), "mnk");
   assert.equal(spec("mnk", options, { rows: "5", misere: "true" }), "mnk:rows=5,misere=true");
-});
-
-test("a position set up is written row by row from the top", () => {
-  const mark = (/** @type {string} */ owner) => ({ owner, kind: "mark", count: 1, text: "" });
-  const pieces = ["x", "", "o", "", "x", "", "", "", ""].map((owner) => (owner ? mark(owner) : null));
-  assert.equal(boardText([3, 3], pieces, "o"), "x.o/.x./...:o");
 });
 
 test("counts are written with their thousands apart", () => {

@@ -31,8 +31,10 @@ async function analyse(root, values) {
   root.append(board);
   const shown = await game(board, new AnalysisGame(values));
   const { askingForm } = await import("./library/asking.js");
-  const opening = link.write(["import"], { game: values.game });
-  const beside = [el("a", { class: "button", href: opening }, "Open a game or file")];
+  const beside = [
+    el("a", { class: "button", href: link.write(["import"], { game: values.game }) }, "Open a game or file"),
+    el("a", { class: "button", href: link.write(["edit"], { game: values.game }) }, "Set up a position"),
+  ];
   const form = { label: "Another position", act: "Show", beside };
   root.append(await askingForm(values, form, (at) => link.go(["board"], at)));
   return shown;

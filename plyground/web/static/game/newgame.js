@@ -39,7 +39,7 @@ export class NewGame {
     this.chosen.o ||= this.#opponent;
     const asked = this.chosen.game || usual;
     this.chosen.game = asked;
-    const position = await answers.ask("position", { game: asked }).catch((fault) => {
+    const position = await answers.ask("position", { game: asked, start: this.values.start }).catch((fault) => {
       if (!isOurs || asked === usual) throw fault;
       this.chosen = { ...USUAL, game: usual, o: this.#opponent };
       return answers.ask("position", { game: usual });
@@ -70,6 +70,7 @@ export class NewGame {
     this.chosen = { ...this.chosen, ...choice };
     Object.assign(this.values, this.chosen);
     const wanted = this.chosen.game;
+    if (wanted !== game) delete this.values.start;
     const position = wanted === game ? this.#position : await answers.ask("position", { game: wanted });
     if (wanted !== this.chosen.game) return;
     keep(LAST, this.chosen);
@@ -89,8 +90,8 @@ export class NewGame {
 
   /** @returns {[path: string[], values: Wanted]} */
   link() {
-    const { game, x, o } = this.values;
-    return [[], { game, x, o }];
+    const { game, start, x, o } = this.values;
+    return [[], { game, start, x, o }];
   }
 
   /**
@@ -99,7 +100,7 @@ export class NewGame {
    */
   begun(moves = []) {
     keep(LAST, this.chosen);
-    return { ...this.chosen, moves };
+    return { ...this.chosen, start: this.values.start ?? "", moves };
   }
 
   close() {

@@ -93,15 +93,3 @@ export function whereabouts({ areas, places }, area, flipped) {
  * @param {string} move
  */
 export const written = ({ legal, legal_notation: notation }, move) => notation[legal.indexOf(move)] ?? move;
-
-/**
- * Rows of marks from the top, as boards are written, and whose turn it is: "x.o/.x./...:o".
- * @param {NonNullable<BoardView["grid"]>} grid
- * @param {PositionView["look"]["pieces"]} pieces
- * @param {string} mover
- */
-export function boardText([rows, columns], pieces, mover) {
-  const letters = pieces.map((piece) => piece?.owner ?? ".");
-  const row = (/** @type {number} */ number) => letters.slice(number * columns, (number + 1) * columns).join("");
-  return `${Array.from({ length: rows }, (_, number) => row(number)).join("/")}:${mover}`;
-}
