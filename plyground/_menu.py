@@ -33,13 +33,14 @@ from plyground.engine.report import Report
 from plyground.engine.run import search, simulate
 from plyground.engine.think import think
 from plyground.engine.think_async import think_async
-from plyground.engine.solver import Solution, Solver, solve
+from plyground.engine.report import Solution
+from plyground.engine.solver import Solver, solve
 from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree
 from plyground.microscope.quiz import Question, quiz
 from plyground.play.player import Player, Quit, Resigned, TakeBack
-from plyground.play.referee import Result, play_match
-from plyground.players import PLAYERS, player_named
+from plyground.play.referee import Result
+from plyground.players import PLAYERS, play_match, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
 from plyground.arena import arena
 

@@ -26,6 +26,10 @@ def _as_it_was(kind: type[BadInput], args: tuple[Any, ...]) -> BadInput:
     return kind.__new__(kind, *args)
 
 
+class WrongType(BadInput, TypeError):
+    """An argument of a kind that the function does not take; the sentence says which kind it takes."""
+
+
 class TooNew(BadInput):
     """A file or database of a later version of plyground, in an unknown form. It is left unchanged."""
 

@@ -1,6 +1,5 @@
 """The players that are part of plyground, and the one list of them."""
 
-import inspect
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,11 +11,13 @@ from plyground.engine.report import Report
 from plyground.engine.run import best_moves, prepare, search, simulate
 from plyground.engine.solver import Solver
 from plyground.engine.think import think
-from plyground.errors import BadInput
+from plyground.errors import BadInput, WrongType
+from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level
-from plyground.play.player import Illegal, Player, as_player
+from plyground.play.player import Chooser, Player, UserFunction, as_player
+from plyground.play.referee import OnError, Result, refereed
 from plyground.play.time_control import TimeControl
-from plyground.position import Position
+from plyground.position import Position, as_position
 from plyground.protocols.rows import DIALOGUES
 from plyground.rules import LONGEST
 from plyground.search import ALGORITHMS
@@ -54,6 +55,8 @@ class Random(Player):
         return self._chance.choice(position.legal_moves)
 
 
+PlayerLike = Player | Chooser | Callable[..., Any] | str
+"""What may stand where a player is meant; `player_of` makes one of it."""
 NO_DEPTH = "depth={depth}: a player looks 1 to {most} plies ahead."
 
 
@@ -95,26 +98,6 @@ class RandomBest(Searching):
 
 def _searching(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
     return Searching(algorithm, depth) if seed is None else RandomBest(algorithm, depth, seed)
-
-
-class UserFunction(Player):
-    """A user's function as a player: it is called with a position, and with the seconds left if it has a second
-    parameter, and returns a move, in text or as an int.
-    """
-
-    is_user_code = True
-
-    def __init__(self, function: Callable[..., Any], name: str) -> None:
-        self.name = name
-        self._function = function
-        self._takes_seconds = len(inspect.signature(function).parameters) > 1
-
-    def choose(self, position: Position, seconds: float | None) -> int:
-        choice = self._function(position, seconds) if self._takes_seconds else self._function(position)
-        try:
-            return position.legal(choice)
-        except BadInput as fault:
-            raise Illegal(str(fault)) from None
 
 
 @dataclass
@@ -341,3 +324,56 @@ def player_named(text: str) -> Player:
         BadInput: no such player, or an option that it does not take.
     """
     return PLAYERS.named(text)
+
+
+def player_of(user: PlayerLike) -> Player:
+    """A player, the one that a text names, a function of a position, or any object with `choose`, as a player.
+
+    Raises:
+        BadInput: as `player_named`.
+        WrongType: it is none of these, or takes other arguments.
+    """
+    return player_named(user) if isinstance(user, str) else as_player(user)
+
+
+def play_match(
+    position: Position,
+    players: tuple[PlayerLike, PlayerLike],
+    *,
+    clock: float | TimeControl | None = None,
+    file: GameFile | None = None,
+    on_error: OnError = "raise",
+    on_move: Callable[[Position], None] | None = None,
+    on_refused: Callable[[str], None] | None = None,
+) -> Result:
+    """Referee a game to its end.
+
+    >>> play_match(Position.initial("nim"), ("perfect", lambda position: position.legal_moves[0])).utility
+    1
+
+    Both players are prepared first, without a clock. Every move is checked and saved before the other side is asked. A
+    program that fails or makes an illegal move loses the game, and so does a player whose time runs out; the result
+    says whose fault it was. Where a player of this process fails, `on_error` says what happens.
+
+    Args:
+        position: where the game goes on from.
+        players: x and o: names of players, players, functions of a position, or other objects with `choose`.
+        clock: seconds each side has for the whole game, or a finer time control; None: no clock.
+        file: the file in which the game is saved, move by move.
+        on_error: of a player in this process that raises an exception or makes an illegal move: `raise` it, and the
+            game can be resumed, or let the player `lose` the game, as arenas do.
+        on_move: called with the position after each move and each taking back.
+        on_refused: called with the reason why a player cannot take moves back; the game goes on.
+
+    Raises:
+        WrongType: something is no player; no move was made.
+        GameFault: a rule of the game fails, which is no player's fault. The game is kept as it was before.
+        Unable: a player cannot be started, or (`Mute`) made no move since then; the game has no loser.
+        BadInput: a player refuses the game, such as one too large for it.
+        Exception: what a player raises.
+    """
+    as_position(position)
+    if not isinstance(players, tuple | list) or len(players) != 2:
+        raise WrongType(f"players={players!r}: give two, x and o.")
+    x, o = map(player_of, players)
+    return refereed(position, (x, o), clock=clock, file=file, on_error=on_error, on_move=on_move, on_refused=on_refused)

@@ -2,15 +2,21 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 from typing import Any, Final
 
 from plyground.board import svg as drawing
+from plyground.board import text_board
 from plyground.board.look import Board, Look, where
-from plyground.errors import BadInput
+from plyground.errors import BadInput, WrongType
+from plyground.games import as_game
+from plyground.renamed import warn_renamed
 from plyground.rules import ONGOING, Game, board_of
 from plyground.score import Score
+from plyground.text import moves_in
 
 
 @dataclass(frozen=True)
@@ -35,34 +41,79 @@ AnyState = Any
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a game and the moves that led to it. It never changes: playing and undoing give other positions."""
+    """A state of a game and the moves that led to it. It never changes: playing and undoing give other positions.
+
+    >>> position = Position.initial("tictactoe").play("b2")
+    >>> print(position)
+       a  b  c
+    1  ·  ·  ·
+    2  · (x) ·
+    3  ·  ·  ·
+    o to move
+
+    Raises:
+        BadInput: a move is not legal where it is made; a `WrongType` of it: there is no game.
+    """
 
     game: Game[AnyState]
     start: AnyState
     """The state the moves began from."""
     moves: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        as_game(self.game)
+        if self.moves:
+            here = Position(self.game, self.start)
+            for move in self.moves:
+                here = here.play(move)
+            self.__dict__["states"] = here.states
+
     @classmethod
-    def initial(cls, game: Game[AnyState]) -> "Position":
-        """The position before the first move."""
+    def _of_states(cls, game: Game[AnyState], states: tuple[AnyState, ...], moves: tuple[int, ...]) -> "Position":
+        """A position whose moves are known to be legal, with the states between them."""
+        made = object.__new__(cls)
+        made.__dict__.update(game=game, start=states[0], moves=moves, states=states)
+        return made
+
+    @classmethod
+    def initial(cls, game: Game[AnyState] | str) -> "Position":
+        """The position before the first move of a game, which may be given by its name."""
+        game = as_game(game)
         return cls(game, game.initial())
 
     @classmethod
-    def parse(cls, game: Game[AnyState], text: str) -> "Position":
+    def parse(cls, game: Game[AnyState] | str, text: str) -> "Position":
         """The position that a text means: a state, moves from the initial state, or a state and moves from it.
 
-        A state may be several words, as FEN is.
+        A state may be several words, as FEN is. Moves may be numbered, and stand without blanks where each is a sign,
+        or letters and a number. Digits are what players of the game write, counted from 1; ints are moves of `play`.
 
         >>> from plyground.games.mnk import MNK
         >>> Position.parse(MNK(), "b2 a1").text
         'o../.x./...:x'
         >>> Position.parse(MNK(), "xx./.o./...:o c1").text
         'xxo/.o./...:x'
+        >>> Position.parse("connectfour", "4443").words, Position.parse("chess", "1. e4 e5 2. Nf3").words
+        (['d', 'd', 'd', 'c'], ['e2e4', 'e7e5', 'g1f3'])
 
         Raises:
             BadInput: the text is unreadable, the state cannot arise, or a move is illegal.
         """
-        words = text.split()
+        game = as_game(game)
+        if not isinstance(text, str):
+            raise WrongType(f"{text!r} is no text: a position is read from a state or moves, as in 'b2 a1'.")
+        try:
+            return cls._parsed(game, text.split())
+        except BadInput:
+            plain = [part for word in text.split() for part in moves_in(word)]
+            if plain == text.split():
+                raise
+            with suppress(BadInput):
+                return cls._parsed(game, plain)
+            raise
+
+    @classmethod
+    def _parsed(cls, game: Game[AnyState], words: list[str]) -> "Position":
         position, rest, refused = cls.begun(game, words)
         if rest and refused:
             try:
@@ -171,9 +222,28 @@ class Position:
         return tuple(self.game.moves(self.state)) if self.outcome is None else ()
 
     @property
-    def legal_words(self) -> list[str]:
+    def legal_texts(self) -> list[str]:
         """The legal moves in text."""
         return [self.game.move_text(self.state, move) for move in self.legal_moves]
+
+    @property
+    def legal_words(self) -> list[str]:
+        """Old name of `legal_texts`."""
+        warn_renamed("Position.legal_words", "legal_texts")
+        return self.legal_texts
+
+    def children(self) -> Iterator[tuple[int, "Position"]]:
+        """Every legal move with the position after it, in generation order."""
+        for move in self.legal_moves:
+            yield move, self._after(move)
+
+    def text_of(self, move: int) -> str:
+        """A legal move in text; `play` reads it.
+
+        Raises:
+            BadInput: the move is not legal here.
+        """
+        return self.game.move_text(self.state, self.legal(move))
 
     @property
     def legal_notation(self) -> list[str]:
@@ -186,7 +256,7 @@ class Position:
         Raises:
             BadInput: the text names no move, or the move is not legal here.
         """
-        number = self.game.parse_move(self.state, move) if isinstance(move, str) else move
+        number = self.game.parse_move(self.state, move) if isinstance(move, str) else _number(move)
         if number in self.legal_moves:
             return number
         if self.outcome is not None:
@@ -204,7 +274,9 @@ class Position:
             return str(move)
 
     def play(self, move: int | str) -> "Position":
-        """The position after a move, given as an int or in text.
+        """The position after a move: an int, one of `legal_moves`, or a text as players write it.
+
+        The two are not alike where a text is a number: players count columns and cells from 1, and ints are the game's.
 
         Raises:
             BadInput: as `legal`.
@@ -212,9 +284,9 @@ class Position:
         return self._after(self.legal(move))
 
     def _after(self, move: int) -> "Position":
-        after = Position(self.game, self.start, (*self.moves, move))
+        states = (*self.states, self.game.play(self.state, move))
+        after = self._of_states(self.game, states, (*self.moves, move))
         # what the cached properties would find from the start
-        after.__dict__["states"] = (*self.states, self.game.play(self.state, move))
         if "_words" in self.__dict__:
             after.__dict__["_words"] = (*self._words, self.game.move_text(self.state, move))
         if "_notation" in self.__dict__:
@@ -232,9 +304,7 @@ class Position:
         if not 0 <= plies <= len(self.moves):
             raise BadInput(f"{plies} plies cannot be taken back: {len(self.moves)} have been played.")
         left = len(self.moves) - plies
-        earlier = Position(self.game, self.start, self.moves[:left])
-        earlier.__dict__["states"] = self.states[: left + 1]
-        return earlier
+        return self._of_states(self.game, self.states[: left + 1], self.moves[:left])
 
     def plies_since(self, players: Collection[int]) -> int:
         """Plies since one of these players last made a move; 0 if none has."""
@@ -269,14 +339,49 @@ class Position:
         """The legal moves and the places of the board that each touches, as people point at them."""
         return {move: tuple(self.game.path(self.state, move)) for move in self.legal_moves}
 
+    def svg(self, size: float = 180) -> str:
+        """The board as an SVG document, `size` pixels wide, with the last move marked."""
+        return drawing.svg(self.board, self.look(), size, last=self.last)
+
+    def text_board(self, *, has_figures: bool = False) -> list[text_board.Line]:
+        """The board as lines of text in segments, with the last move marked; `has_figures` shows pieces as ♘."""
+        scene = text_board.Scene(self.last, tuple(self.paths.values()), self.where, has_figures)
+        return text_board.lines_of(self.board, self.look(), scene)
+
+    def __str__(self) -> str:
+        lines = ("".join(words for words, _ in line).rstrip() for line in self.text_board())
+        return "\n".join([*lines, self.result])
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return drawing.svg(self.board, self.look(), last=self.last)
+        return self.svg()
 
     @property
     def last(self) -> tuple[int, ...]:
         """The places that the last move touched; none before the first, and where the board does not show it."""
         return tuple(self.game.path(self.states[-2], self.moves[-1])) if self.moves else ()
+
+
+def as_position(position: object) -> Position:
+    """A position as it is.
+
+    Raises:
+        WrongType: it is something else.
+    """
+    if isinstance(position, Position):
+        return position
+    raise WrongType(f"{position!r} is no position: give one, as in Position.initial('connectfour').")
+
+
+def _number(move: object) -> int:
+    """A move as an int: also one of another kind of whole number, such as NumPy's.
+
+    Raises:
+        WrongType: it is no whole number.
+    """
+    if not isinstance(move, bool) and hasattr(move, "__index__"):
+        return index(move)
+    raise WrongType(f"{move!r} is no move: give an int, one of legal_moves, or a text, one of legal_texts.")
 
 
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:

@@ -66,3 +66,18 @@ def decimal_number(text: str) -> float | None:
     """
     value = float(text) if NUMBER.fullmatch(text) else math.inf
     return value if math.isfinite(value) else None
+
+
+_NUMBER = re.compile(r"^\d+\.+")
+
+
+def moves_in(word: str) -> list[str]:
+    """A word without blanks as moves: signs, or letters with a number each; a number before a move is left out.
+
+    >>> moves_in("4435"), moves_in("b2a1c3"), moves_in("2...Nf6"), moves_in("1.")
+    (['4', '4', '3', '5'], ['b2', 'a1', 'c3'], ['Nf6'], [])
+    """
+    word = _NUMBER.sub("", word)
+    if re.fullmatch(r"[0-9]+|[A-Za-z]+", word):
+        return list(word)
+    return re.findall(r"[A-Za-z]+\d+", word) if re.fullmatch(r"(?:[A-Za-z]+\d+){2,}", word) else [word] if word else []

@@ -149,7 +149,7 @@ def test_players_of_ones_own(tmp_path: Path) -> None:
     moves = START.legal_moves
     assert [each.choose(START, 1.0) for each in (last, first, patient)] == [moves[-1], moves[0], moves[2]]
     assert pg.play_match(START, (last, first), clock=60).fault is None
-    lost = pg.play_match(START, (pg.player_named(f"{file}:absent"), first))
+    lost = pg.play_match(START, (pg.player_named(f"{file}:absent"), first), on_error="lose")
     assert lost.fault == 0 and "z9" in lost.why
 
 

@@ -85,7 +85,7 @@ def test_one_budget_for_the_whole_answer(
         assert limit.time is not None
         now += limit.time
         moves = tuple((move, pg.Score(points=0)) for move in position.legal_moves)
-        yield pg.Report(1, 1, 1, 0, limit.time, moves[0][1], (moves[0][0],), moves)
+        yield pg.Report(position, 1, 1, 1, 0, limit.time, moves[0][1], (moves[0][0],), moves)
 
     monkeypatch.setattr(levels, "think", think)
     monkeypatch.setattr(levels, "perf_counter", lambda: now)

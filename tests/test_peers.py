@@ -17,7 +17,6 @@ from servers import Answer, Server, free_port, serving
 import plyground as pg
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.player import TakeBack
-from plyground.play.referee import play_match
 
 pytestmark = pytest.mark.process
 FIRST = Path(__file__).resolve().parent.parent / "examples" / "players" / "first.py"
@@ -208,7 +207,7 @@ def test_taking_back_in_the_terminal(kind: str, refused: str, player: Path, tmp_
         }[kind]
         other, said, seen = pg.player_named(spec), list[str](), list[int]()
         try:
-            result = play_match(
+            result = pg.play_match(
                 TICTACTOE, (Hesitant(), other), on_refused=said.append, on_move=lambda now: seen.append(len(now.moves))
             )
         finally:

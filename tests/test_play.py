@@ -8,7 +8,7 @@ import pytest
 
 import plyground as pg
 from plyground.play import game_file
-from plyground.play.player import Player, UserPlayer, Wrapper, as_player
+from plyground.play.player import Illegal, Player, UserPlayer, Wrapper, as_player
 from plyground.play.time_control import TimeControl
 from plyground.players import First
 
@@ -177,8 +177,11 @@ def test_any_object_with_choose_plays() -> None:
 )
 def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
     """An illegal move and a failing player lose, and the result names the player and the reason."""
-    result = pg.play_match(pg.Position.initial(pg.MNK()), (Odd(answer), pg.player_named("first")))
+    players = Odd(answer), pg.player_named("first")
+    result = pg.play_match(pg.Position.initial(pg.MNK()), players, on_error="lose")
     assert (result.utility, result.fault) == (-1, 0) and said in result.why and not result.why.endswith(".")
+    with pytest.raises((Illegal, RuntimeError), match=r"99|no idea"):
+        pg.play_match(pg.Position.initial(pg.MNK()), players)
     timed = pg.play_match(pg.Position.initial(pg.MNK()), (pg.player_named("first"),) * 2, clock=1e-9)
     assert timed.fault == 0 and "on time" in timed.why
 

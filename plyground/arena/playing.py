@@ -13,7 +13,7 @@ from plyground.arena.results import Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
 from plyground.games import game_named
 from plyground.play.player import Failed, Mute, Player, Wrapper
-from plyground.play.referee import play_match
+from plyground.play.referee import refereed
 from plyground.play.time_control import TimeControl
 from plyground.players import player_named
 from plyground.position import Position, moves_text
@@ -108,7 +108,7 @@ class Table:
                 on_move(position)
 
         try:
-            result = play_match(start, seats, clock=self.limits, on_move=moved)
+            result = refereed(start, seats, clock=self.limits, on_move=moved)
         except GameFault:
             raise
         except Mute as fault:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from plyground.compiled.threads import pause, start
-from plyground.errors import BadInput
+from plyground.errors import BadInput, WrongType
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Stopped
 
@@ -27,10 +27,24 @@ class Limit:
 
     def __post_init__(self) -> None:
         for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
+            kind, words = (float, "a number of seconds") if name == "time" else (int, "a whole number")
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kind | int)):
+                raise WrongType(f"{name}={value!r}: give {words}.")
             if value is not None and not 0 < value < float("inf"):
                 raise BadInput(ABOVE_0.format(name=name, value=value))
         if self.depth is not None and self.depth > LONGEST:
             raise BadInput(f"depth={self.depth}: at most {LONGEST:,} plies.")
+
+
+def as_limit(limit: Limit | None) -> Limit:
+    """A limit as it is; None is no limit.
+
+    Raises:
+        WrongType: it is something else.
+    """
+    if limit is None or isinstance(limit, Limit):
+        return limit or Limit()
+    raise WrongType(f"limit={limit!r}: give a Limit, as in Limit(depth=6) or Limit(time=1).")
 
 
 class Clock:

@@ -5,7 +5,6 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,9 +13,10 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
-from plyground.engine.tablebase import Census, Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
+from plyground.engine.report import Solution
+from plyground.engine.tablebase import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.errors import BadInput
-from plyground.position import Position
+from plyground.position import Position, as_position
 from plyground.renamed import old_parameter
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
@@ -29,27 +29,6 @@ from plyground.search.table import SOLVING, entries_in, new_table
 Answer = TypeVar("Answer")
 SMALL = 6_000
 """Nodes searched as plain Python before a game is compiled: one or two of the six seconds that compiling takes."""
-
-
-@dataclass(frozen=True)
-class Solution:
-    """Value of a position with perfect play, from the first player's side."""
-
-    score: Score
-    """Exact score. Without `prefer_shorter` it has the winner and margin but no distance, unless a book has it."""
-    moves: tuple[tuple[int, Score], ...]
-    """Moves with their exact scores, in generation order: every move where asked for, else only the best one."""
-    variation: tuple[int, ...]
-    """Best play by both sides; it may break off where following it would take as long as finding it."""
-    nodes: int
-    seconds: float
-    census: Census | None = None
-    """In a game where states can repeat, the values of all states reachable from here."""
-    reduced: bool = False
-    """Whether these were too many, and so are listed without what they count, and once where they are the same under
-    symmetry: then values are those of games that begin here, and that no counter ends."""
-    source: str = ""
-    """Name of the source that answered, such as `the opening book of 4 plies`; empty where the position was solved."""
 
 
 class Solver:
@@ -84,6 +63,7 @@ class Solver:
         Raises:
             BadInput: no threads, or no room for a table.
         """
+        as_position(position)
         if threads < 1 or table < 1:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
         self.position, self.prefer_shorter, self.every_move = position, int(prefer_shorter), every_move
@@ -140,7 +120,7 @@ class Solver:
         """
         here = self.position
         if here.outcome is not None:
-            return Solution(Score.over(here.outcome), (), (), 1, 0.0)
+            return Solution(here, Score.over(here.outcome), (), (), 1, 0.0)
         if self._sweep:
             return self._swept(self._sweep, on_wait)
         return self._looked_up() or self._found(lambda: self._solution(on_wait))
@@ -153,7 +133,7 @@ class Solver:
         line = book.line(here.state)
         best = next(pair for pair in moves if pair[0] == line[0])
         every = moves if self.every_move else (best,)
-        return Solution(best[1], every, line, 0, self.seconds, source=book.title)
+        return Solution(here, best[1], every, line, 0, self.seconds, source=book.title)
 
     # -- where states can come again --------------------------------------------------------------------------------
 
@@ -182,7 +162,7 @@ class Solver:
                 "depends on how it comes about, which a list of states does not show: analyse searches each line."
             )
         every = tuple((move, score) for move, score in moves if score) if self.every_move else (best,)
-        return Solution(best[1], every, sweep.line(here), self.nodes, self.seconds, census, sweep.reduced)
+        return Solution(here, best[1], every, sweep.line(here), self.nodes, self.seconds, census, sweep.reduced)
 
     # -- where none can ---------------------------------------------------------------------------------------------
 
@@ -197,7 +177,7 @@ class Solver:
             moves = [(best, value)]
         scores = tuple((move, self._score(worth)) for move, worth in moves)
         line = (best, *self._line(here.play(best), value))
-        return Solution(self._score(value), scores, line, self.nodes, self.seconds)
+        return Solution(here, self._score(value), scores, line, self.nodes, self.seconds)
 
     def value(self, on_wait: Callable[[float], None] | None = None) -> int:
         """The utility for the first player with perfect play."""

@@ -9,11 +9,11 @@ from typing import Any
 
 from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.book import book_of
-from plyground.engine.clock import Clock, Limit
+from plyground.engine.clock import Clock, Limit, as_limit
 from plyground.engine.report import Report
 from plyground.engine.tablebase import small_sweep
 from plyground.errors import BadInput
-from plyground.position import Position
+from plyground.position import Position, as_position
 from plyground.rules import LONGEST, MAX
 from plyground.score import INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
@@ -68,14 +68,28 @@ def think(
         stop: an event; when it is set, the last report stands.
 
     Raises:
-        BadInput: the limit is not above 0, or there are no threads or no room for a table.
+        BadInput: there are no threads or no room for a table; a `WrongType` of it: an argument of another kind.
         GameFault: a rule fails, or a line does not end.
     """
-    limit = limit or Limit()
+    limit = as_limit(limit)
+    as_position(position)
     if threads < 1 or table < 1:
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
+    return _reports(position, limit, every_move, lines, threads, table, at_once, stop)
+
+
+def _reports(
+    position: Position,
+    limit: Limit,
+    every_move: bool,
+    lines: int,
+    threads: int,
+    table: int,
+    at_once: bool | None,
+    stop: threading.Event | None,
+) -> Iterator[Report]:
     if position.outcome is not None:
-        yield Report(0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
+        yield Report(position, 0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
     report = _in_book(position, limit, every_move, lines) or _listed(
         position, limit, every_move, lines, limit.time is not None and at_once is not False, stop
@@ -96,8 +110,9 @@ def think(
         nodes, why_plain = work.nodes, work.why_plain
         spent = time.perf_counter() - work.started
         moves = ((first, opinion),)
+        waited = work.compile_seconds
         yield Report(
-            0, nodes, 0, 0, spent, opinion, (first,), moves, why_plain=why_plain, compile_seconds=work.compile_seconds
+            position, 0, nodes, 0, 0, spent, opinion, (first,), moves, why_plain=why_plain, compile_seconds=waited
         )
 
 
@@ -121,7 +136,7 @@ def _in_book(position: Position, limit: Limit, every_move: bool, lines: int) -> 
     depth = max((score.plies or 1 for score in scores.values()), default=1)
     spent, best = time.perf_counter() - started, (ranked[0], scores[ranked[0]])
     known = moves if every_move else (best,)
-    return Report(depth, 0, 0, 0, spent, best[1], following[0], known, following, book.title)
+    return Report(position, depth, 0, 0, 0, spent, best[1], following[0], known, following, book.title)
 
 
 IN_LISTING = 0.25
@@ -151,7 +166,7 @@ def _listed(
     told = ranked[: lines if every_move else 1]
     following = tuple((move, *sweep.line(position.play(move))) for move in told)
     known = scores if every_move else (best,)
-    return Report(depth, sweep.nodes, 0, 0, spent, best[1], following[0], known, following)
+    return Report(position, depth, sweep.nodes, 0, 0, spent, best[1], following[0], known, following)
 
 
 def is_cold(position: Position) -> bool:
@@ -319,7 +334,7 @@ class _Thinker:
         told = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)][: self.lines]
         lines = tuple((move, *self._variation(position.play(move), ahead - 1)) for move in told)
         counts = self.clock.nodes, observer.leaves, observer.cutoffs, self.clock.seconds
-        return Report(depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
+        return Report(position, depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
 
     def _query(self, depth: int) -> Query:
         return Query(self.position.game, self.position.state, depth)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from plyground.errors import WrongType
 from plyground.games.about import About, about
 from plyground.games.amazons import AMAZONS
 from plyground.games.breakthrough import BREAKTHROUGH
@@ -90,6 +91,22 @@ def game_named(text: str) -> AnyGame:
         BadInput: there is no such game, file, class or option.
     """
     return GAMES.named(text, *GUESTS) if is_own(text) else _game_named(text)
+
+
+def as_game(game: object) -> AnyGame:
+    """A game as it is, or the one that a text names.
+
+    Raises:
+        BadInput: as `game_named`.
+        WrongType: it is neither a game nor a text.
+    """
+    if isinstance(game, str):
+        return game_named(game)
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, type):
+        raise WrongType(f"{game.__name__} is a class: give a game, as in {game.__name__}().")
+    raise WrongType(f"{game!r} is no game: give one, as in ConnectFour(), or its name, as in 'connectfour'.")
 
 
 @lru_cache(maxsize=256)

@@ -127,7 +127,7 @@ class KeptGame:
     """What is wrong with the file's last line, if it was cut off; all before it was read."""
 
 
-def read_game(path: Path) -> KeptGame:
+def read_game(path: Path | str) -> KeptGame:
     """The game that a file keeps.
 
     A last line that is not whole is left out, and named in `cut`: it was being written when the writer died.
@@ -137,7 +137,7 @@ def read_game(path: Path) -> KeptGame:
         TooNew: a later plyground has kept it.
     """
     try:
-        texts = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        texts = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as fault:
         raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
     return game_in(texts, str(path))

@@ -31,11 +31,10 @@ from plyground.play.record import (
     numbered_word,
     of_position,
     require_mover,
-    split,
     steps_of,
 )
 from plyground.position import Position
-from plyground.text import plain
+from plyground.text import moves_in, plain
 
 _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
 """The first tag of a record in PGN of a game whose players have no file format."""
@@ -155,7 +154,7 @@ def games_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, An
         return kept.game, kept.position.game, [record]
     named, game = _meant(spec, text, game)
     lines = text.split()
-    if len(lines) > 1 and all(len(split(line)) > 1 for line in lines):
+    if len(lines) > 1 and all(len(moves_in(line)) > 1 for line in lines):
         with suppress(BadInput):  # a game in each line
             return named, game, [of_position(position_in(game, line)) for line in lines]
     read = _read(game, text)
@@ -192,7 +191,7 @@ def _read(game: AnyGame, text: str) -> Position | list[Record]:
             return drawn
         found = pgn.records(text, _results(game))
         words = found[0].words()
-        is_plain = words == text.split() and not any(len(split(word)) > 1 for word in words)
+        is_plain = words == text.split() and not any(len(moves_in(word)) > 1 for word in words)
         if not found[0].tags and (is_plain or not words):
             raise fault from None
         return found

@@ -5,7 +5,6 @@ recurse to, is equal to another one row by row, and is the same table in Python,
 `sgf.py` and `wthor.py` read files into records whose words no rule has seen; `checked` reads the words by the rules.
 """
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.position import Position
+from plyground.text import moves_in
 
 ROOT: Final = -1
 """In place of the row that a move follows: it is a first move."""
@@ -183,7 +183,7 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
     try:
         return _passing(here, word)
     except BadInput:
-        if len(parts := split(word)) == 1:
+        if len(parts := moves_in(word)) <= 1:
             raise
     steps = list[tuple[Position, Position]]()
     for part in parts:
@@ -204,13 +204,6 @@ def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:
             raise
         after = here.play(here.legal_moves[0])
         return [(here, after), (after, after.play(word))]
-
-
-def split(word: str) -> list[str]:
-    """A word without blanks as moves: signs, or letters with a number each."""
-    if re.fullmatch(r"[0-9]+|[A-Za-z]+", word):
-        return list(word)
-    return re.findall(r"[A-Za-z]+\d+", word) if re.fullmatch(r"(?:[A-Za-z]+\d+){2,}", word) else [word]
 
 
 def numbered_word(here: Position, word: str) -> str:

@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from plyground.errors import BadInput
 from plyground.faults import game_fault
 from plyground.play.game_file import GameFile
 from plyground.play.player import (
     CheckFailed,
-    Chooser,
     Failed,
     Illegal,
     Mute,
@@ -18,12 +18,14 @@ from plyground.play.player import (
     Resigned,
     TakeBack,
     Unanswered,
-    as_player,
     ask,
 )
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.search.observer import Stopped
+
+OnError = Literal["raise", "lose"]
+"""What becomes of an error of a player in this process: it is raised, or the player loses."""
 
 
 @dataclass(frozen=True)
@@ -41,37 +43,21 @@ class Result:
     """What x and o took for their moves in all."""
 
 
-def play_match(
+def refereed(
     position: Position,
-    players: tuple[Player | Chooser, Player | Chooser],
+    players: tuple[Player, Player],
     *,
     clock: float | TimeControl | None = None,
     file: GameFile | None = None,
+    on_error: OnError = "lose",
     on_move: Callable[[Position], None] | None = None,
     on_refused: Callable[[str], None] | None = None,
 ) -> Result:
-    """Referee a game to its end.
-
-    Both players are prepared first, without a clock. Every move is checked and saved before the other side is
-    asked. A move that is illegal, a player that fails, or time that runs out loses the game, and the result says whose
-    fault it was. Other errors are raised, and the game can be resumed.
-
-    Args:
-        position: where the game goes on from.
-        players: x and o: players, or other objects with `choose`.
-        clock: seconds each side has for the whole game, or a finer time control; None: no clock.
-        file: the file in which the game is saved, move by move.
-        on_move: called with the position after each move and each taking back.
-        on_refused: called with the reason why a player cannot take moves back; the game goes on.
-
-    Raises:
-        GameFault: a rule of the game fails, which is no player's fault. The game is kept as it was before.
-        Unable: a player cannot be started, or (`Mute`) made no move since then; the game has no loser.
-        BadInput: a player refuses the game, such as one too large for it.
-    """
+    """Referee a game to its end, as `players.play_match` does for anything that is meant as a player."""
     control = clock if isinstance(clock, TimeControl) else TimeControl(clock)
-    x, o = map(as_player, players)
-    return _Match(position, (x, o), control, file, on_move or _nothing, on_refused or _nothing).played()
+    match = _Match(position, players, control, file, on_move or _nothing, on_refused or _nothing)
+    match.on_error = on_error
+    return match.played()
 
 
 def _nothing(argument: object) -> None:
@@ -90,6 +76,7 @@ class _Match:
         on_move: Callable[[Position], None],
         on_refused: Callable[[str], None],
     ) -> None:
+        self.on_error: OnError = "lose"
         self._position, self._players, self._file = position, players, file
         self._control, self._left, self._left_of_cpu = control, [control.game] * 2, [control.cpu] * 2
         self._spent = [0.0, 0.0]
@@ -160,6 +147,8 @@ class _Match:
         match fault:
             case Resigned():
                 return self._lost(seat, "resigns", is_fault=False)
+            case _ if self.on_error == "raise" and not late and not self._players[seat].is_external:
+                raise game_fault(fault) or fault
             case Illegal():
                 return self._lost(seat, f"loses by an illegal move: {fault}")
             case Failed() if late:

@@ -1,6 +1,5 @@
 """How boards and answers look in a terminal: from a game's look alone, whatever the game."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -9,22 +8,14 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text as Styled
 
-from plyground.board.look import Board, Colour, Fate, Look, Piece, Place
 from plyground.engine.report import Report
 from plyground.position import Position
 
-STYLES: dict[Colour, str] = {
+STYLES = {
     "blue": "bold cyan", "orange": "bold magenta", "white": "bold", "black": "bold",
     "red": "bold red", "yellow": "bold yellow", "green": "bold green",
 }  # fmt: skip
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
-FIGURES = {
-    "king": "♔♚", "queen": "♕♛", "rook": "♖♜", "bishop": "♗♝", "knight": "♘♞", "pawn": "♙♟",
-    "disc": "○●", "stone": "○●", "man": "○●", "crowned": "♔♚",
-}  # fmt: skip
-"""Pieces in a terminal that can show them: of the brighter side and of the darker one."""
-DARK = ("black", "red", "blue")
-"""Colours of the darker side of each pair."""
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
@@ -32,169 +23,12 @@ err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 def board(position: Position) -> Styled:
     """The position as text to print, with the last move and the winning line marked."""
-    fixed, look = position.board, position.look()
-    if not fixed.places:
-        return Styled(look.text)
-    if fixed.grid:
-        lines = _grid(fixed, look, position)
-    elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
-        lines = _pits(fixed, look, position)
-    else:
-        lines = _drawn(fixed, look, position)
-    return Styled("\n").join([*lines, Styled(look.text)] if look.text else lines)
-
-
-def _grid(fixed: Board, look: Look, position: Position) -> list[Styled]:
-    """Rows of squares, with the letters of the columns and the numbers of the rows round them."""
-    rows, columns = fixed.grid or (0, 0)
-    block, wide = fixed.block, _width(fixed, look)
-    numbers = [re.sub("^[a-z]+", "", fixed.places[row * columns].name) for row in range(rows)]
-    letters = [re.sub("[0-9]+$", "", place.name) for place in fixed.places[:columns]]
-    width = max(map(len, numbers))
-    gaps = ["  " if block and column and column % block == 0 else "" for column in range(columns)]
-    head = "".join(f"{gap}{letter:^{wide}}" for gap, letter in zip(gaps, letters, strict=True))
-    lines = [Styled(" " * (width + 1) + head, style="dim")]
-    for row in range(rows):
-        if block and row and row % block == 0:
-            lines.append(Styled(""))
-        line = Styled.assemble((f"{numbers[row]:>{width}} ", "dim"))
-        for column in range(columns):
-            line.append(gaps[column])
-            line.append(*_cell(fixed, look, row * columns + column, position, wide))
-        lines.append(line)
-    if look.fates and block:
-        lines.append(_boards(look.fates, position.where))
-    return lines
-
-
-def _width(fixed: Board, look: Look) -> int:
-    """Of a place in characters: an odd number, so that what stands there is in the middle."""
-    return max((len(_letter(fixed, piece)) for piece in look.pieces if piece), default=1) // 2 * 2 + 3
-
-
-def _letter(fixed: Board, piece: Piece) -> str:
-    """Sign of a piece: a figure in a terminal that can show it; elsewhere a letter, which can be read again."""
-    if piece.kind == "seeds":
-        return str(piece.count)
-    sign = piece.text or piece.owner or "#"
-    if piece.kind in FIGURES and piece.owner in fixed.marks and out.is_terminal and out.encoding.startswith("utf"):
-        sign = FIGURES[piece.kind][fixed.colours[fixed.marks.index(piece.owner)] in DARK]
-    return f"{sign}{piece.count if piece.count != 1 else ''}"
-
-
-def _style(fixed: Board, owner: str) -> str:
-    """Style of a side's pieces; none for a neutral one."""
-    return STYLES[fixed.colours[fixed.marks.index(owner)]] if owner in fixed.marks else ""
-
-
-def _cell(fixed: Board, look: Look, number: int, position: Position, wide: int) -> tuple[str, str]:
-    piece = look.pieces[number]
-    if not piece:
-        paths = position.paths.values()
-        is_open = any(number in path or len(path) > 1 for path in paths)  # where pieces move, any square may matter
-        return (f"{'·':^{wide}}", "") if is_open else (" " * wide, "dim")
-    style = _style(fixed, piece.owner)
-    letter = _letter(fixed, piece)
-    if number in look.line:
-        letter = f"*{letter}*"
-    elif number in position.last[-1:]:
-        letter = f"({letter})"
-    return f"{letter:^{wide}}", style
-
-
-def _boards(fates: tuple[Fate, ...], where: str) -> Styled:
-    words = [f"{number} {fate.owner or 'full'}" for number, fate in enumerate(fates, 1) if not fate.open]
-    active = [str(number) for number, fate in enumerate(fates, 1) if fate.active]
-    said = [f"boards won: {', '.join(words)}"] if words else []
-    if len(active) == 1:
-        said.append(f"play in the {where}, {active[0]} (boards are numbered 1 to 9, row by row)")
-    return Styled("\n" + "; ".join(said) if said else "", style="italic")
-
-
-def _pits(fixed: Board, look: Look, position: Position) -> list[Styled]:
-    """Two rows of pits, numbered, and the stores between them at the ends."""
-    by_place = sorted(range(len(fixed.places)), key=lambda number: fixed.places[number].x)
-    heights = sorted({place.y for place in fixed.places})
-    above, middle, below = ([number for number in by_place if fixed.places[number].y == y] for y in heights)
-    stores = [piece.count for piece in (look.pieces[number] for number in middle) if piece]
-    wide = " " * 8
-
-    def numbers(row: list[int]) -> Styled:
-        return Styled(wide + "".join(f"{fixed.places[number].name.split()[-1]:^5}" for number in row), style="dim")
-
-    def seeds(row: list[int]) -> Styled:
-        owner = next((piece.owner for number in row if (piece := look.pieces[number])), "")
-        style = _style(fixed, owner)
-        name = fixed.names[fixed.marks.index(owner)] if owner in fixed.marks else owner
-        line = Styled(f" {name:<7}", style=style)
-        for number in row:
-            count = piece.count if (piece := look.pieces[number]) else 0
-            line.append(f"{f'({count})' if number in position.last else count:^5}", style)
-        return line
-
-    ends = Styled(f"{stores[0]:>6}  " + " " * 5 * len(above) + f"  {stores[-1]}", style="bold")
-    return [numbers(above), seeds(above), ends, seeds(below), numbers(below)]
-
-
-ACROSS, DOWN = 4, 2
-"""Characters and lines to a step of the board."""
-
-
-def _drawn(fixed: Board, look: Look, position: Position) -> list[Styled]:
-    """Any other board: lines and places where they are, and round them the letters and numbers of their names, or
-    the names of free places on them."""
-    shown = [(number, place) for number, place in enumerate(fixed.places) if place.shape != "choice"]
-    left, top = min(place.x for _, place in shown), min(place.y for _, place in shown)
-    rows = round(DOWN * (max(place.y for _, place in shown) - top)) + 1
-    columns = round(ACROSS * (max(place.x for _, place in shown) - left)) + 3
-    canvas = [[(" ", "")] * columns for _ in range(rows)]
-
-    def at(place: Place) -> tuple[int, int]:
-        return round(DOWN * (place.y - top)), 1 + round(ACROSS * (place.x - left))
-
-    def write(row: int, middle: int, words: str, style: str = "") -> None:
-        for index, letter in enumerate(words, middle - len(words) // 2):
-            if 0 <= index < columns:
-                canvas[row][index] = (letter, style)
-
-    for start, end in fixed.lines:
-        (row, column), (to_row, to_column) = at(fixed.places[start]), at(fixed.places[end])
-        steps = max(abs(to_row - row), abs(to_column - column))
-        stroke = "-" if row == to_row else "|" if column == to_column else "\\/"[(to_row > row) != (to_column > column)]
-        for step in range(1, steps):
-            across, down = (to_column - column) * step / steps, (to_row - row) * step / steps
-            canvas[row + round(down)][column + round(across)] = (stroke, "dim")
-    names_of = [re.fullmatch(r"([a-z])([0-9]+)", place.name) for _, place in shown]
-    for number, place in shown:
-        row, column = at(place)
-        piece = look.pieces[number]
-        style = _style(fixed, piece.owner) if piece else ""
-        if place.shape in ("bar", "pole"):
-            words = {"bar": "---", "pole": "|"}[place.shape] if piece else ""
-        elif piece:
-            words = _letter(fixed, piece)
-        elif not all(names_of):  # no letters and numbers round the board: free places say what they are called
-            words, style = place.name if len(place.name) < ACROSS else "", "dim"
-        else:
-            words = "+" if place.shape == "point" and not any(number in line for line in fixed.lines) else "·"
-        if piece and number in look.line:
-            words = f"*{words}*"
-        elif piece and number in position.last[-1:] and place.shape not in ("bar", "pole"):
-            words = f"({words})"
-        write(row, column, words, style)
-    lines = [Styled().join(Styled(letter, style) for letter, style in row) for row in canvas]
-    if not all(names_of):
-        return lines
-    head, numbers = [" "] * columns, dict[int, str]()
-    named = [(*at(place), name[1], name[2]) for (_, place), name in zip(shown, names_of, strict=True) if name]
-    is_upright = len({(column, letter) for _, column, letter, _ in named}) == len({letter for *_, letter, _ in named})
-    for row, column, letter, numeral in named:
-        if is_upright or row == 0:
-            head[column] = letter
-        numbers[row] = numeral
-    width = max(map(len, numbers.values()))
-    said = [Styled.assemble((f"{numbers.get(row, ''):>{width}} ", "dim"), line) for row, line in enumerate(lines)]
-    return [Styled(" " * (width + 1) + "".join(head).rstrip(), style="dim"), *said]
+    has_figures = out.is_terminal and out.encoding.startswith("utf")
+    lines = [
+        Styled.assemble(*((words, STYLES.get(style, style)) for words, style in line))
+        for line in position.text_board(has_figures=has_figures)
+    ]
+    return Styled("\n").join(lines)
 
 
 def analysis(position: Position, report: Report) -> Table:

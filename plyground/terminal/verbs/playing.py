@@ -13,7 +13,7 @@ from plyground.faults import game_fault
 from plyground.games import GAMES, game_named, told_of
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.player import Player, Unable, Wrapper
-from plyground.play.referee import Result, play_match
+from plyground.play.referee import Result, refereed
 from plyground.players import OPPONENT, PLAYERS
 from plyground.position import Position
 from plyground.spec import Choice
@@ -126,7 +126,7 @@ def _refereed(
 ) -> Result:
     """Play the game and close the players. `again` is the sentence on how to resume it, for errors."""
     try:
-        return play_match(
+        return refereed(
             start,
             players,
             clock=clock or None,

@@ -15,7 +15,8 @@ from rich.table import Table
 from plyground.engine.book import book_of, kept_file
 from plyground.engine.book_writer import Author
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
-from plyground.engine.solver import Solution, Solver
+from plyground.engine.report import Solution
+from plyground.engine.solver import Solver
 from plyground.engine.tablebase import Census
 from plyground.errors import BadInput
 from plyground.labelling.exact_values import ExactValues
@@ -118,7 +119,7 @@ def _solve_apart(
                 left = ahead.leaves
                 said = f"{len(kept.rows):,} positions after {ahead.plies} plies, {left:,} left at most, {nodes:,} nodes"
                 bar.update(bar.task_ids[0], total=len(kept.rows) + left, completed=len(kept.rows), said=said)
-    return Solution(*ahead.answer(), nodes, time.monotonic() - started)
+    return Solution(here, *ahead.answer(), nodes, time.monotonic() - started)
 
 
 def _tell(here: Position, solution: Solution, as_json: bool) -> None:

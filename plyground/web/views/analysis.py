@@ -108,7 +108,7 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
         right, certain = verdict.gave == "nothing", True
         said = JUDGE_WORDS.right if right else JUDGE_WORDS.wrong.format(verdict=verdict.text)
         if right and chosen.better:
-            written = dict(zip(here.legal_words, here.legal_notation, strict=True))
+            written = dict(zip(here.legal_texts, here.legal_notation, strict=True))
             named = [written[each] for each in best[: JUDGE_WORDS.named]]
             said = JUDGE_WORDS.keeps.format(best=JUDGE_WORDS.either.join(named))
     else:

@@ -160,7 +160,7 @@ def view(spec: str, here: Position) -> m.PositionView:
         over=here.outcome is not None,
         result=here.result,
         winner=SIDES[int(here.outcome < 0)] if here.outcome else None,
-        legal=here.legal_words,
+        legal=here.legal_texts,
         legal_notation=here.legal_notation,
         paths=list(here.paths.values()),
         last=here.last,
