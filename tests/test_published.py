@@ -194,7 +194,7 @@ def test_a_search_is_looked_at(reader: Page, folder: Path) -> None:
     reader.goto((folder / "tictactoe.html").as_uri() + f"#/board?moves={'+'.join(moves)}")
     reader.get_by_role("link", name="Watch a search").click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("A search of Tic-tac-toe")
-    expect(reader.get_by_text(f"{tree.nodes} nodes, {tree.leaves} leaves, {tree.cuts} cutoffs.")).to_be_visible()
+    expect(reader.get_by_text(f"{tree.nodes} nodes, {tree.leaves} leaves, {tree.cutoffs} cutoffs.")).to_be_visible()
     expect(reader.locator("ply-tree .node-boards ply-board").first).to_be_attached()
     button(reader, "Jump to the next cut")
     expect(reader.get_by_text(why(tree, cut))).to_be_visible()

@@ -25,9 +25,7 @@ class Columns:
     """Nodes entered, kept or not."""
     leaves: int
     cutoffs: int
-    """Nodes at which alpha reached beta, as the literature counts them: also after their last move."""
-    cuts: int
-    """Those of them that left out at least one move."""
+    """Nodes that left out at least one move; a bound that the last move meets is no cutoff."""
     names: tuple[str, str]
     """Names of the players."""
     words: dict[int, str]

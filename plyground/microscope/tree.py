@@ -289,8 +289,7 @@ def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[En
         ply=query.ply,
         nodes=len(whole),
         leaves=sum(node.kind != "node" for node in whole),
-        cutoffs=sum(node.cut != NO_MOVE for node in whole),
-        cuts=_cuts(game, whole),
+        cutoffs=_cutoffs(game, whole),
         names=game.names,
         words={value: brief(value, game.names) for value in sorted(values)},
         line=_line(nodes),
@@ -312,8 +311,8 @@ def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[En
     )
 
 
-def _cuts(game: Game[Any], whole: list[Entered]) -> int:
-    """Number of cutoffs that left out at least one move: the last move of a node may raise alpha to beta too."""
+def _cutoffs(game: Game[Any], whole: list[Entered]) -> int:
+    """Number of nodes with moves left out; a user's search may call a bound that the last move meets a cutoff too."""
     tried = Counter(node.parent for node in whole)
     ended = ((place, node.state) for place, node in enumerate(whole) if node.cut != NO_MOVE)
     return sum(next(islice(game.moves(state), tried[place], None), None) is not None for place, state in ended)

@@ -44,6 +44,9 @@ def alphabeta(
     elif game.to_move(state) == MAX:
         best = -INFINITY
         for move in game.moves(state):
+            if alpha >= beta:
+                observer.cut(choice, best)
+                break
             observer.branch(move)
             value, _ = alphabeta(
                 game, observer, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1
@@ -51,12 +54,12 @@ def alphabeta(
             if value > best:
                 best, choice = value, move
                 alpha = max(alpha, value)
-            if alpha >= beta:
-                observer.cut(move, value)
-                break
     else:
         best = INFINITY
         for move in game.moves(state):
+            if alpha >= beta:
+                observer.cut(choice, best)
+                break
             observer.branch(move)
             value, _ = alphabeta(
                 game, observer, game.play(state, move), depth - 1, alpha, beta, prefer_shorter, ply + 1
@@ -64,9 +67,6 @@ def alphabeta(
             if value < best:
                 best, choice = value, move
                 beta = min(beta, value)
-            if alpha >= beta:
-                observer.cut(move, value)
-                break
     observer.leave(best, choice)
     return best, choice
 
@@ -81,9 +81,9 @@ ALPHABETA = Algorithm(
         ("  if the game is over: return its value", "leaf"),
         ("  if depth = 0: return the evaluation", "horizon"),
         ("  for each move:", ""),
+        ("    if α ≥ β: stop; this and the other moves are cut off", "cut"),
         ("    value ← alphabeta(position after the move, depth − 1, α, β)", "hidden"),
         ("    MAX keeps the largest value as α, MIN the smallest as β", "back"),
-        ("    if α ≥ β: stop; the other moves are cut off", "cut"),
         ("  return the kept value", ""),
     ),
 )

@@ -11,7 +11,7 @@ and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructio
 | `branch` | a move is about to be searched | the move |
 | `leaf` | a node is a finished game | its state and value |
 | `horizon` | a node is unfinished and no ply is left | its state and static evaluation |
-| `cut` | a node's other moves need no search | the move that showed it, and its value |
+| `cut` | moves of a node are left out: they need no search | the move that showed it, and its value |
 | `leave` | a node's value is known | its value and best move |
 
 States are the game's own; values are on the scale of `score.py`, from the first player's side.
@@ -146,7 +146,7 @@ class Counting(NamedTuple):
 
     @property
     def cutoffs(self) -> int:
-        """Nodes left before all their moves were searched."""
+        """Nodes left before all their moves were searched; a bound that the last move meets leaves none out."""
         return int(self.counts[CUTOFFS])
 
     @property

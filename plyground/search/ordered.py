@@ -86,6 +86,9 @@ def ordered(
         is_max = game.to_move(state) == MAX
         best = -INFINITY if is_max else INFINITY
         for index in range(count):
+            if alpha >= beta:
+                observer.cut(choice, best)
+                break
             move = scratch[top + 3 * index + 2]
             observer.branch(move)
             after = game.play(state, move)
@@ -96,9 +99,6 @@ def ordered(
             elif not is_max and value < best:
                 best, choice = value, move
                 beta = min(beta, value)
-            if alpha >= beta:
-                observer.cut(move, value)
-                break
     observer.leave(best, choice)
     return best, choice
 
@@ -114,9 +114,9 @@ ORDERED = Algorithm(
         ("  if the game is over: return its value", "leaf"),
         ("  if depth = 0: return the evaluation", "horizon"),
         ("  for each move, the most promising first:", ""),
+        ("    if α ≥ β: stop; this and the other moves are cut off", "cut"),
         ("    value ← ordered(position after the move, depth − 1, α, β)", "hidden"),
         ("    MAX keeps the largest value as α, MIN the smallest as β", "back"),
-        ("    if α ≥ β: stop; the other moves are cut off", "cut"),
         ("  return the kept value", ""),
     ),
 )

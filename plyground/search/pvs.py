@@ -303,7 +303,8 @@ def pvs(
             if value > alpha:
                 alpha = value
         if alpha >= beta:
-            observer.cut(move, value)
+            if index + 1 < count:
+                observer.cut(move, value)
             known = scratch[GUESSES] == before  # one move refutes: what the others rest on does not matter
             if depth <= 0:
                 break

@@ -16,7 +16,7 @@ export function alphabeta(worth, branching, depth, hasCuts = true) {
   const view = {
     position: "made up", algorithm: hasCuts ? "alphabeta" : "minimax", has_window: hasCuts, depth, ply: 0,
     names: ["x", "o"],
-    nodes: 0, leaves: 0, cutoffs: 0, cuts: 0, line: [], words: {},
+    nodes: 0, leaves: 0, cutoffs: 0, line: [], words: {},
     parent: [], move: [], side: [], kind: [], alpha: [], beta: [], value: [], bound: [], best: [], cut: [],
     skipped: [], hidden: [],
   };

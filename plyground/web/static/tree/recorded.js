@@ -232,13 +232,11 @@ export function sentence(tree, step) {
 }
 
 /**
- * How large a search was. Of cutoffs, those are told apart that cut nothing off: α reached β with the last move.
+ * How large a search was.
  * @param {Recorded} tree
  */
-export function counts({ nodes, leaves, cutoffs, cuts }) {
-  const some = cuts ? `${counted(cuts)} of which cut moves off` : "all with the last move: nothing was cut off";
-  const more = cuts === cutoffs ? "" : `, ${some}`;
-  return `${counted(nodes)} nodes, ${counted(leaves)} leaves, ${counted(cutoffs)} cutoffs${more}`;
+export function counts({ nodes, leaves, cutoffs }) {
+  return `${counted(nodes)} nodes, ${counted(leaves)} leaves, ${counted(cutoffs)} cutoffs`;
 }
 
 /**

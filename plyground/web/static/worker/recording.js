@@ -139,7 +139,6 @@ export class Tree {
       nodes: whole.length,
       leaves: whole.filter(({ kind }) => kind).length,
       cutoffs: whole.filter(({ cut }) => cut !== NO_MOVE).length,
-      cuts: this.#cuts(whole),
       names: [...names],
       words: Object.fromEntries([...values].map((value) => [value, inShort(value, names)])),
       line: this.#line(),
@@ -156,15 +155,6 @@ export class Tree {
       skipped,
       hidden: nodes.map(({ hidden }) => hidden),
     };
-  }
-
-  /** How many cutoffs left out at least one move. @param {readonly Entered[]} whole */
-  #cuts(whole) {
-    const tried = new Int32Array(whole.length);
-    for (const { parent } of whole) if (parent >= 0) tried[parent]++;
-    const isCut = (/** @type {Entered} */ { cut, state }, /** @type {number} */ place) =>
-      cut !== NO_MOVE && this.root.game.rules.moves(state).length > tried[place];
-    return whole.filter(isCut).length;
   }
 
   /** The principal variation: from the root on, the child by the move that gave each node its value. */
