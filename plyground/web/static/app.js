@@ -2,7 +2,6 @@
 // and these are its pages.
 
 import { el } from "./shell/dom.js";
-import { AnalysisGame } from "./game/analysisgame.js";
 import { company } from "./game/company.js";
 import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
@@ -29,7 +28,8 @@ const game = (root, source) => new GamePage(root, source, begun, company).open()
 async function analyse(root, values) {
   const board = el("div");
   root.append(board);
-  const shown = await game(board, new AnalysisGame(values));
+  const [{ StudyGame }, { study }] = await Promise.all([import("./study/studygame.js"), import("./study/study.js")]);
+  const shown = await new GamePage(board, new StudyGame(values), begun, study).open();
   const { askingForm } = await import("./library/asking.js");
   const beside = [
     el("a", { class: "button", href: link.write(["import"], { game: values.game }) }, "Open a game or file"),

@@ -9,6 +9,7 @@ import { SIDES, isPerson } from "./state.js";
 /** @import { GameView, Offer } from "models" */
 /** @import { Controller } from "./controller.js" */
 /** @import { Game, Ready, Side } from "./state.js" */
+/** @import { Part } from "./view.js" */
 
 /** What is offered, in words: to who is asked, and on the button that offers it. @type {Record<string, string[]>} */
 const OFFERS = {
@@ -155,5 +156,8 @@ class Company {
  */
 export function company(does) {
   const made = new Company(does);
-  return (/** @type {Ready} */ { game }) => made.draw(game);
+  return (/** @type {Ready} */ { game }) => {
+    const node = made.draw(game);
+    return { company: /** @type {Part} */ ([[node], () => node]) };
+  };
 }

@@ -114,6 +114,10 @@ export class Controller {
     if (state.pending || !isReady(state)) return;
     const { game, shown, asking } = state;
     if (asking) return this.refute(move);
+    const isPast = game.kind !== "analysis" && (game.over || wanted(state) !== lastOf(state));
+    if (isPast && state.mode !== "play" && source.study) {
+      return this.attempt(() => source.study?.(shown.moves.length, move));
+    }
     if (game.kind !== "analysis" && wanted(state) !== lastOf(state)) {
       return this.say("This is an earlier position: play on from here, or go to the last move.");
     }

@@ -18,8 +18,8 @@ import { frame, marks, parts, places } from "./view.js";
 /** @import { Part } from "./view.js" */
 
 /**
- * Gives what draws the part of two people, where there are two.
- * @typedef {(does: Controller) => (state: Ready) => HTMLElement | null} Company
+ * Gives what makes further parts, or other ones in the place of those that each game has.
+ * @typedef {(does: Controller) => (state: Ready) => Record<string, Part>} More
  */
 
 export class GamePage {
@@ -42,11 +42,11 @@ export class GamePage {
    * @param {HTMLElement} root
    * @param {Source} source
    * @param {Begin} begin
-   * @param {Company} [company]
+   * @param {More} [more]
    */
-  constructor(root, source, begin, company) {
+  constructor(root, source, begin, more) {
     this.does = new Controller(source, begin, { render: () => this.#render(), begun: () => this.#board.enter() });
-    this.company = company?.(this.does);
+    this.more = more?.(this.does);
     const board = this.#board;
     refill(root, frame(board, this.#places));
     board.addEventListener("click", (event) => {
@@ -84,13 +84,11 @@ export class GamePage {
     if (this.#isClosed) return;
     this.#draw("problem", [[state.message], () => state.message]);
     if (!isReady(state)) return; // a game is being opened
-    for (const [name, part] of Object.entries(parts(state, does))) this.#draw(name, part);
+    for (const [name, part] of Object.entries({ ...parts(state, does), ...this.more?.(state) })) this.#draw(name, part);
     document.title = `${this.#places.title.textContent} – plyground`;
     this.#drawBoard(state);
     this.#drawSetup(state);
     this.#drawAnalysis(state);
-    const company = this.company?.(state) ?? null;
-    this.#draw("company", [[company], () => company]);
     const [path, values] = does.link;
     const [before, plies, address] = [this.#drawn, state.game.position.moves.length, link.write(path, values)];
     this.#drawn = { source, plies, link: address };

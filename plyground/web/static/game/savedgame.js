@@ -100,6 +100,12 @@ export class SavedGame extends PlayedGame {
     return { name: `${this.id}.jsonl`, text: jsonl };
   }
 
+  /** @param {number} ply @param {string} move */
+  async study(ply, move) {
+    const { studied } = await import("../study/variations.js");
+    link.go(["board"], studied(this.game, ply, move));
+  }
+
   close() {
     super.close();
     this.#stream?.cancel();

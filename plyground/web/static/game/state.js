@@ -23,6 +23,8 @@ import { plyOf } from "../shell/link.js";
  * @property {string | null} why How it ended, where the rules do not tell.
  * @property {string | null} winner
  * @property {string} [note] Heading of moves to analyse, from the link.
+ * @property {import("../study/variations.js").Node} [tree] All variations of moves to analyse.
+ * @property {number} [at] Ply that is to be shown.
  * @property {GameView} [saved] The server's view.
  */
 
@@ -124,7 +126,7 @@ export function received(state, game) {
     ...state,
     game,
     mode: state.mode ?? modeOf(state.chosenMode) ?? (state.values ? "analyse" : usualMode(game)),
-    ply: isAsLong ? state.ply : null,
+    ply: game.at ?? (isAsLong ? state.ply : null),
     message: isAsLong ? state.message : "",
     pending: null,
     redo: redoAfter(state.redo, was, moves),

@@ -23,7 +23,7 @@ import { isTurned, tells } from "./state.js";
 const NO_STEPS = /** @type {never[]} */ ([]);
 const NAMES = [
   "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "beyond", "moves",
-  "graph", "more",
+  "study", "graph", "more",
 ];
 
 /**

@@ -4,11 +4,22 @@ import { answers, theMenu, usualGame } from "../answers/answers.js";
 import { el, field, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { counted } from "../shell/words.js";
+import { fromRows, isPlain, written } from "../study/variations.js";
 
 /** Characters, which one message to the server holds. */
 const LONGEST = 60_000;
 const KNOWN = "Moves (44435, f5d6c3, 1. e4 e5), a position (FEN of chess and draughts), a record (PGN, PDN, "
   + "SGF of Hex and Gomoku), a drawing in rows of x, o and dots, or a game saved here as JSON lines.";
+
+/**
+ * Variations and comments of a text, as a link has them; empty where it has none, or is no record.
+ * @param {{ game: string, text: string }} pasted
+ */
+async function variations(pasted) {
+  const whole = await answers.ask("record", pasted).catch(() => null);
+  const root = whole && fromRows(whole.record.moves, whole.record.comment);
+  return root && !isPlain(root) ? written(root) : "";
+}
 
 /**
  * The page: paste a text or drop a file.
@@ -38,8 +49,10 @@ export async function importing(root, values) {
     event.preventDefault();
     problem.textContent = "";
     try {
-      const found = await answers.ask("edit", { game: game.value.trim(), text: text.value });
-      link.go(["board"], { game: found.game, start: found.start, moves: found.moves.join(" ") });
+      const pasted = { game: game.value.trim(), text: text.value };
+      const found = await answers.ask("edit", pasted);
+      const tree = await variations(pasted);
+      link.go(["board"], { game: found.game, start: found.start, moves: found.moves.join(" "), tree });
     } catch (fault) {
       problem.textContent = fault.message;
     }

@@ -1,0 +1,71 @@
+"""Variations in the browser: a move off the line stays, is annotated, promoted, deleted, saved and opened again."""
+
+import re
+from pathlib import Path
+
+import pytest
+from pages import at, choose, says
+from playwright.sync_api import Locator, Page, expect
+from servers import Server
+
+pytestmark = pytest.mark.compiled
+
+
+def moves(page: Page) -> Locator:
+    """The list of moves."""
+    return page.get_by_role("list", name="Moves")
+
+
+def test_a_study(page: Page, server: Server, tmp_path: Path) -> None:
+    """A branch with a comment and a mark outlives its link and its file, is promoted, and deleted."""
+    at(page, server, "board?game=chess&moves=e2e4+e7e5+g1f3")
+    moves(page).get_by_role("button", name="e4", exact=True).click()
+    says(page, "After ply 1 of 3")
+    choose(page, "c7")
+    choose(page, "c5")
+    says(page, "Last move c5")
+    branch = page.get_by_role("list", name="Variation c5")
+    expect(branch).to_contain_text("1…c5")
+    page.get_by_text("Annotate c5").click()
+    page.get_by_role("button", name="interesting").click()
+    page.get_by_label("Comment on c5").fill("The {Sicilian} & more")
+    page.get_by_label("Comment on c5").blur()
+    expect(branch).to_contain_text("c5!?The Sicilian & more".replace("Sicilian", "{Sicilian}"))
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save with variations").click()
+    file = tmp_path / "study.pgn"
+    saved.value.save_as(file)
+    assert "1. e4 e5 (1... c5 $5 {" in " ".join(file.read_text(encoding="utf-8").split())
+
+    page.reload()
+    expect(branch).to_contain_text("c5!?The Sicilian & more")
+    expect(moves(page).get_by_role("button", name="Nf3")).to_be_visible()
+    page.get_by_text("Annotate c5").click()
+    page.get_by_role("button", name="Promote the variation").click()
+    expect(page.get_by_role("list", name="Variation e5")).to_contain_text("1…e52.Nf3")
+    expect(branch).to_have_count(0)
+    page.get_by_role("button", name="Delete from here").click()
+    says(page, "After ply 1 of 3")
+    expect(moves(page)).to_have_text("start1.e4e52.Nf3")
+
+    page.get_by_role("link", name="Open a game or file").click()
+    page.get_by_label("Or choose a file").set_input_files(file)
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(branch).to_contain_text("c5!?")
+    expect(branch).to_contain_text("& more")
+
+
+def test_a_finished_game_is_studied_further(page: Page, server: Server) -> None:
+    """Another move in a game that is over makes a variation of it, from which one comes back."""
+    made = server.ask("create", game="tictactoe", x="human", o="human", moves=["a1", "b1", "a2", "b2", "a3"])
+    at(page, server, f"game/{made['id']}")
+    says(page, "x wins")
+    page.get_by_role("button", name="Previous move").click()
+    says(page, "After ply 4 of 5")
+    choose(page, "c3")
+    expect(page).to_have_url(re.compile("#/board"))
+    expect(page.get_by_role("list", name="Variation c3")).to_be_visible()
+    says(page, "Last move c3")
+    page.get_by_text("Annotate c3").click()
+    page.get_by_role("link", name="Back to the game").click()
+    says(page, "x wins")
