@@ -62,6 +62,8 @@ class Budget:
     """What it had for the whole game at its start."""
     depth: int | None = None
     nodes: int | None = None
+    turns: int | None = None
+    """Moves that it still has to make within `clock`; None: those of the whole game."""
 
 
 def milliseconds(seconds: float) -> int:

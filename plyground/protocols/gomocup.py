@@ -4,11 +4,15 @@ A point is `x,y`: column and row, from 0. The whole board is told where one move
 """
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import version
 from typing import Any
 
+from plyground.errors import BadInput
 from plyground.games.gomoku import Gomoku
 from plyground.games.mnk import MNK
-from plyground.play.player import Unable
+from plyground.play.player import Illegal, Unable
 from plyground.position import Position
 from plyground.protocols.dialogue import (
     Budget,
@@ -22,6 +26,7 @@ from plyground.protocols.dialogue import (
     quoted,
     until,
 )
+from plyground.protocols.engine_side import EngineSide, Mind, resized
 from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
@@ -118,3 +123,120 @@ class Gomocup(Dialogue):
 
     def is_answer(self, line: str) -> bool:
         return POINT.fullmatch(line.strip()) is not None
+
+
+# -- our side ----------------------------------------------------------------------------------------------------------
+
+
+class GomocupEngine(EngineSide):
+    """Our side of Gomocup's protocol."""
+
+    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+        super().__init__(game, mind, say)
+        self._words = Gomocup({})
+        self._words.dialect(game)
+        self._each, self._left, self._match = 1.0, None, 0.0
+        self._stones: list[tuple[str, str]] | None = None
+        """The lines of a board that is being told; None: no board is."""
+        self._is_ready = False
+
+    _left: float | None
+    """Seconds that are left for the match; None: no such limit."""
+
+    def heard(self, line: str) -> bool:
+        command, _, rest = line.partition(" ")
+        if self._stones is not None and command != "DONE":
+            where, _, whose = line.rpartition(",")
+            self._stones.append((where, whose))
+            return True
+        try:
+            return self._done(command.upper(), rest.strip())
+        except (BadInput, Illegal) as fault:
+            self.say(f"ERROR {str(fault).splitlines()[0]}")
+        except ValueError:
+            self.say(f"ERROR {quoted(line)} cannot be read.")
+        self._stones = None
+        return True
+
+    def _done(self, command: str, rest: str) -> bool:
+        match command:
+            case "START":
+                self._resize(int(rest), int(rest))
+            case "RECTSTART":
+                columns, rows = rest.split(",")
+                self._resize(int(columns), int(rows))
+            case "RESTART":
+                self.position = Position.initial(self.game)
+                self.say("OK")
+            case "INFO":
+                self._inform(*rest.split(maxsplit=1))
+            case "BEGIN":
+                self._answer()
+            case "TURN":
+                self.position = self.position.play(self._words.read(self.position, rest))
+                self._answer()
+            case "BOARD":
+                self._stones = []
+            case "DONE":
+                self._set_up()
+                self._answer()
+            case "TAKEBACK":
+                self.position = self.position.undo(1)
+                self.say("OK")
+            case "ABOUT":
+                said = f'name="plyground", version="{version("plyground")}", author="the authors of plyground"'
+                self.say(f'{said}, country="none"')
+            case "END":
+                return False
+            case _:
+                self.say(f"UNKNOWN {command}")
+        return True
+
+    def _resize(self, columns: int, rows: int) -> None:
+        self.position = Position.initial(resized(self.game, columns, rows))
+        if not self._is_ready:
+            self.mind.prepare(self.position)
+            self._is_ready = True
+        self.say("OK")
+
+    def _inform(self, key: str, value: str = "0") -> None:
+        if key == "timeout_turn":
+            self._each = max(int(value), 1) / 1000
+        elif key == "timeout_match":
+            self._match = int(value) / 1000
+        elif key == "time_left":
+            self._left = max(int(value), 1) / 1000
+        elif key == "max_memory" and int(value):
+            self.mind.table = max(min(self.mind.table, int(value) // (4 << 20)), 1)
+        elif key == "rule":
+            self._set_rule(int(value))
+
+    def _set_rule(self, rule: int) -> None:
+        """Exactly five, or five or more; of other rules a message says that they are not kept."""
+        if rule & ~EXACTLY_FIVE:
+            self.say(f"MESSAGE rule {rule} is not known here: five in a row win.")
+        if isinstance(self.game, Gomoku):
+            self.position = Position.initial(replace(self.game, exact=bool(rule & EXACTLY_FIVE)))
+
+    def _set_up(self) -> None:
+        """The position of the stones that were told: as moves in their order, if the sides take turns, else as such."""
+        stones, self._stones = self._stones or [], None
+        own = sum(whose == "1" for _, whose in stones)
+        begins = "1" if own == len(stones) - own else "2"
+        order = [[where for where, whose in stones if whose == side] for side in (begins, "12"[begins == "1"])]
+        position = Position.initial(self.game)
+        for turn in range(len(stones)):
+            side = order[turn % 2]
+            if turn // 2 >= len(side):
+                raise BadInput("the sides do not take turns")
+            position = position.play(self._words.read(position, side[turn // 2]))
+        self.position = position
+
+    def _answer(self) -> None:
+        if self.position.outcome is not None:
+            raise BadInput("the game is over")
+        move = Budget(self._each) if self._left is None or not self._match else Budget(self._each, clock=self._left)
+        choice = self.mind.choose(self.position, move)
+        said = self._words.word(self.game, self.position.state, choice)
+        self.position = self.position.play(choice)
+        self.say(said)

@@ -4,13 +4,18 @@ version 2" (2002); Hex as HexGui has it.
 Each command has a number, and its answer the same one, so an answer that comes late is never taken for another.
 """
 
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
+from plyground.errors import BadInput
 from plyground.games.amazons import Amazons
 from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
 from plyground.games.reversi import Reversi
-from plyground.play.player import Resigned, Unable
+from plyground.play.notations import position_in
+from plyground.play.player import Illegal, Resigned, Unable
 from plyground.position import Position
 from plyground.protocols.dialogue import (
     Budget,
@@ -24,6 +29,7 @@ from plyground.protocols.dialogue import (
     quoted,
     whole_seconds,
 )
+from plyground.protocols.engine_side import EngineSide, Mind, resized
 from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
@@ -138,3 +144,143 @@ class Gtp(Dialogue):
         """An answer with the number of a command that is answered already."""
         head = line.split(maxsplit=1)[0] if line.strip() else ""
         return head[:1] in ("=", "?") and head[1:].isdecimal() and int(head[1:]) <= self._number
+
+
+# -- our side ----------------------------------------------------------------------------------------------------------
+
+COLOURS = {"b": "black", "w": "white", "black": "black", "white": "white"}
+
+
+class GtpEngine(EngineSide):
+    """Our side of GTP, with what HexGui asks for and the commands of regression tests."""
+
+    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+        super().__init__(game, mind, say)
+        self._words = Gtp({})
+        self._words.dialect(game)
+        self._budget: dict[str, Budget] = {}
+        """The clock of each side, by colour."""
+        self._usual, self._is_ready = Budget(1.0), False
+        self._commands: dict[str, Callable[[list[str]], str]] = {
+            "protocol_version": lambda words: "2",
+            "name": lambda words: "plyground",
+            "version": lambda words: version("plyground"),
+            "known_command": lambda words: str(words[:1] != [] and words[0] in self._commands).lower(),
+            "list_commands": lambda words: "\n".join(sorted(self._commands)),
+            "quit": lambda words: "",
+            "boardsize": self._resize,
+            "clear_board": self._clear,
+            "komi": lambda words: "",
+            "play": self._play,
+            "genmove": self._generate,
+            "reg_genmove": self._look,
+            "undo": self._undo,
+            "loadsgf": self._load,
+            "time_settings": self._time_settings,
+            "time_left": self._time_left,
+            "showboard": self._show,
+            "all_legal_moves": lambda words: " ".join(self._legal()),
+            "final_score": self._score,
+        }
+
+    def heard(self, line: str) -> bool:
+        words = line.partition("#")[0].split()
+        if not words:
+            return True
+        number = words.pop(0) if words[0].isdecimal() else ""
+        name = words.pop(0) if words else ""
+        try:
+            if name not in self._commands:
+                raise BadInput("unknown command")
+            self.say(f"={number} {self._commands[name](words)}".rstrip() + "\n")
+        except (BadInput, Illegal, LookupError, ValueError, OSError) as fault:
+            is_told = isinstance(fault, BadInput | Illegal | OSError)
+            self.say(f"?{number} {str(fault).splitlines()[0] if is_told else 'syntax error'}\n")
+        return name != "quit"
+
+    def _set(self, position: Position) -> str:
+        self.position = position
+        return ""
+
+    def _clear(self, words: list[str]) -> str:
+        self._set(Position.initial(self.game))
+        if not self._is_ready:
+            self.mind.prepare(self.position)
+            self._is_ready = True
+        return ""
+
+    def _resize(self, words: list[str]) -> str:
+        columns, rows = int(words[0]), int(words[-1])
+        try:
+            self._is_ready = False
+            return self._set(Position.initial(resized(self.game, columns, rows)))
+        except BadInput:
+            raise BadInput("unacceptable size") from None
+
+    def _side(self, word: str) -> str:
+        """The colour that a word names, which must be the one to move.
+
+        Raises:
+            BadInput: it is none, or the other one.
+        """
+        colour = COLOURS.get(word.lower())
+        if colour is None:
+            raise BadInput(f"{quoted(word)} is no colour: black or white")
+        if self.position.outcome is not None:
+            raise BadInput("the game is over")
+        if colour != self._words.dialect(self.game).colours[self.position.to_move]:
+            raise BadInput(f"it is not {colour}'s turn")
+        return colour
+
+    def _play(self, words: list[str]) -> str:
+        self._side(words[0])
+        return self._set(self.position.play(self._words.read(self.position, words[1])))
+
+    def _look(self, words: list[str]) -> str:
+        colour = self._side(words[0])
+        move = self.mind.choose(self.position, self._budget.get(colour, self._usual))
+        return self._words.word(self.game, self.position.state, move)
+
+    def _generate(self, words: list[str]) -> str:
+        word = self._look(words)
+        self._set(self.position.play(self._words.read(self.position, word)))
+        return word
+
+    def _undo(self, words: list[str]) -> str:
+        if not self.position.moves:
+            raise BadInput("cannot undo")
+        return self._set(self.position.undo(1))
+
+    def _load(self, words: list[str]) -> str:
+        """Read a file of SGF, up to before a move of this number."""
+        position = position_in(self.game, Path(words[0]).read_text(encoding="utf-8"))
+        plies = len(position.moves)
+        return self._set(position.undo(plies - min(int(words[1]) - 1, plies)) if words[1:] else position)
+
+    def _time_settings(self, words: list[str]) -> str:
+        main, each, stones = (float(word) for word in words[:3])
+        self._budget = {}
+        if main:
+            self._usual = Budget(clock=main)
+        else:
+            self._usual = Budget(each / max(stones, 1)) if each else Budget(1.0)
+        return ""
+
+    def _time_left(self, words: list[str]) -> str:
+        colour, seconds, stones = COLOURS[words[0].lower()], float(words[1]), int(words[2])
+        self._budget[colour] = Budget(clock=max(seconds, 0.01), turns=stones or None)
+        return ""
+
+    def _legal(self) -> list[str]:
+        state = self.position.state
+        return [self._words.word(self.game, state, move) for move in self.position.legal_moves]
+
+    def _show(self, words: list[str]) -> str:
+        return "\n" + self.position.text.replace("/", "\n")
+
+    def _score(self, words: list[str]) -> str:
+        utility = self.position.outcome
+        if utility is None:
+            raise BadInput("cannot score: the game goes on")
+        colours = self._words.dialect(self.game).colours
+        return f"{colours[utility < 0][0].upper()}+{abs(utility)}" if utility else "0"

@@ -5,12 +5,18 @@ moves until it yields, or is stopped; the last one counts. Commands have numbers
 """
 
 import re
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from plyground.errors import BadInput
 from plyground.games.kalah import Kalah
 from plyground.play.player import Unable
 from plyground.position import Position
 from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, TimeUp, hear, quoted
+from plyground.protocols.engine_side import Mind, Searches
+from plyground.rules import Game
+from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
 
 COMMAND = re.compile(r"\s*+(?:(?P<id>\d{1,9})?+(?:@(?P<ref>\d{1,9}))?+\s++)?+(?P<word>[a-z]++)(?P<rest>.*+)")
@@ -103,3 +109,83 @@ def board(position: Position) -> str:
     rows = [row.split(",") for row in position.text.partition(":")[0].split("/")]
     own, other = (rows[position.to_move], rows[1 - position.to_move])
     return f"<{','.join([str(len(own) - 1), own[-1], other[-1], *own[:-1], *other[:-1]])}>"
+
+
+# -- our side ----------------------------------------------------------------------------------------------------------
+
+
+class KgpClient(Searches):
+    """Our side of the Kalah Game Protocol: a client, that names better and better moves until it is stopped."""
+
+    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+        super().__init__(game, mind, say)
+        Kgp.dialect(game)
+        self._number = -1
+        self._asked = ""
+        """The number of the board that is thought about."""
+
+    def _say(self, text: str, answers: str = "") -> None:
+        self._number += 2
+        self.say(f"{self._number}{f'@{answers}' if answers else ''} {text}")
+
+    def heard(self, line: str) -> bool:
+        found = COMMAND.fullmatch(line)
+        if found is None:
+            return True
+        number, rest = found["id"] or "", found["rest"].strip()
+        match found["word"]:
+            case "kgp":
+                if rest.split()[:1] != ["1"]:
+                    self._say('error "protocol not supported"', number)
+                    return False
+                self._say('set info:name "plyground"')
+                self._say("mode freeplay")
+            case "state":
+                self.end()
+                try:
+                    self._think(position_of(rest), number)
+                except BadInput as fault:
+                    self._say(f'error "{str(fault).replace(chr(34), chr(39))}"', number)
+            case "stop":
+                if found["ref"] in (None, self._asked):
+                    self.end()
+            case "ping":
+                self._say(f"pong {rest}".strip(), number)
+            case "goodbye":
+                return False
+        return True
+
+    def _think(self, position: Position, number: str) -> None:
+        self._asked = number
+
+        def work(stop: threading.Event) -> None:
+            named: list[int] = []
+
+            def name(move: int) -> None:
+                if named[-1:] != [move] and not stop.is_set():
+                    named.append(move)
+                    self._say(f"move {position.game.move_text(position.state, move)}", number)
+
+            name(self.mind.choose(position, Budget(), stop=stop, on_report=lambda report: name(report.move)))
+            if not stop.is_set():
+                self._say("yield", number)
+
+        self.begin(work)
+
+
+def position_of(text: str) -> Position:
+    """The position that a board means, South to move.
+
+    >>> position_of("<3,0,0,3,3,3,3,3,3>").text
+    '3,3,3,0/3,3,3,0:x'
+
+    Raises:
+        BadInput: it is no board, or no position of Kalah.
+    """
+    numbers = [whole_number(word) for word in text.strip("<>").split(",")]
+    pits = numbers[0] or 0
+    if None in numbers or len(numbers) != 2 * pits + 3:
+        raise BadInput(f"{quoted(text)} is no board: write <pits,south,north,pits of south,pits of north>.")
+    own, other, *seeds = map(str, numbers[1:])
+    game = Kalah(pits, max(sum(number or 0 for number in numbers[1:]) // (2 * pits), 1))
+    return Position(game, game.parse_state(f"{','.join([*seeds[:pits], own])}/{','.join([*seeds[pits:], other])}:x"))

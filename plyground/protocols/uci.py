@@ -4,8 +4,15 @@ UCI: Huber and Meyer-Kahlen, "Description of the universal chess interface (UCI)
 Fairy-Stockfish. UGI: `ugi.md` of cutegames: a position may be any text of a game, the clocks are those of p1 and p2.
 """
 
+import os
+import threading
+from collections.abc import Callable
+from importlib.metadata import version
+from itertools import pairwise
 from typing import Any, ClassVar
 
+from plyground.engine.report import Report
+from plyground.errors import BadInput
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
 from plyground.play.player import Illegal, Unable
@@ -22,7 +29,10 @@ from plyground.protocols.dialogue import (
     quoted,
     until,
 )
-from plyground.rules import Game, place_names
+from plyground.protocols.engine_side import Mind, Searches, level_names
+from plyground.rules import LONGEST, Game, place_names
+from plyground.score import Score
+from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
 
 VARIANT = "UCI_Variant"
@@ -150,3 +160,241 @@ class Ugi(Uci):
 
     def _variant(self, position: Position, offered: dict[str, str]) -> dict[str, str]:
         return {}
+
+
+# -- our side ----------------------------------------------------------------------------------------------------------
+
+LIMITS = ("depth", "nodes", "movetime", "movestogo", "mate")
+"""Words of `go` that have a number, beside the clocks."""
+MOST_TABLE = 1 << 16
+"""Mebibytes of the largest table that may be asked for."""
+MOST_LINES = 256
+"""Principal variations that may be asked for."""
+
+
+class UciEngine(Searches):
+    """Our side of UCI."""
+
+    dialogue: ClassVar[type[Uci]] = Uci
+
+    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+        super().__init__(game, mind, say)
+        self._words = self.dialogue({})
+        self._words.dialect(game)
+        self._placed: tuple[str, list[str]] = ("", [])
+        """The last position that was told: where it began, and the moves."""
+        self._is_endless = False
+        """Whether the search that goes on ends by `stop` alone."""
+        self._is_ready = False
+
+    def heard(self, line: str) -> bool:
+        words = line.split()
+        do = {
+            self.dialogue.hello: self._introduce,
+            "isready": self._ready,
+            "setoption": self._set,
+            "position": self._place,
+            "go": self._go,
+            "query": self._query,
+        }.get(words[0])
+        if words[0] == "quit":
+            return False
+        try:
+            if do:
+                do(words[1:])
+            elif words[0] in ("stop", "ponderhit"):
+                self.stop()
+            elif words[0] not in (self.dialogue.new_game, "debug", "register"):
+                self._note(f"{quoted(line)} is no command of {self.dialogue.protocol}.")
+        except BadInput as fault:
+            self._note(str(fault))
+        return True
+
+    def _note(self, sentence: str) -> None:
+        self.say(f"info string {sentence}")
+
+    def _introduce(self, words: list[str]) -> None:
+        self.say(f"id name plyground {version('plyground')}")
+        self.say("id author the authors of plyground")
+        self.say(f"option name Hash type spin default {self.mind.table} min 1 max {MOST_TABLE}")
+        self.say(f"option name Threads type spin default {self.mind.threads} min 1 max {os.cpu_count() or 1}")
+        self.say(f"option name MultiPV type spin default {self.mind.lines} min 1 max {MOST_LINES}")
+        levels = " ".join(f"var {name}" for name in level_names())
+        self.say(f"option name Level type combo default {self.mind.level} {levels}")
+        names = [each.name for each in self.dialogue.dialects if each.name]
+        if names:
+            now = self._words.dialect(self.game).name
+            self.say(f"option name {VARIANT} type combo default {now} {' '.join(f'var {name}' for name in names)}")
+        self.say(self.dialogue.hello_done)
+
+    def _ready(self, words: list[str]) -> None:
+        if not self._is_ready and not self.is_busy:
+            self.mind.prepare(self.position)
+            self._is_ready = True
+        self.say("readyok")
+
+    def _set(self, words: list[str]) -> None:
+        name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
+        known = {"hash": "table", "threads": "threads", "multipv": "lines"}
+        self.end()
+        if name.lower() in known:
+            number = whole_number(value)
+            if number is None or number < 1:
+                raise BadInput(f"{name} {quoted(value)}: write a whole number from 1.")
+            setattr(self.mind, known[name.lower()], number)
+        elif name.lower() == "level":
+            if value not in level_names():
+                raise BadInput(f"Level {quoted(value)}: one of {', '.join(level_names())}.")
+            self.mind.set_level(value)
+            self._is_ready = False
+        elif name == VARIANT and self.dialogue.dialects[0].name:
+            found = [each.game for each in self.dialogue.dialects if each.name == value]
+            if not found:
+                raise BadInput(f"{VARIANT} {quoted(value)} is not played here.")
+            self.position, self._placed, self._is_ready = Position.initial(found[0]()), ("", []), False
+        else:
+            raise BadInput(f"There is no option {quoted(name)}.")
+
+    def _place(self, words: list[str]) -> None:
+        """Read a position; what is new in the same game is read alone."""
+        self.end()
+        cut = words.index("moves") if "moves" in words else len(words)
+        start, moves = " ".join(words[:cut]), words[cut + 1 :]
+        begun, known = self._placed
+        position = self.position
+        if start != begun or moves[: len(known)] != known:
+            known = []
+            if start == "startpos":
+                position = Position.initial(self.game)
+            elif start.startswith("fen "):
+                position = Position(self.game, self.game.parse_state(start.removeprefix("fen ")))
+            else:
+                raise BadInput(f"position {quoted(start)}: write startpos, or fen and a position.")
+        for word in moves[len(known) :]:
+            try:
+                position = position.play(self._words.read(position, word))
+            except Illegal as fault:
+                raise BadInput(str(fault)) from None
+        self.position, self._placed = position, (start, moves)
+
+    def _go(self, words: list[str]) -> None:
+        self.end()
+        position, lines = self.position, self.mind.lines
+        if position.outcome is not None:
+            self.say("bestmove (none)" if self.dialogue is Uci else "bestmove none")
+            return
+        budget, self._is_endless = self._budget(words)
+        only = [self._words.read(position, word) for word in _after("searchmoves", words) if self._is_move(word)]
+
+        def report(found: Report) -> None:
+            for line in info(found, position, self._words, lines):
+                self.say(line)
+
+        def work(stop: threading.Event) -> None:
+            try:
+                move = self.mind.choose(position, budget, stop=stop, only=only, on_report=report)
+            except Exception as fault:  # whatever goes wrong, the other side waits for an answer
+                self._note(f"{type(fault).__name__}: {fault}".splitlines()[0])
+                move = position.legal_moves[0]
+            if self._is_endless:
+                stop.wait()
+            self.say(f"bestmove {self._words.word(position.game, position.state, move)}")
+
+        self.begin(work)
+
+    def _is_move(self, word: str) -> bool:
+        try:
+            self._words.read(self.position, word)
+        except Illegal:
+            return False
+        return True
+
+    def _budget(self, words: list[str]) -> tuple[Budget, bool]:
+        """What `go` allows, and whether only `stop` ends it."""
+        given = {}
+        for name, value in pairwise(words):
+            number = whole_number(value.removeprefix("-"))
+            if name in (*LIMITS, *self.dialogue.clocks) and number is not None:
+                given[name] = -number if value.startswith("-") else number
+        side = self.position.to_move
+        clock, more = given.get(self.dialogue.clocks[side]), given.get(self.dialogue.clocks[2 + side], 0)
+        move = given.get("movetime")
+        depth = given.get("depth") or (2 * given["mate"] - 1 if given.get("mate") else None)
+        budget = Budget(
+            None if move is None else max(move, 1) / 1000,
+            None if clock is None else max(clock, 1) / 1000,
+            max(more, 0) / 1000,
+            depth=None if depth is None else min(max(depth, 1), LONGEST),
+            nodes=None if given.get("nodes") is None else max(given["nodes"], 1),
+            turns=given.get("movestogo"),
+        )
+        free = budget == Budget(turns=budget.turns)
+        return budget, free or "infinite" in words or "ponder" in words
+
+    def _query(self, words: list[str]) -> None:
+        """A question of UGI about the position."""
+        position = self.position
+        utility = position.outcome
+        ends = "none" if utility is None else "draw" if utility == 0 else "p1win" if utility > 0 else "p2win"
+        answers = {
+            "gameover": str(utility is not None).lower(),
+            "p1turn": str(position.to_move == 0).lower(),
+            "result": ends,
+        }
+        question = words[0] if words else ""
+        if self.dialogue is Uci or question not in answers:
+            raise BadInput(f"query {quoted(question)} is no question of {self.dialogue.protocol}.")
+        self.say(f"response {answers[question]}")
+
+    def close(self) -> None:
+        """At the end of the input a search with a limit has its answer first."""
+        if not self._is_endless:
+            self.finish()
+        super().close()
+
+
+class UgiEngine(UciEngine):
+    """Our side of UGI."""
+
+    dialogue = Ugi
+
+
+def _after(name: str, words: list[str]) -> list[str]:
+    return words[words.index(name) + 1 :] if name in words else []
+
+
+def info(report: Report, position: Position, words: Uci, lines: int) -> list[str]:
+    """What a report says, a line for each principal variation, the best first."""
+    spent = max(report.seconds, 1e-6)
+    scores = dict(report.moves)
+    shown = report.lines[:lines] if lines > 1 and report.lines else [report.variation]
+    said = []
+    for place, line in enumerate(shown, 1):
+        score = report.score if place == 1 else scores.get(line[0], report.score)
+        parts = [f"info depth {report.depth}"]
+        parts += [f"multipv {place}"] if lines > 1 else []
+        parts += [f"score {score_words(score, position.to_move)}", f"nodes {report.nodes}"]
+        parts += [f"nps {round(report.nodes / spent)}", f"time {round(report.seconds * 1000)}"]
+        shown_moves = words.words(Position(position.game, position.state, line))
+        said.append(" ".join([*parts, "pv", *shown_moves]))
+    return said
+
+
+def score_words(score: Score, mover: int) -> str:
+    """A score as UCI has it, good for the player to move where positive: hundredths, or moves to a won end.
+
+    >>> score_words(Score(1, plies=5), 0), score_words(Score(1, plies=4), 1), score_words(Score(points=-30), 1)
+    ('mate 3', 'mate -2', 'cp 30')
+    """
+    sign = 1 if mover == 0 else -1
+    if score.utility is None:
+        points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
+        return f"cp {sign * points}"
+    utility = sign * score.utility
+    if score.plies is None or abs(utility) != 1:
+        return f"cp {utility * OF_A_WIN}"
+    return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
+
+
+OF_A_WIN = 100
+"""Hundredths for each point of a margin."""

@@ -27,6 +27,7 @@ from plyground.terminal.verbs import (
     publishing,
     serving,
     solving,
+    speaking,
     thinking,
     warming,
 )
@@ -43,6 +44,7 @@ for verbs in (
     thinking,
     looking,
     solving,
+    speaking,
     labelling,
     auditing,
     competing,

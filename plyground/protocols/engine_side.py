@@ -1,0 +1,251 @@
+"""Our side of the field's protocols: a program that is asked. Lines in, lines out.
+
+Who answers is a `Mind`: the engine, with all limits of the protocols and stopped within 10 ms, or any player.
+"""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from plyground.engine.clock import Limit
+from plyground.engine.report import Report
+from plyground.engine.run import prepare
+from plyground.engine.think import best_first, think
+from plyground.errors import BadInput
+from plyground.play.level import LEVELS
+from plyground.play.player import Player
+from plyground.play.time_control import MOST_OF_IT, TimeControl
+from plyground.position import Position
+from plyground.protocols.dialogue import Budget
+from plyground.rules import Game
+from plyground.search.table import PLAYING
+
+OVERHEAD = 0.02
+"""Seconds of a move's time, at most, that are left for the way of the answer."""
+READY_WITHIN = 2.0
+"""Seconds for which the compiler is waited for before the first search; it goes on in the background."""
+ENGINE = "engine"
+"""The level that is no player: the engine itself."""
+
+
+@dataclass
+class Mind:
+    """Who answers. The numbers are those of the engine, and may be changed between two searches."""
+
+    named: Callable[[str], Player]
+    """What makes a player of its spec."""
+    player: str = ""
+    """Spec of the player that answers; empty: the engine."""
+    table: int = PLAYING
+    """Mebibytes of the engine's transposition table."""
+    threads: int = 1
+    lines: int = 1
+    """Principal variations that are reported, of the best moves."""
+    _made: tuple[str, Player] | None = None
+
+    def set_level(self, name: str) -> None:
+        """Let a level answer, by its name, or the engine."""
+        self.player = "" if name == ENGINE else f"level:{name}"
+
+    @property
+    def level(self) -> str:
+        """The level that answers, by its name."""
+        return self.player.removeprefix("level:") or ENGINE
+
+    def prepare(self, position: Position) -> None:
+        """Compile what the first search needs; returns after `READY_WITHIN` seconds at the latest."""
+        if position.outcome is None:
+            ready = self._player().prepare if self.player else prepare
+            waited = threading.Thread(target=ready, args=(position,), name="plyground prepare", daemon=True)
+            waited.start()
+            waited.join(READY_WITHIN)
+
+    def choose(
+        self,
+        position: Position,
+        budget: Budget,
+        *,
+        stop: threading.Event | None = None,
+        only: Sequence[int] = (),
+        on_report: Callable[[Report], None] = lambda report: None,
+    ) -> int:
+        """The move for an unfinished position.
+
+        Args:
+            position: what to answer.
+            budget: how long; without any limit until `stop`, or all is known.
+            stop: an event that ends the engine's search within 10 ms, and a player's at its next report.
+            only: the moves to choose among; empty: all. Of a player it is not asked.
+            on_report: called with each report.
+        """
+        if self.player:
+            return self._played(position, budget, stop, on_report)
+        legal = position.legal_moves
+        many = len(only or legal) if self.lines > 1 or only else 1
+        move = (only or legal)[0]
+        lines = len(legal) if only else min(self.lines, many)
+        limit = Limit(budget.depth, budget.nodes, seconds(budget))
+        for report in think(
+            position,
+            limit,
+            every_move=many > 1 or bool(only),
+            lines=lines,
+            threads=self.threads,
+            table=self.table,
+            stop=stop,
+        ):
+            chosen = among(report, only, position.to_move) if only else report
+            if chosen.variation:
+                move = chosen.move
+                on_report(chosen)
+        return move
+
+    def _played(
+        self,
+        position: Position,
+        budget: Budget,
+        stop: threading.Event | None,
+        on_report: Callable[[Report], None],
+    ) -> int:
+        player, time = self._player(), seconds(budget)
+        if time is not None:
+            player.set_time_control(TimeControl(move=time))
+        report = None
+        for report in player.think(position, time):
+            on_report(report)
+            if stop is not None and stop.is_set():
+                break
+        return report.move if report is not None else player.choose(position, time)
+
+    def _player(self) -> Player:
+        if self._made is None or self._made[0] != self.player:
+            self.close()
+            self._made = (self.player, self.named(self.player))
+        return self._made[1]
+
+    def close(self) -> None:
+        """End what the player has started."""
+        if self._made:
+            self._made[1].close()
+        self._made = None
+
+
+def seconds(budget: Budget) -> float | None:
+    """Seconds that the budget leaves for this move; None: no limit in time."""
+    found = []
+    if budget.move is not None:
+        found.append(max(budget.move - min(OVERHEAD, budget.move / 10), 1e-3))
+    if budget.clock is not None:
+        left = max(budget.clock, 1e-3)
+        if budget.turns:
+            share = min(left / budget.turns + budget.increment, left * MOST_OF_IT)
+        else:
+            share = TimeControl(left, budget.increment).share(left)
+        found.append(max(share, 1e-3))
+    return min(found) if found else None
+
+
+def among(report: Report, only: Sequence[int], mover: int) -> Report:
+    """A report of every move, of some of them alone: the best of these is its move."""
+    moves = tuple((move, score) for move, score in report.moves if move in only)
+    ranked = best_first(moves, mover)
+    lines = tuple(line for move in ranked for line in report.lines if line[:1] == (move,))
+    scores = dict(moves)
+    if not ranked:
+        return Report(report.depth, report.nodes, report.leaves, report.cutoffs, report.seconds, report.score, (), ())
+    best = lines[0] if lines and lines[0][0] == ranked[0] else (ranked[0],)
+    counts = (report.depth, report.nodes, report.leaves, report.cutoffs, report.seconds)
+    return Report(*counts, scores[ranked[0]], best, moves, lines)
+
+
+class EngineSide(ABC):
+    """Our side of a protocol."""
+
+    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+        self.position = Position.initial(game)
+        self.mind, self.say = mind, say
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game that is played."""
+        return self.position.game
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Answer lines until one ends it, or the last one."""
+        try:
+            for line in lines:
+                if line.strip() and not self.heard(line.strip()):
+                    return
+        finally:
+            self.close()
+
+    @abstractmethod
+    def heard(self, line: str) -> bool:
+        """Do what a line says. Returns whether to go on."""
+
+    def close(self) -> None:
+        """End what goes on."""
+        self.mind.close()
+
+
+class Searches(EngineSide):
+    """Our side of a protocol in which lines come while the engine thinks: it does so in a thread of its own."""
+
+    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+        super().__init__(game, mind, say)
+        self._stop = threading.Event()
+        self._thinking: threading.Thread | None = None
+
+    def begin(self, work: Callable[[threading.Event], None]) -> None:
+        """Do work in a thread; it ends soon after its event is set."""
+        self.end()
+        self._stop = threading.Event()
+        self._thinking = threading.Thread(target=work, args=(self._stop,), name="plyground thinks", daemon=True)
+        self._thinking.start()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether work goes on."""
+        return self._thinking is not None and self._thinking.is_alive()
+
+    def stop(self) -> None:
+        """Let the work end."""
+        self._stop.set()
+
+    def end(self) -> None:
+        """Let the work end, and wait for that."""
+        self.stop()
+        if self._thinking:
+            self._thinking.join()
+        self._thinking = None
+
+    def finish(self) -> None:
+        """Wait until the work has ended by itself."""
+        if self._thinking:
+            self._thinking.join()
+
+    def close(self) -> None:
+        self.end()
+        super().close()
+
+
+def resized(game: Game[Any], columns: int, rows: int) -> Game[Any]:
+    """The same game on a board of another size.
+
+    Raises:
+        BadInput: it has no such board.
+    """
+    names = {each.name for each in fields(game)}  # type: ignore[arg-type]  # games with boards are dataclasses
+    sizes = {"size": rows} if "size" in names else {"rows": rows, "columns": columns}
+    if "size" in names and rows != columns:
+        raise BadInput(f"{type(game).__name__} has as many rows as columns.")
+    other: Game[Any] = replace(game, **sizes)  # type: ignore[type-var]
+    other.initial()
+    return other
+
+
+def level_names() -> list[str]:
+    """The engine, and the levels that have a name."""
+    return [ENGINE, *LEVELS]

@@ -1,0 +1,74 @@
+"""Verbs in which plyground is a program of the field: uci, ugi, gtp, gomocup, kgp."""
+
+import socket
+import sys
+from typing import Annotated
+
+import typer
+
+from plyground.errors import BadInput
+from plyground.players import player_named
+from plyground.protocols.engine_side import Mind
+from plyground.protocols.rows import ENGINES
+from plyground.terminal.arguments import GameName, named_game
+
+Answering = Annotated[str, typer.Option(help="who answers: a level or any player; the engine if left out")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these verbs part of a command."""
+    for verb in (uci, ugi, gtp, gomocup, kgp):
+        app.command()(verb)
+
+
+def uci(game: GameName = "chess", player: Answering = "") -> None:
+    """Be a chess program that speaks UCI, over standard input and output."""
+    _serve("uci", game, player)
+
+
+def ugi(game: GameName, player: Answering = "") -> None:
+    """Be a program of any game that speaks UGI."""
+    _serve("ugi", game, player)
+
+
+def gtp(game: GameName = "hex:11", player: Answering = "") -> None:
+    """Be a program of Hex, Gomoku, Reversi or Amazons that speaks GTP."""
+    _serve("gtp", game, player)
+
+
+def gomocup(game: GameName = "gomoku", player: Answering = "") -> None:
+    """Be a program of five in a row that speaks Gomocup's protocol."""
+    _serve("gomocup", game, player)
+
+
+def kgp(
+    address: Annotated[str, typer.Argument(help="HOST:PORT of a server; standard input and output if left out")] = "",
+    player: Answering = "",
+) -> None:
+    """Be a client of the Kalah Game Protocol."""
+    if not address:
+        _serve("kgp", "kalah", player)
+        return
+    from plyground.wire.remote import host_and_port
+
+    try:
+        connection = socket.create_connection(host_and_port(address))
+    except OSError as fault:
+        raise BadInput(
+            f"No server of the Kalah Game Protocol listens at {address}: {fault.strerror or fault}."
+        ) from None
+    with connection, connection.makefile("rw", encoding="utf-8") as stream:
+
+        def say(line: str) -> None:
+            print(line, file=stream, flush=True)
+
+        ENGINES["kgp"](named_game("kalah"), Mind(player_named, player), say).serve(stream)
+
+
+def _serve(protocol: str, game: str, player: str) -> None:
+    mind = Mind(player_named, player)
+    ENGINES[protocol](named_game(game), mind, _say).serve(sys.stdin)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

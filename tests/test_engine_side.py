@@ -1,0 +1,269 @@
+"""plyground as a program of the field: what it answers, and games by its own players of the other side."""
+
+import re
+import sys
+import threading
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+from programs import played
+from waiting import LIMIT
+
+import plyground as pg
+from plyground.protocols.dialogue import Budget
+from plyground.protocols.engine_side import EngineSide, Mind, seconds
+from plyground.protocols.kgp import KgpClient
+from plyground.protocols.rows import ENGINES
+from plyground.protocols.uci import UciEngine
+
+OURS = f"{sys.executable} -m plyground"
+SPEAKERS = Path(__file__).parent / "speakers.py"
+
+
+def answered(protocol: str, game: str, *lines: str, player: str = "") -> list[str]:
+    """What our side answers to lines, in their order, until it has ended."""
+    said: list[str] = []
+    side = ENGINES[protocol](pg.game_named(game), Mind(pg.player_named, player), said.append)
+    side.serve(lines)
+    return [line for each in said for line in each.splitlines() if line.strip()]
+
+
+# -- UCI and UGI -------------------------------------------------------------------------------------------------------
+
+
+def test_ugi_as_its_example_has_it() -> None:
+    """The dialogue of the specification, with tic-tac-toe: positions, queries, limits, an end."""
+    said = answered(
+        "ugi", "tictactoe", "ugi", "isready", "uginewgame", "position startpos", "query p1turn", "go depth 4"
+    )
+    assert said[0].startswith("id name plyground") and {"ugiok", "readyok", "response true"} <= set(said)
+    assert said[-2].startswith("info depth 4 score ") and said[-1].startswith("bestmove ")
+    over = answered("ugi", "tictactoe", "position fen xxx/oo./...:o", "query gameover", "query result", "go depth 1")
+    assert over == ["response true", "response p1win", "bestmove none"]
+    assert answered("ugi", "tictactoe", "position startpos moves b2", "query p1turn", "query result") == [
+        "response false",
+        "response none",
+    ]
+
+
+def test_the_documents_transcript() -> None:
+    """What docs/engine-programs.md shows is what is said, but for the time."""
+    document = (Path(__file__).parent.parent / "docs" / "engine-programs.md").read_text(encoding="utf-8")
+    block = document.partition("```text\n$ plyground ugi tictactoe\n")[2].partition("```")[0].splitlines()
+    said = answered("ugi", "tictactoe", *(line[2:] for line in block if line[0] == "→"))
+
+    def untimed(lines: list[str]) -> list[str]:
+        return [re.sub(r"nps \d+ time \d+", "", line) for line in lines]
+
+    shown = untimed([line[2:] for line in block if line[0] == "←" and line != "← …"])
+    assert len(shown) > 5 and [line for line in untimed(said) if line in shown] == shown
+
+
+def test_it_thinks_as_the_engine_does() -> None:
+    """The same move, score and node count as `think` for the same nodes, from the side to move; a won end in moves."""
+    position = pg.Position.parse(pg.game_named("gardner"), "b2b3 d4d3")
+    moves = " ".join(position.words)
+    said = answered("uci", "gardner", f"position startpos moves {moves}", "go nodes 800")
+    report = [*pg.think(position, pg.Limit(nodes=800))][-1]
+    words = said[-2].split()
+    assert words[words.index("nodes") + 1] == str(report.nodes)
+    assert said[-1] == f"bestmove {position.game.move_text(position.state, report.move)}"
+    mate = answered("uci", "chess", "position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "go mate 1")
+    assert "score mate 1" in mate[-2] and mate[-1] == "bestmove a1a8"
+
+
+def test_several_lines_and_chosen_moves() -> None:
+    """MultiPV reports the best moves in their order; searchmoves keeps to those that are named."""
+    said = answered("ugi", "tictactoe", "setoption name MultiPV value 3", "position startpos moves b2", "go depth 3")
+    last = [line.split() for line in said if line.startswith("info depth 3")]
+    assert [words[words.index("multipv") + 1] for words in last] == ["1", "2", "3"]
+    assert len({words[words.index("pv") + 1] for words in last}) == 3
+    said = answered("ugi", "tictactoe", "position startpos", "go depth 3 searchmoves a2 b1")
+    assert said[-1] in ("bestmove a2", "bestmove b1")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("position startpos moves e2e5", "'e2e5' is not a legal move here"),
+        ("position fen nothing", "nothing"),
+        ("setoption name Hash value many", "write a whole number from 1"),
+        ("setoption name Level value genius", "one of engine, learning"),
+        ("setoption name UCI_Variant value atomic", "is not played here"),
+        ("castle", "is no command of uci"),
+    ],
+)
+def test_what_cannot_be_done_is_told(line: str, sentence: str) -> None:
+    """In an info string, as UCI has no errors; the next command is heard."""
+    said = answered("uci", "chess", line, "isready")
+    assert sentence in said[0] and said[0].startswith("info string ") and said[-1] == "readyok"
+
+
+def test_variants_and_levels() -> None:
+    """An option sets the variant; a level answers in the engine's place."""
+    said = answered("uci", "chess", "setoption name UCI_Variant value gardner", "position startpos", "go depth 1")
+    assert said[-1].removeprefix("bestmove ")[:2] in ("a2", "b2", "c2", "d2", "e2", "b1")
+    said = answered("ugi", "tictactoe", "setoption name Level value easy", "position startpos", "go movetime 50")
+    assert said[-1].startswith("bestmove ")
+    assert answered("ugi", "tictactoe", "position startpos", "go depth 1", player="first")[-1] == "bestmove a1"
+
+
+def test_analysis_ends_by_stop_alone() -> None:
+    """An endless search that knows all has no answer before `stop`; one in a long search comes at once."""
+    for game, start in (("tictactoe", "startpos moves b2 a1"), ("chess", "startpos")):
+        came, said = threading.Event(), list[str]()
+        first = threading.Event()
+
+        def say(line: str, came: threading.Event = came, first: threading.Event = first) -> None:
+            said.append(line)  # noqa: B023  one list a game
+            (came if line.startswith("bestmove") else first).set()
+
+        side = UciEngine if game == "chess" else ENGINES["ugi"]
+        engine = side(pg.game_named(game), Mind(pg.player_named), say)
+        engine.heard(f"position {start}")
+        engine.heard("go infinite")
+        assert first.wait(LIMIT) and not came.is_set()
+        engine.heard("isready")
+        assert said[-1] == "readyok" or "readyok" in said
+        engine.heard("stop")
+        assert came.wait(LIMIT)
+        engine.close()
+
+
+@pytest.mark.parametrize(
+    ("budget", "least", "most"),
+    [
+        (Budget(move=1), 0.9, 1),
+        (Budget(clock=60), 1, 3),
+        (Budget(clock=60, increment=2), 3, 5),
+        (Budget(clock=10, turns=5), 1, 3),
+        (Budget(clock=0.05), 0, 0.05),
+        (Budget(move=0.001), 0, 0.001),
+    ],
+)
+def test_the_time_for_a_move(budget: Budget, least: float, most: float) -> None:
+    """A part of the clock, never all of it; a time for the move but for what the answer needs to arrive."""
+    time = seconds(budget)
+    assert time is not None and least <= time <= most
+
+
+# -- GTP, Gomocup, KGP -------------------------------------------------------------------------------------------------
+
+
+def test_gtp_and_its_regression_commands(tmp_path: Path) -> None:
+    """Answers with numbers, errors, a size, a file of SGF, a move that is looked for and not played."""
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[11]SZ[3];B[b2];W[a1];B[a3])", encoding="utf-8")
+    said = answered(
+        "gtp",
+        "hex:5",
+        *("1 protocol_version", "2 known_command genmove", "3 known_command dance", "4 boardsize 99", "5 boardsize 3"),
+        *("6 play white a1", "7 play black b2", "8 play white b2", "9 undo", "10 dance", "11 play"),
+        *(f"loadsgf {file} 3", "12 time_settings 0 1 1", "13 reg_genmove black", "14 play black a2", "15 quit"),
+    )
+    assert said[:8] == [
+        "=1 2",
+        "=2 true",
+        "=3 false",
+        "?4 unacceptable size",
+        "=5",
+        "?6 it is not white's turn",
+        "=7",
+        "?8 'b2' is not a legal move here: a1, b1, c1, a2, c2, a3, b3, c3.",
+    ]
+    assert said[8:13] == ["=9", "?10 unknown command", "?11 syntax error", "=", "=12"]
+    assert said[13].startswith("=13 ") and said[14].startswith("=14") and said[15] == "=15"
+
+
+def test_gomocup() -> None:
+    """It begins, answers a turn, reads a whole board and wins where it can; what it cannot read is an error."""
+    said = answered(
+        "gomocup",
+        "gomoku",
+        *("START 7", "INFO timeout_turn 200", "INFO rule 1", "INFO nonsense 3", "DANCE", "TURN 9,9", "BOARD"),
+        *("0,0,1", "0,6,2", "1,0,1", "1,6,2", "2,0,1", "2,6,2", "3,0,1", "3,5,2", "DONE", "END", "ABOUT"),
+    )
+    assert said[0] == "OK" and said[1] == "UNKNOWN DANCE" and said[2].startswith("ERROR '9,9' is not a legal move")
+    assert said[3:] == ["4,0"]
+
+
+def test_kgp() -> None:
+    """It greets, names a move for a board and yields, answers a ping, and says what is no board."""
+    said = answered("kgp", "kalah", "2 kgp 1 0 0", "4 ping 7", "6 state <1,2>")
+    assert said[:3] == ['1 set info:name "plyground"', "3 mode freeplay", "5@4 pong 7"]
+    assert said[3].startswith('7@6 error "')
+    came, moved, yielded = list[str](), threading.Event(), threading.Event()
+
+    def say(line: str) -> None:
+        came.append(line)
+        (moved if "move" in line else yielded).set()
+
+    client = KgpClient(pg.game_named("kalah"), Mind(pg.player_named), say)
+    client.heard("2 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
+    assert moved.wait(LIMIT)
+    client.heard("4@2 stop")
+    assert "@2 move " in came[0] and not yielded.is_set()
+    client.heard("6 state <1,0,0,1,1>")
+    assert yielded.wait(LIMIT) and came[-2].endswith("@6 move 1") and came[-1].endswith("@6 yield")
+    client.close()
+
+
+# -- as others see it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.process
+def test_python_chess_is_a_client() -> None:
+    """Options, limits, several lines, an analysis that is stopped: all in the terms of python-chess."""
+    board = chess.Board()
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "plyground", "uci"], timeout=LIMIT) as engine:
+        assert engine.id["name"].startswith("plyground") and {"Hash", "Threads", "Level"} <= engine.options.keys()
+        engine.configure({"Hash": 8})
+        for limit in (chess.engine.Limit(depth=2), chess.engine.Limit(nodes=300), chess.engine.Limit(time=0.1)):
+            move = engine.play(board, limit).move
+            assert move and board.is_legal(move)
+        clock = chess.engine.Limit(white_clock=3, black_clock=3, white_inc=0.1, black_inc=0.1)
+        assert engine.play(board, clock, root_moves=[chess.Move.from_uci("a2a3")]).move == chess.Move.from_uci("a2a3")
+        lines = engine.analyse(board, chess.engine.Limit(depth=1), multipv=3)
+        assert len(lines) == 3 and len({line["pv"][0] for line in lines}) == 3
+        with engine.analysis(board) as analysis:
+            for found in analysis:
+                if found.get("depth"):
+                    break
+        mate = chess.Board("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")
+        assert engine.analyse(mate, chess.engine.Limit(depth=2))["score"].white() == chess.engine.Mate(1)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("game", "ours", "theirs"),
+    [
+        ("tictactoe", "ugi[depth=5]:{ours} ugi tictactoe", "ugi:{theirs} ugi"),
+        ("hex:3", "gtp[time=1]:{ours} gtp hex:3 --player level:easy", "gtp:{theirs} gtp"),
+        ("gomoku:7,7", "gomocup[time=0.05]:{ours} gomocup", "gomocup:{theirs} gomocup"),
+        ("kalah", "kgp[time=0.05]:{ours} kgp {host}:{port}", "kgp:{theirs} kgp"),
+    ],
+)
+def test_ours_against_another(game: str, ours: str, theirs: str) -> None:
+    """A whole game, through the protocol on both sides, one of which was written from its specification alone."""
+    named = {"ours": OURS, "theirs": f"{sys.executable} {SPEAKERS}", "host": "{host}", "port": "{port}"}
+    result = played(ours.format(**named), theirs.format(**named), game)
+    assert result.fault is None and result.utility is not None, result.why
+    assert game != "tictactoe" or result.utility == 1  # it sees to the end
+
+
+@pytest.mark.process
+def test_ours_against_ours() -> None:
+    """A match by UGI between two of us, of a game that no other program knows; the better one wins."""
+    better = f"ugi[depth=3]:{OURS} ugi nim"
+    assert played(better, f"ugi[depth=1]:{OURS} ugi nim --player first", "nim").utility == 1
+
+
+def test_every_side_is_of_its_kind() -> None:
+    """Each protocol's side refuses a game that its protocol does not have."""
+    for protocol, side in ENGINES.items():
+        assert issubclass(side, EngineSide)
+        if protocol != "ugi":
+            with pytest.raises(pg.BadInput, match="has no words for Nim"):
+                side(pg.game_named("nim"), Mind(pg.player_named), print)
