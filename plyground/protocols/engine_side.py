@@ -152,12 +152,10 @@ def among(report: Report, only: Sequence[int], mover: int) -> Report:
     moves = tuple((move, score) for move, score in report.moves if move in only)
     ranked = best_first(moves, mover)
     lines = tuple(line for move in ranked for line in report.lines if line[:1] == (move,))
-    scores = dict(moves)
     if not ranked:
-        return Report(report.depth, report.nodes, report.leaves, report.cutoffs, report.seconds, report.score, (), ())
+        return replace(report, variation=(), moves=(), lines=())
     best = lines[0] if lines and lines[0][0] == ranked[0] else (ranked[0],)
-    counts = (report.depth, report.nodes, report.leaves, report.cutoffs, report.seconds)
-    return Report(*counts, scores[ranked[0]], best, moves, lines)
+    return replace(report, score=dict(moves)[ranked[0]], variation=best, moves=moves, lines=lines)
 
 
 class EngineSide(ABC):

@@ -148,7 +148,7 @@ class Gtp(Dialogue):
 
 # -- our side ----------------------------------------------------------------------------------------------------------
 
-COLOURS = {"b": "black", "w": "white", "black": "black", "white": "white"}
+SIDES_BY_WORD = {"b": "black", "w": "white", "black": "black", "white": "white"}
 
 
 class GtpEngine(EngineSide):
@@ -223,7 +223,7 @@ class GtpEngine(EngineSide):
         Raises:
             BadInput: it is none, or the other one.
         """
-        colour = COLOURS.get(word.lower())
+        colour = SIDES_BY_WORD.get(word.lower())
         if colour is None:
             raise BadInput(f"{quoted(word)} is no colour: black or white")
         if self.position.outcome is not None:
@@ -267,7 +267,7 @@ class GtpEngine(EngineSide):
         return ""
 
     def _time_left(self, words: list[str]) -> str:
-        colour, seconds, stones = COLOURS[words[0].lower()], float(words[1]), int(words[2])
+        colour, seconds, stones = SIDES_BY_WORD[words[0].lower()], float(words[1]), int(words[2])
         self._budget[colour] = Budget(clock=max(seconds, 0.01), turns=stones or None)
         return ""
 

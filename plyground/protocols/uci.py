@@ -168,7 +168,7 @@ LIMITS = ("depth", "nodes", "movetime", "movestogo", "mate")
 """Words of `go` that have a number, beside the clocks."""
 MOST_TABLE = 1 << 16
 """Mebibytes of the largest table that may be asked for."""
-MOST_LINES = 256
+MOST_VARIATIONS = 256
 """Principal variations that may be asked for."""
 
 
@@ -218,7 +218,7 @@ class UciEngine(Searches):
         self.say("id author the authors of plyground")
         self.say(f"option name Hash type spin default {self.mind.table} min 1 max {MOST_TABLE}")
         self.say(f"option name Threads type spin default {self.mind.threads} min 1 max {os.cpu_count() or 1}")
-        self.say(f"option name MultiPV type spin default {self.mind.lines} min 1 max {MOST_LINES}")
+        self.say(f"option name MultiPV type spin default {self.mind.lines} min 1 max {MOST_VARIATIONS}")
         levels = " ".join(f"var {name}" for name in level_names())
         self.say(f"option name Level type combo default {self.mind.level} {levels}")
         names = [each.name for each in self.dialogue.dialects if each.name]
