@@ -45,7 +45,6 @@ def test_a_first_click(anybody: Person, server: Server) -> None:
         page.goto(f"{server.address}/#/?game=connectfour:5,4&o=level:learning")
         choose(page, "c4")
         expect(page).to_have_url(re.compile("#/game/"))
-        button(page, "Menu")
         page.get_by_role("link", name="Play", exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Connect Four")
         expect(page.get_by_role("gridcell", name=EMPTY)).to_have_count(20)

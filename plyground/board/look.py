@@ -14,14 +14,19 @@ from typing import Final, Literal
 
 from plyground.errors import BadInput
 
-Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice"]
-"""Form of a place: a `bar` and a `pole` are the edges between two dots, lying and upright; a `choice` is no place of
-the board but a piece beside it, shown only while it can be chosen, such as a pawn's promotion.
+Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice", "turn-left", "turn-right"]
+"""Form of a place: a `bar` and a `pole` are the edges between two dots, lying and upright. Three are no places of the
+board but beside it: a `choice` is a piece that is shown only while it can be chosen, such as a pawn's promotion; a
+`turn-left` and a `turn-right` are arrows that turn a part of the board.
 """
 Colour = Literal["blue", "orange", "white", "black", "red", "yellow", "green"]
 """Colour of a side; drawings have an ink for each, in light and in dark."""
 Surface = Literal["paper", "wood", "felt", "plastic"]
 """Material of a board, by which a page colours it: brown squares, green cloth, a blue rack."""
+
+
+STEP_WORDS = (("x", " takes "), ("-", " to "))
+"""What is heard of moves such as a1-a4 and a1xa4."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,11 @@ class Place:
     shape: Shape = "square"
     dark: bool = False
     """Whether the place is shaded, as on a chequered board."""
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the place is no place of the board but beside it."""
+        return self.shape in ("choice", "turn-left", "turn-right")
 
 
 @dataclass(frozen=True)
@@ -101,6 +111,10 @@ class Board:
     """Borders in the colour of a side, such as those that it joins: the side, and the first and the last place."""
     crossings: bool = False
     """Whether pieces stand where the lines of a grid cross, as in Gomoku; else between them."""
+    spoken: tuple[tuple[str, str], ...] = ()
+    """Signs of the players' notation and the words for them, those that contain others first: `("+", ", check")`.
+    Who hears a move, such as by a screen reader, hears these words.
+    """
     seat: int | None = None
     """Side that sits at the bottom, 0 or 1; for the other one the board is turned. None: sides have no edge."""
     unseen: tuple[Unseen, ...] = ()
@@ -108,8 +122,8 @@ class Board:
 
     @cached_property
     def grid(self) -> tuple[int, int] | None:
-        """Rows and columns, if the places are squares that fill a rectangle row by row; a `choice` stands beside it."""
-        squares = [place for place in self.places if place.shape != "choice"]
+        """Rows and columns, if the places are squares that fill a rectangle row by row, apart from those beside it."""
+        squares = [place for place in self.places if not place.is_beside]
         columns = len({place.x for place in squares})
         rows = len({place.y for place in squares})
         fits = [(place.x, place.y) for place in squares] == [(x, y) for y in range(rows) for x in range(columns)]
@@ -192,9 +206,7 @@ def rows_text(board: Board, numbers: Sequence[int], letter: Callable[[Piece], st
     >>> rows_text(squares(2, 2), [1, 0, 0, 2])
     'x./.o'
     """
-    standing = [
-        (place.y, place.x, n) for place, n in zip(board.places, numbers, strict=True) if place.shape != "choice"
-    ]
+    standing = [(place.y, place.x, n) for place, n in zip(board.places, numbers, strict=True) if not place.is_beside]
     letters = [(y, letter(board.pieces[number - 1]) if number else ".") for y, _, number in sorted(standing)]
     return "/".join("".join(each for _, each in row) for _, row in groupby(letters, lambda pair: pair[0]))
 

@@ -67,7 +67,7 @@ def drawn(
     inks: Inks = PRINTED,
 ) -> tuple[str, float]:
     """SVG elements of a board, its top left at 0,0; and its height."""
-    if all(place.shape == "choice" for place in board.places):
+    if all(place.is_beside for place in board.places):
         font = min(14.0, size / max(len(look.text), 1) * 1.6)
         return _text(look.text, size / 2, font * 1.1, font, inks.ink), font * 1.6
     drawing = _Drawing(board, look, size, inks)
@@ -77,7 +77,7 @@ def drawn(
 class _Drawing:
     def __init__(self, board: Board, look: Look, size: float, inks: Inks) -> None:
         self.board, self.look, self.size, self.inks = board, look, size, inks
-        self.places = [(number, place) for number, place in enumerate(board.places) if place.shape != "choice"]
+        self.places = [(number, place) for number, place in enumerate(board.places) if not place.is_beside]
         half = max(0.6 if place.shape in ("hexagon", "triangle") else 0.5 for _, place in self.places)
         around = 0.3 if board.borders else 0.0
         self.left, self.top = (

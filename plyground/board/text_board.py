@@ -144,7 +144,7 @@ ACROSS, DOWN = 4, 2
 def _drawn(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     """Any other board: lines and places where they are, and round them the letters and numbers of their names, or
     the names of free places on them."""
-    shown = [(number, place) for number, place in enumerate(fixed.places) if place.shape != "choice"]
+    shown = [(number, place) for number, place in enumerate(fixed.places) if not place.is_beside]
     left, top = min(place.x for _, place in shown), min(place.y for _, place in shown)
     rows = round(DOWN * (max(place.y for _, place in shown) - top)) + 1
     columns = round(ACROSS * (max(place.x for _, place in shown) - left)) + 3

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, elements, one, size, some, union, with_member, without
-from plyground.board.look import Board, Piece
+from plyground.board.look import STEP_WORDS, Board, Piece
 from plyground.board.signs import DASH, PLACE, SLASH
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -143,7 +143,7 @@ class Amazons(OnSquares[AmazonsState]):
 
     def board(self) -> Board:
         board = super().board()
-        return replace(board, pieces=(*board.pieces, Piece(kind="wall")))
+        return replace(board, pieces=(*board.pieces, Piece(kind="wall")), spoken=(*STEP_WORDS, ("/", ", arrow ")))
 
     def parse_state(self, text: str) -> AmazonsState:
         x, o, turn = self.squares.read(text.replace("#", "."))

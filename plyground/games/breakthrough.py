@@ -10,11 +10,12 @@ the right; in text `b2-b3`, or `b2xc3` where it takes. A square is a bit, as in 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, common, elements, has_member, size, some, union, with_member, without
+from plyground.board.look import STEP_WORDS, Board
 from plyground.board.signs import DASH, PLACE
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -203,6 +204,9 @@ class Breakthrough(OnSquares[BreakthroughState]):
     def ends(self, state: BreakthroughState, move: int) -> tuple[int, int]:
         """Where a move begins and ends."""
         return move // 3 - self.step(state.turn, move % 3), move // 3
+
+    def board(self) -> Board:
+        return replace(super().board(), spoken=STEP_WORDS)
 
     def move_signs(self, state: BreakthroughState, move: int) -> Iterator[int]:
         start, end = self.ends(state, move)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from plyground.board.look import ATTACKED, Board, Piece, Place, Unseen, rows_text, squares
+from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, ROWS, signed
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
@@ -55,7 +55,7 @@ class Chess(ChessRules):
         men = [Piece(*man, text=letter) for man, letter in zip(product(self.marks, KINDS), MEN, strict=True)]
         chosen = [Piece(*man) for man in product(self.marks, KINDS[1:5])]
         board = squares(self.side, self.side, chequered=True, upward=True, extra=choices)
-        return replace(board, pieces=(*men, *chosen), seat=0, unseen=CASTLING if self.side == 8 else ())
+        return replace(board, pieces=(*men, *chosen), seat=0, unseen=CASTLING if self.side == 8 else (), spoken=_SPOKEN)
 
     def place(self, square: int) -> int:
         """The number of a square's place."""
@@ -266,6 +266,15 @@ class Gardner(Chess):
 _KINDS = (
     "A rook moves along rows and columns, a bishop along diagonals, a queen either way, each as far as nothing "
     "stands there. A knight jumps two squares along a row or column and one aside, and a king moves one step. "
+)
+_SPOKEN = (
+    ("O-O-O", "castles long"),
+    ("O-O", "castles short"),
+    *((letter.upper(), f"{kind} ") for letter, kind in zip(LETTERS, KINDS, strict=True)),
+    ("=", ", becomes "),
+    ("+", ", check"),
+    ("#", ", checkmate"),
+    *STEP_WORDS,
 )
 _ENDS = (
     "A king that is attacked is in check and must be saved at once; if it cannot be, that is checkmate, and lost. A "

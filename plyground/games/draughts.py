@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import Board, Piece, Place
+from plyground.board.look import STEP_WORDS, Board, Piece, Place
 from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, chosen, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
@@ -230,7 +230,7 @@ class Draughts(Game[DraughtsState]):
         pieces = (
             piece for name in self.marks for piece in (Piece(name, "man"), Piece(name, "crowned", text=name.upper()))
         )
-        return Board(places, pieces=tuple(pieces), seat=1)
+        return Board(places, pieces=tuple(pieces), seat=1, spoken=STEP_WORDS)
 
     def stands(self, state: DraughtsState) -> Iterator[int]:
         x, o = self.sides(state)

@@ -26,7 +26,7 @@ from itertools import pairwise, permutations
 from typing import Annotated, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import END, WON, Board, Piece, Place, Unseen
+from plyground.board.look import END, STEP_WORDS, WON, Board, Piece, Place, Unseen
 from plyground.board.signs import COLON, COMMA, DASH, DOT, NUMBER, PLACE, PLAYER, SLASH, SPACE, chosen, listed, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
@@ -298,7 +298,9 @@ class Morris(Game[MorrisState]):
         places = (Place(name, x, y, "point") for name, (x, y) in zip(names, points, strict=True))
         lines = tuple(pair for line in self.lines for pair in pairwise(line))
         unseen = tuple(Unseen(f"{name}'s men to place", self.men) for name in self.names)
-        return Board(tuple(places), lines, pieces=(Piece("x", "stone"), Piece("o", "stone")), unseen=unseen)
+        return Board(
+            tuple(places), lines, pieces=(Piece("x", "stone"), Piece("o", "stone")), unseen=unseen, spoken=STEP_WORDS
+        )
 
     def unseen(self, state: MorrisState) -> tuple[int, ...]:
         """The men in hand, of x and of o."""

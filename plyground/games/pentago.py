@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plyground.board.bits import Words, count, elements, shifted_up, some, union, with_member, with_word, without
-from plyground.board.look import Board, Place, squares
+from plyground.board.look import Board, Place, Shape, squares
 from plyground.board.rows import starts
 from plyground.board.signs import signs
 from plyground.board.squares import Squares
@@ -36,6 +36,8 @@ LINES = (1, STRIDE - 1, STRIDE, STRIDE + 1)
 """Bits from a square to the next of a line, in each direction."""
 SQUARE = 63
 TURNS = tuple(f"{block}{way}" for block in (1, 2, 3, 4) for way in "<>")
+LEFT: Shape = "turn-left"
+RIGHT: Shape = "turn-right"
 CAPTION = signs("blocks 1 2 above, 3 4 below; < turns left, > right")
 
 
@@ -156,8 +158,12 @@ class Pentago(OnSquares[PentagoState]):
         return self.squares.named(words[1]) | (TURNS.index(words[2]) + 1 << 6 if words[2] else 0)
 
     def board(self) -> Board:
-        """The four blocks, and beside the board their turns."""
-        turns = tuple(Place(name, SIZE + 0.5, row, "choice") for row, name in enumerate(TURNS))
+        """The four blocks, and above and below them the arrows of their turns."""
+        turns = tuple(
+            Place(f"{block + 1}{way}", block % 2 * BLOCK + right, SIZE - 0.15 if block > 1 else -0.85, shape)
+            for block in range(4)
+            for way, shape, right in (("<", LEFT, 0.4), (">", RIGHT, 1.6))
+        )
         blocks = squares(SIZE, SIZE, block=BLOCK, extra=turns)
         return replace(super().board(), places=blocks.places, areas=blocks.areas)
 

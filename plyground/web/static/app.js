@@ -28,15 +28,22 @@ const game = (root, source) => new GamePage(root, source, begun, company).open()
 async function analyse(root, values) {
   const board = el("div");
   root.append(board);
+  const place = el("div");
   const [{ StudyGame }, { study }] = await Promise.all([import("./study/studygame.js"), import("./study/study.js")]);
-  const shown = await new GamePage(board, new StudyGame(values), begun, study).open();
   const { askingForm } = await import("./library/asking.js");
-  const beside = [
+  const form = async (/** @type {link.Values} */ at) => {
+    const words = { label: "Another position", act: "Show" };
+    const made = await askingForm(at, words, (wanted) => link.go(["board"], wanted));
+    if (!place.contains(document.activeElement)) place.replaceChildren(made); // it is not being filled in
+  };
+  const left = (/** @type {link.Wanted} */ at) => form(/** @type {link.Values} */ (at));
+  const source = Object.assign(new StudyGame(values), { left });
+  const shown = await new GamePage(board, source, begun, study).open();
+  root.append(el("div", { class: "another" },
     el("a", { class: "button", href: link.write(["import"], { game: values.game }) }, "Open a game or file"),
     el("a", { class: "button", href: link.write(["edit"], { game: values.game }) }, "Set up a position"),
-  ];
-  const form = { label: "Another position", act: "Show", beside };
-  root.append(await askingForm(values, form, (at) => link.go(["board"], at)));
+    el("details", {}, el("summary", {}, "Another game or position"), place)));
+  if (!place.hasChildNodes()) await form(values); // the link is that of no game
   return shown;
 }
 
@@ -74,6 +81,7 @@ const PAGES = [
   {
     path: "lessons",
     title: "Learn",
+    part: "Lessons",
     open: async (root, values, name) => {
       const { lessons } = await import("./lesson/lessons.js");
       return lessons(root, name, PAGES.filter(({ shows }) => shows));
@@ -82,7 +90,7 @@ const PAGES = [
   ...SEARCHES.map((page) => ({ ...page, shows: SHOWS[page.path] })),
   {
     path: "quiz",
-    title: "Quiz",
+    part: "Quiz",
     shows: "values, cut-offs and windows, for you to find",
     open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values),
   },

@@ -52,7 +52,7 @@ const PAGES = [
     beside: "Back to the board",
     open: (root, values) => game(root, values, (ours) => new AnalysisGame(ours)),
   },
-  ...SEARCHES,
+  ...SEARCHES.map((page, number) => (number ? page : { ...page, title: "Learn" })),
   { path: "exercise", open: async (root, values) => (await import("./analysis/exercises.js")).exercise(root, values) },
 ];
 

@@ -9,13 +9,13 @@
 export const SEARCHES = [
   {
     path: "tree",
-    title: "Search tree",
+    part: "Search tree",
     beside: "Look at the trees",
     open: async (root, values) => (await import("./tree/microscope.js")).microscope(root, values),
   },
   {
     path: "race",
-    title: "Race",
+    part: "Race",
     beside: "Race the algorithms",
     open: async (root, values) => (await import("./lab/race.js")).race(root, values),
   },

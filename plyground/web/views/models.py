@@ -116,6 +116,8 @@ class BoardView(Model):
     """Whether pieces stand where the lines of a grid cross."""
     pieces: tuple[Piece, ...]
     """Pieces that can stand on the board."""
+    spoken: tuple[tuple[str, str], ...]
+    """Signs of the players' notation, and the words that are heard for them."""
     seat: int | None
     """Side that sits at the bottom, 0 or 1; null where sides have no edge."""
 

@@ -184,6 +184,7 @@ def board(args: m.Named) -> m.BoardView:
         borders=fixed.borders,
         crossings=fixed.crossings,
         pieces=fixed.pieces,
+        spoken=fixed.spoken,
         seat=fixed.seat,
     )
 

@@ -2,6 +2,7 @@
 
 import { button, el, refill } from "../shell/dom.js";
 import { drawn } from "./pieces.js";
+import { isTurn } from "./places.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
 /** @import { Piece } from "./pieces.js" */
@@ -23,6 +24,9 @@ const NAMED = 6;
  */
 export function chosenWords({ places }, chosen, next, isAsked) {
   if (!chosen.length) return "";
+  if (!isAsked && next.length && next.every((place) => isTurn(places[place]))) {
+    return `${chosen.map((place) => places[place].name).join(" ")} selected; now an arrow turns a part. Escape cancels.`;
+  }
   const [gone, names] = [chosen, next].map((those) => those.map((place) => places[place].name));
   const way = names.length > NAMED ? `on to one of ${names.length} places` : `on to ${names.join(", ")}`;
   return `${gone.join(" ")} selected, ${isAsked ? "which of the moves below?" : `${way}.`} Escape cancels.`;

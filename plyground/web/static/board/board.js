@@ -9,7 +9,7 @@ import { dress } from "./dressing.js";
 import { drags } from "./dragging.js";
 import { isWide, laidOut, lookedAt } from "./ground.js";
 import { Motion } from "./motion.js";
-import { nearest, standing, stores, turned } from "./places.js";
+import { isTurn, nearest, standing, stores, turned } from "./places.js";
 import { dye } from "./pieces.js";
 import { written } from "../shell/words.js";
 
@@ -318,6 +318,8 @@ export class PlyBoard extends HTMLElement {
     const { next } = following(this.#offered, this.#chosen);
     const isAsked = [...next.keys()].every((each) => places[each].shape === "choice");
     if (this.#chosen.length && (isAsked || this.#among.length)) this.#below.enter();
+    const turns = [...next.keys()].filter((each) => isTurn(places[each]));
+    if (this.#chosen.length && turns.length) this.#nodes.get(turns[0])?.focus({ preventScroll: true });
   }
 
   /** @param {string} move @param {readonly number[]} path */

@@ -1,6 +1,8 @@
 // A move is a path of places: which places can follow those that are chosen, and what the choice of one more means.
 // No drawing here.
 
+import { isBeside } from "./places.js";
+
 /** @import { BoardView, PositionView } from "models" */
 
 /** @typedef {Pick<PositionView, "legal" | "paths">} Offered */
@@ -73,13 +75,13 @@ export function meant(falls, next, place) {
 /**
  * The pieces while a move is pointed at: who stands on its first place goes along with it, off to where somebody else
  * stands only at the second; where nobody stands, the mover's own appears.
- * @param {Pick<BoardView, "places" | "falls">} board
+ * @param {Pick<BoardView, "places" | "falls" | "pieces">} board
  * @param {Pieces} pieces
  * @param {readonly number[]} path
  * @param {string} mover
  * @returns {Pieces}
  */
-export function moved({ places, falls }, pieces, path, mover) {
+export function moved({ places, falls, pieces: kinds }, pieces, path, mover) {
   const [first, ...rest] = path;
   if (first === undefined) return pieces;
   const shown = [...pieces];
@@ -87,12 +89,13 @@ export function moved({ places, falls }, pieces, path, mover) {
   if (!piece) {
     const own = pieces.find((each) => each?.owner === mover) ?? pieces.find((each) => each?.owner);
     const usual = falls.length ? "disc" : places.every(({ shape }) => shape === "square") ? "mark" : null;
-    const kind = own?.kind ?? usual;
+    const mine = new Set(kinds.filter(({ owner }) => owner === mover).map(({ kind }) => kind));
+    const kind = mine.size === 1 ? [...mine][0] : own?.kind ?? usual;
     if (kind) shown[first] = { owner: mover, kind, count: 1, text: "" };
     return shown;
   }
   if (piece.owner !== mover || piece.kind === "seeds") return pieces;
-  const onBoard = rest.filter((place, step) => places[place].shape !== "choice" && (step === 0 || !pieces[place]));
+  const onBoard = rest.filter((place, step) => !isBeside(places[place]) && (step === 0 || !pieces[place]));
   const last = onBoard[onBoard.length - 1];
   if (last === undefined || last === first) return pieces;
   shown[first] = piece.count > 1 ? { ...piece, count: piece.count - 1 } : null;

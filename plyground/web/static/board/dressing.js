@@ -3,6 +3,7 @@
 import { el, refill } from "../shell/dom.js";
 import { isEdge, outline } from "./ground.js";
 import { called, drawn } from "./pieces.js";
+import { isTurn } from "./places.js";
 
 /** @import { MoveView, PositionView } from "models" */
 /** @import { Piece } from "./pieces.js" */
@@ -64,8 +65,10 @@ function isChanged(node, what, value) {
 }
 
 /** @param {Known} known @param {boolean} isInert */
-const words = ({ place: { name }, piece, nameOf, step, landing, worth, isLast, isLine, isAttacked, fate }, isInert) => [
-  `${name}${isInert ? ":" : ","} ${called(piece, nameOf)}`,
+const words = ({ place, piece, nameOf, step, landing, worth, isLast, isLine, isAttacked, fate }, isInert) => [
+  isTurn(place)
+    ? `${place.name}, a turn to the ${place.shape.slice(5)}`
+    : `${place.name}${isInert ? ":" : ","} ${called(piece, nameOf)}`,
   step,
   landing && `falls to ${landing}`,
   worth?.score.text,

@@ -1,7 +1,7 @@
 // What is fixed of a board, made once: where each place stands, the lines, the coordinates.
 
 import { el, svg } from "../shell/dom.js";
-import { FORMS, box, coordinates, extent, standing, stores } from "./places.js";
+import { FORMS, box, coordinates, extent, isTurn, standing, stores } from "./places.js";
 
 /** @import { BoardView, PositionView } from "models" */
 
@@ -67,7 +67,9 @@ export function outline(shape) {
 export function laidOut(board, flipped, inert, listeners, drawings) {
   const all = extent(board);
   const [unplayed, own, falling] = [inert, stores(board), board.falls.flat()].map((places) => new Set(places));
-  const order = flipped ? [...standing(board)].reverse() : standing(board);
+  const there = flipped ? [...standing(board)].reverse() : standing(board);
+  const isBeside = (/** @type {number} */ place) => isTurn(board.places[place]);
+  const order = [...there.filter((place) => !isBeside(place)), ...there.filter(isBeside)];
   const nodes = new Map(order.map((place) => {
     const { shape, dark } = board.places[place];
     const isInert = unplayed.has(place);
@@ -75,7 +77,8 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
       falling.has(place) && "fall", own.has(place) && "store"];
     const node = isInert
       ? el("div", { role: "img" })
-      : el("button", { type: "button", tabIndex: -1, role: board.grid ? "gridcell" : null, ...listeners(place) });
+      : el("button", { type: "button", tabIndex: -1, role: board.grid && !isBeside(place) ? "gridcell" : null,
+        ...listeners(place) });
     node.dataset.fixed = fixed.filter(Boolean).join(" ");
     node.dataset.place = String(place);
     const { left, top, width, height } = box(board.places[place], all, flipped);
@@ -89,10 +92,12 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
   const cut = [...Array(rows).keys()].map((row) => every.slice(row * columns, (row + 1) * columns));
   const places = el("div", { class: "places", role: board.grid ? "grid" : "group" },
     board.grid ? cut.map((row) => el("div", { role: "row" }, row)) : every);
+  const turns = board.grid ? every.slice(rows * columns) : [];
+  const beside = turns.length > 0 && el("div", { class: "places beside", role: "group", "aria-label": "Turns" }, turns);
   const edge = words(board, flipped);
   const below = drawing(board, flipped, "lines", lines(board));
   const above = drawing(board, flipped, "lines over", over(board));
-  const field = el("div", { class: "board-field" }, below, places, above, drawings, edge);
+  const field = el("div", { class: "board-field" }, below, places, above, drawings, edge, beside);
   field.style.aspectRatio = `${all.width} / ${all.height}`;
   const kinds = [
     "frame",

@@ -31,10 +31,18 @@ export const FORMS = {
   bar: { aside: 0.5, up: 0.2, down: 0.2, outline: "M-40 0H40" },
   pole: { aside: 0.2, up: 0.5, down: 0.5, outline: "M0-40V40" },
   choice: { aside: 0.5, up: 0.5, down: 0.5, outline: "" },
+  "turn-left": { aside: 0.36, up: 0.36, down: 0.36, outline: "M17 17A24 24 0 1 0-24 0M-34-11L-24 2L-13-9" },
+  "turn-right": { aside: 0.36, up: 0.36, down: 0.36, outline: "M-17 17A24 24 0 1 1 24 0M34-11L24 2L13-9" },
 };
 
+/** Whether a place is an arrow that turns a part of the board. @param {Pick<Place, "shape">} place */
+export const isTurn = ({ shape }) => shape === "turn-left" || shape === "turn-right";
+
+/** Whether a place is beside the board. @param {Pick<Place, "shape">} place */
+export const isBeside = (place) => place.shape === "choice" || isTurn(place);
+
 /**
- * The numbers of the places that are always there; a choice is beside the board.
+ * The numbers of the places that are always there; a choice comes and goes.
  * @param {BoardView} board
  */
 export const standing = ({ places }) => [...places.keys()].filter((number) => places[number].shape !== "choice");
@@ -129,7 +137,7 @@ export function nearest(places, from, open, [right, down]) {
  */
 export function coordinates(board, flipped) {
   const turn = flipped ? -1 : 1;
-  const all = standing(board);
+  const all = standing(board).filter((number) => !isTurn(board.places[number]));
   const named = all.map((number) => /^([a-z])(\d+)$/.exec(board.places[number].name));
   if (named.includes(null)) return { letters: [], numbers: [], areUpright: true };
   /** @param {number} part @param {(place: Place) => number} outward @returns {Coordinate[]} */

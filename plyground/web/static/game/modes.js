@@ -1,6 +1,7 @@
 // The controls of the three modes: playing, looking back and analysing.
 
 import { button, el } from "../shell/dom.js";
+import { iconButton } from "../shell/icons.js";
 import { has } from "../shell/pages.js";
 import * as link from "../shell/link.js";
 import { harder, here, holdsAll, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
@@ -21,18 +22,44 @@ export const switcher = (chosen, onmode) =>
   el("div", { class: "modes", role: "group", "aria-label": "What to do" },
     MODES.map(([mode, words]) => button(words, () => onmode(mode), { pressed: mode === chosen })));
 
-/** Controls that are seldom used, behind a button. */
 const QUIET = { class: "quiet" };
 const MAIN = { class: "primary" };
 
 /**
- * The buttons of a mode.
+ * What every board has in every mode, as icons: back and on again, a hint, the board turned, and giving up.
+ * @param {Ready} state
+ * @param {Controller} does
+ * @returns {Child[]}
+ */
+export function tools(state, does) {
+  const { game, shown, mode, redo } = state;
+  const isFull = holdsAll(game);
+  const isPlaying = mode === "play" && !isOver(game, shown);
+  /**
+   * One that is marked where it cannot be used.
+   * @type {(can: unknown, name: string, words: string, act: () => unknown) => Child}
+   */
+  const ready = (can, name, words, act) => iconButton(name, words, () => does.attempt(act), { disabled: !can });
+  const canResign = mode === "play" && isPlayed(game) && !game.over && ownSides(game).length > 0;
+  return [
+    mode !== "back" && isFull && [
+      ready(game.position.moves.length, "undo", "Undo", does.undo),
+      ready(redo.length, "redo", "Redo", does.redo),
+    ],
+    isPlaying && isFull && ready(mayMove(game, shown), "hint", "Hint", does.hint),
+    iconButton("flip", "Flip", () => does.toggle("flipped")),
+    canResign && iconButton("resign", "Resign", () => does.toggle("resigning"), { disabled: state.resigning }),
+  ];
+}
+
+/**
+ * The buttons of a mode: what is done first comes first.
  * @param {Ready} state
  * @param {Controller} does
  * @returns {Child[]}
  */
 export function buttons(state, does) {
-  const { game, shown, mode, redo, menu } = state;
+  const { game, shown, mode, menu } = state;
   const { x, o } = game.players;
   const last = game.position.moves.length;
   const isFull = holdsAll(game);
@@ -43,21 +70,19 @@ export function buttons(state, does) {
    * @type {(can: unknown, words: string, act: () => unknown, more?: Properties) => Child}
    */
   const maybe = (can, words, act, more) => Boolean(can) && button(words, () => does.attempt(act), more);
-  /** One that is marked where it cannot be used. @type {(can: unknown, words: string, act: () => unknown) => Child} */
-  const ready = (can, words, act) => button(words, () => does.attempt(act), { disabled: !can });
-  const flip = button("Flip", () => does.toggle("flipped"), QUIET);
   const goOn = maybe(shown.moves.length < last || !isPlayed(game), "Play on from here", does.goOn);
-  const undo = isFull && [ready(last, "Undo", does.undo), ready(redo.length, "Redo", does.redo)];
   const resigning = () => does.toggle("resigning");
-  if (mode === "back") return [ready(last, "Review the game", does.review), goOn, flip];
+  if (mode === "back") {
+    const isReviewed = state.analysis.steps.length > 0;
+    const reviewing = () => does.attempt(does.review);
+    return [button("Review the game", reviewing, { disabled: !last, class: isReviewed ? "" : "primary" }), goOn];
+  }
   if (mode === "analyse") {
     const { game: spec, start, moves } = here(state);
     return [
       button("Values", does.toggleValues, { pressed: state.values }),
       button("Why not…", does.ask, { pressed: state.asking, disabled: shown.over }),
-      undo,
       goOn,
-      flip,
       !shown.over && has("tree")
         && el("a", { class: "button", href: link.write(["tree"], { game: spec, start, moves: moves.join(" ") }) },
           "Watch a search"),
@@ -81,11 +106,7 @@ export function buttons(state, does) {
     maybe(isEnded && own.length === 1, "The other side", () => does.again({ x: o, o: x })),
     maybe(isEnded && stronger, "Harder", () => stronger && does.again(stronger)),
     maybe(isOver(game, shown), "What went wrong", back),
-    !isOver(game, shown) && isFull && ready(!shown.over && mayMove(game, shown), "Hint", does.hint),
-    undo,
     goOn,
-    flip,
     isAlone && button("Its thoughts", () => does.toggle("thoughts"), { pressed: state.thoughts, ...QUIET }),
-    isPlayed(game) && !game.over && own.length > 0 && button("Resign", resigning, QUIET),
   ];
 }

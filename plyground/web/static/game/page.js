@@ -84,9 +84,9 @@ export class GamePage {
     if (this.#isClosed) return;
     this.#draw("problem", [[state.message], () => state.message]);
     if (!isReady(state)) return; // a game is being opened
+    this.#drawBoard(state); // first: how wide it is decides how wide the parts beside it are
     for (const [name, part] of Object.entries({ ...parts(state, does), ...this.more?.(state) })) this.#draw(name, part);
     document.title = `${this.#places.title.textContent} – plyground`;
-    this.#drawBoard(state);
     this.#drawSetup(state);
     this.#drawAnalysis(state);
     const [path, values] = does.link;

@@ -1,7 +1,8 @@
 // The parts beside the board, each made from data: what is to be said, and what can be done.
 
 import { button, el, field } from "../shell/dom.js";
-import { counted, whereabouts } from "../shell/words.js";
+import { iconButton } from "../shell/icons.js";
+import { counted, heard, whereabouts } from "../shell/words.js";
 import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
 /** @import { BoardView, PositionView, ReportView, StepView } from "models" */
@@ -28,10 +29,12 @@ function ending(game) {
  * @param {Game} game
  * @param {BoardView} board
  * @param {boolean} flipped
+ * @param {boolean} [isHeard] Whether the move is told as it is heard, not as it is written.
  */
-export function standing(game, board, flipped) {
+export function standing(game, board, flipped, isHeard = false) {
   const { notation, names, to_move: mover, look, notice } = game.position;
-  const move = notation.at(-1);
+  const last = notation.at(-1);
+  const move = last && isHeard ? heard(board, last) : last;
   if (isOver(game)) return ending(game) + (move ? ` Last move ${move}.` : "");
   if (game.kind === "new") {
     return mayMove(game, game.position)
@@ -72,21 +75,27 @@ export function sides(game, titles) {
   ]));
 }
 
+/** An estimate as the other side tells it: "-3 (estimate)" of "+3 (estimate)". @param {string} text */
+const turned = (text) => text.replace(/^[+-](?!0\b)/, (sign) => (sign === "+" ? "-" : "+"));
+
 /**
  * What a search knows so far.
  * @param {ReportView | null} found
  * @param {string} words
- * @param {string} x The side from which estimates are told.
+ * @param {string} side The name of the side from which estimates are told.
+ * @param {boolean} isForX Whether that side is x.
  * @param {string} [of] The move before which it was found, where another position is shown by now.
  */
-export function report(found, words, x, of) {
+export function report(found, words, side, isForX, of) {
   if (!found) return el("p", { class: "engine" }, words);
   const how = found.source
     ? ` from ${found.source}`
     : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
+  const { text, points } = found.score;
+  const told = points === null ? text : `${isForX ? text : turned(text)} for ${side}`;
   return el("div", { class: "engine" },
     of && el("p", {}, `Before ${of}:`),
-    el("p", {}, el("strong", {}, found.score.text), found.score.points === null ? "" : ` for ${x}`, how),
+    el("p", {}, el("strong", {}, told), how),
     el("p", { class: "variation" }, found.notation[0].join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words));
@@ -112,14 +121,14 @@ export function bar(score) {
  * @param {(ply: number) => void} ongo
  */
 export function stepper(shown, last, ongo) {
-  /** @param {string} words @param {number} ply @param {string} label */
-  const step = (words, ply, label) =>
-    button(words, () => ongo(ply), { "aria-label": label, disabled: Math.max(0, Math.min(ply, last)) === shown });
+  /** @param {string} name @param {number} ply @param {string} words */
+  const step = (name, ply, words) =>
+    iconButton(name, words, () => ongo(ply), { disabled: Math.max(0, Math.min(ply, last)) === shown });
   return el("div", { class: "steps", role: "group", "aria-label": "Go through the game" },
-    step("«", 0, "First position"),
-    step("‹", shown - 1, "Previous move"),
-    step("›", shown + 1, "Next move"),
-    step("»", last, "Last position"));
+    step("first", 0, "First position"),
+    step("back", shown - 1, "Previous move"),
+    step("on", shown + 1, "Next move"),
+    step("last", last, "Last position"));
 }
 
 /**

@@ -3,9 +3,9 @@
 import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import { save } from "../shell/files.js";
-import { titled, written } from "../shell/words.js";
+import { heard, titled, written } from "../shell/words.js";
 import { graph } from "../analysis/graph.js";
-import { buttons, switcher } from "./modes.js";
+import { buttons, switcher, tools } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
 import { links, texts } from "./sharing.js";
 import { isTurned, tells } from "./state.js";
@@ -22,8 +22,8 @@ import { isTurned, tells } from "./state.js";
 
 const NO_STEPS = /** @type {never[]} */ ([]);
 const NAMES = [
-  "bar", "title", "status", "problem", "setup", "sides", "company", "modes", "actions", "engine", "beyond", "moves",
-  "study", "graph", "more",
+  "bar", "title", "status", "problem", "tools", "setup", "sides", "company", "modes", "actions", "engine", "beyond",
+  "moves", "study", "graph", "more",
 ];
 
 /**
@@ -85,9 +85,13 @@ export function parts(state, does) {
   const known = found && of === ply ? found.score : steps.find((step) => step.ply === ply)?.score;
   const title = titled(menu.games, game.position.game);
   const tip = Object.keys(analysis.hint ?? {})[0];
-  const stands = ply === last ? standing(game, board, isTurned(state)) : `After ply ${ply} of ${last}.`;
-  const status = [stands, game.note, tip && `Try ${written(shown, tip)}.`].filter(Boolean).join(" ");
+  const [status, said] = [false, true].map((isHeard) => {
+    const stands = ply === last ? standing(game, board, isTurned(state), isHeard) : `After ply ${ply} of ${last}.`;
+    const tried = tip && written(shown, tip);
+    return [stands, game.note, tried && `Try ${isHeard ? heard(board, tried) : tried}.`].filter(Boolean).join(" ");
+  });
   const words = doing(analysis);
+  const side = state.forX || of !== ply ? "x" : shown.to_move; // as the list of best lines tells its numbers
   const before = of === ply ? "" : game.position.notation[of];
   const isSearching = analysis.thinking || analysis.searching;
   const told = isTold ? found : null;
@@ -95,21 +99,24 @@ export function parts(state, does) {
   return {
     bar: [[isTold, ended && ended.text, known], () => isTold && bar(ended || known)],
     title: [[title], () => title],
-    status: [[status], () => status],
+    status: [[status], () => (said === status
+      ? status
+      : [el("span", { "aria-hidden": "true" }, status), el("span", { class: "unseen" }, said)])],
     sides: [[game], () => sides(game, menu.players)],
     modes: [[isNew, mode], () => !isNew && switcher(mode, does.enter)],
     actions: [
-      [game, shown, mode, state.values, state.asking, state.resigning, state.thoughts, state.redo],
+      [game, shown, mode, state.values, state.asking, state.resigning, state.thoughts, steps.length > 0],
       () => !isNew && buttons(state, does),
     ],
-    engine: [[told, words, isSearching, before], () => [
-      (told || words) && report(told, words, names.x, before),
+    engine: [[told, words, isSearching, before, side], () => [
+      (told || words) && report(told, words, names[side], side === "x", before),
       isSearching && button("Stop", does.stop),
     ]],
-    moves: [[isNew, game.position, ply, reviewed], () => !isNew && [
+    tools: [[game, shown, mode, state.resigning, state.redo], () => !isNew && [
       stepper(ply, last, does.go),
-      moveList(game.position, ply, reviewed, does.go),
+      tools(state, does),
     ]],
+    moves: [[isNew, game.position, ply, reviewed], () => !isNew && moveList(game.position, ply, reviewed, does.go)],
     graph: [[reviewed, game.position, ply], () =>
       reviewed.length > 0 && graph(reviewed, game.position.notation, ply, does.go)],
     more: [[game, shown], () => !isNew && [texts(game, shown, file), game.saved && links(game, game.saved)]],

@@ -31,8 +31,8 @@ export async function lessons(root, name, studies) {
   if (!name) {
     root.append(el("section", { class: "lesson", "aria-labelledby": "studies" },
       el("h2", { id: "studies" }, "Look and try for yourself"),
-      el("ul", {}, studies.map(({ path, title, shows }) =>
-        el("li", {}, el("a", { href: link.write([path]) }, title), `: ${shows}.`)))));
+      el("ul", {}, studies.map(({ path, part, shows }) =>
+        el("li", {}, el("a", { href: link.write([path]) }, part), `: ${shows}.`)))));
   }
   return shown;
 }

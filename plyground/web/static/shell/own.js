@@ -24,11 +24,19 @@ export async function watch(place, reopen) {
     forget();
     const wrong = changed.find(({ fault }) => fault);
     const broken = wrong?.fault ?? (await problem(changed));
-    if (!broken || !link.read().path.length) await reopen();
+    const isLeft = broken && (link.read().path.length > 0 || isShown(changed));
+    if (!isLeft) await reopen();
+    const left = isLeft ? " The page shows the game as it was before." : "";
     place.replaceChildren(broken
-      ? el("p", { class: "problem", role: "alert" }, `${broken} The page shows the game as it was before.`)
+      ? el("p", { class: "problem", role: "alert" }, broken + left)
       : el("p", { class: "hint" }, `${changed.map(({ name }) => name).join(", ")}: as the file has been saved.`));
   });
+}
+
+/** Whether the link names one of these. @param {OwnView[]} changed */
+function isShown(changed) {
+  const { game = "" } = link.read().values;
+  return changed.some(({ spec }) => game === spec || game.startsWith(`${spec}:`));
 }
 
 /**
@@ -38,9 +46,8 @@ export async function watch(place, reopen) {
 async function problem(changed) {
   const { path, values } = link.read();
   const { game = "", start = "", moves = "" } = values;
-  const shows = changed.some(({ spec }) => game === spec || game.startsWith(`${spec}:`));
   const asked = path[0] === "game" && path[1]
     ? answers.ask("open", { id: path[1] })
-    : shows && answers.ask("position", { game, start, moves: moves ? moves.split(" ") : [] });
+    : isShown(changed) && answers.ask("position", { game, start, moves: moves ? moves.split(" ") : [] });
   return asked && asked.then(() => "", (/** @type {Error} */ fault) => fault.message);
 }

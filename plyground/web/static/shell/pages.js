@@ -12,8 +12,9 @@ import * as link from "./link.js";
  * A page.
  * @typedef {object} Page
  * @property {string} path
- * @property {string} [title] Its name in the menu, or in the list of the lessons, if it is there.
- * @property {string} [shows] What it shows, if it is listed with the lessons and not in the menu.
+ * @property {string} [title] Its name in the menu, if it is there.
+ * @property {string} [part] Its name among the pages of one word of the menu, the one that has both.
+ * @property {string} [shows] What it shows, if it is listed with the lessons.
  * @property {string} [beside] How the pages beside it call it, if it shows a position.
  * @property {(root: HTMLElement, values: link.Values, name: string) => Promise<Open>} open Draws it in a place, from
  *   what the link says: its values, and what follows the path.
@@ -36,7 +37,21 @@ export const page = (path) => pages.find((each) => each.path === path) ?? pages[
 
 /** Links to the pages of the menu. */
 export const menu = () =>
-  pages.filter(({ title, shows }) => title && !shows).map(({ path, title }) => el("a", { href: `#/${path}` }, title));
+  pages.filter(({ title }) => title).map(({ path, title }) => el("a", { href: `#/${path}` }, title));
+
+/**
+ * Where a page is in the menu: under which word, and what else that word has, with the page itself marked.
+ * @param {string} path
+ */
+export function where(path) {
+  const shown = page(path);
+  const parts = shown.part ? pages.filter(({ part }) => part) : [];
+  return {
+    word: parts.find(({ title }) => title) ?? shown,
+    parts: parts.map((each) =>
+      el("a", { href: `#/${each.path}`, "aria-current": each === shown ? "page" : null }, each.part)),
+  };
+}
 
 /**
  * Links to the other pages that show a position.

@@ -1,9 +1,10 @@
 // What is around every page: the header, and which page is shown, which the link decides.
 
 import { answers } from "../answers/answers.js";
-import { el } from "./dom.js";
+import { el, refill } from "./dom.js";
+import { iconButton } from "./icons.js";
 import * as link from "./link.js";
-import { menu, offer, page } from "./pages.js";
+import { menu, offer, page, where } from "./pages.js";
 
 /** @import { Way } from "../answers/answers.js" */
 /** @import { PlyBoard } from "../board/board.js" */
@@ -30,7 +31,7 @@ export async function route() {
   news.replaceChildren();
   open?.close?.();
   open = null;
-  fold();
+  mark(name ?? "");
   const root = el("div", { tabIndex: -1 });
   place("page").replaceChildren(root);
   if (isHeld) root.focus();
@@ -48,9 +49,16 @@ export async function route() {
   }
 }
 
-/** On a small screen the menu is folded until it is asked for. */
-function fold(isOpen = false) {
-  place("more").setAttribute("aria-expanded", String(isOpen));
+/** The menu shows where one is. @param {string} path */
+function mark(path) {
+  const { word, parts } = where(path);
+  for (const each of place("menu").children) {
+    if (each.getAttribute("href") === `#/${word.path}`) each.setAttribute("aria-current", "page");
+    else each.removeAttribute("aria-current");
+  }
+  refill(place("parts"), parts);
+  place("parts").hidden = !parts.length;
+  place("parts").setAttribute("aria-label", word.title ?? "");
 }
 
 /** To the board, or to where the page begins. @param {Event} event */
@@ -72,8 +80,7 @@ export function begin(way, pages) {
   addEventListener("hashchange", route);
   place("connection").after(news);
   place("menu").append(...menu());
-  place("more").addEventListener("click", () => fold(place("more").getAttribute("aria-expanded") === "false"));
   place("skip").addEventListener("click", skip);
-  place("settings").addEventListener("click", async () => (await import("./settings.js")).settings());
+  place("settings").append(iconButton("settings", "Settings", async () => (await import("./settings.js")).settings()));
   route();
 }

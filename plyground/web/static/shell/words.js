@@ -93,3 +93,18 @@ export function whereabouts({ areas, places }, area, flipped) {
  * @param {string} move
  */
 export const written = ({ legal, legal_notation: notation }, move) => notation[legal.indexOf(move)] ?? move;
+
+/**
+ * A move as it is heard: "knight f3, check" of "Nf3+".
+ * @param {Pick<BoardView, "spoken">} board
+ * @param {string} move
+ */
+export function heard({ spoken }, move) {
+  let [said, rest] = ["", move];
+  while (rest) {
+    const [sign, word] = spoken.find(([each]) => rest.startsWith(each)) ?? [rest[0], rest[0]];
+    said += word;
+    rest = rest.slice(sign.length);
+  }
+  return said.replaceAll("  ", " ").replaceAll(" ,", ",").trim();
+}

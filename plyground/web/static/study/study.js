@@ -3,7 +3,6 @@
 import { button, el, field, style } from "../shell/dom.js";
 import { save } from "../shell/files.js";
 import * as link from "../shell/link.js";
-import { stepper } from "../game/panel.js";
 import { GLYPHS, branching, found } from "./variations.js";
 
 /** @import { Child } from "../shell/dom.js" */
@@ -89,10 +88,9 @@ export const study = (does) => ({ game, shown }) => {
     if (moves.slice(0, to.length).join(" ") === to.join(" ")) does.go(to.length);
     else does.attempt(() => source.show(to));
   };
-  const [ply, last] = [here.length, moves.length];
+  const ply = here.length;
   return /** @type {Record<string, Part>} */ ({
-    moves: [[tree, here.join(" "), last], () => [
-      stepper(ply, last, does.go),
+    moves: [[tree, here.join(" "), moves.length], () => [
       tree.comment && el("p", { class: "comment" }, tree.comment),
       el("ol", { class: "moves tree", "aria-label": "Moves" },
         el("li", {}, button("start", () => does.go(0), { "aria-current": ply === 0 ? "step" : null })),

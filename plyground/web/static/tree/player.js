@@ -1,6 +1,7 @@
 // Going through a recorded search: step by step, by itself, from cut to cut.
 
 import { button, el, select } from "../shell/dom.js";
+import { iconButton } from "../shell/icons.js";
 
 /** @import { Step } from "./recorded.js" */
 
@@ -23,15 +24,13 @@ export class Player {
     this.speed = select(SPEEDS, "4", { "aria-label": "Speed" });
     this.speed.addEventListener("change", () => this.#timer && this.#play());
     this.cut = button("Next cut", () => this.nextCut(), { "aria-label": "Jump to the next cut" });
-    /** @param {string} words @param {() => void} act @param {string} label */
-    const step = (words, act, label) => button(words, act, { "aria-label": label });
     this.node = el("div", { class: "part-actions", role: "group", "aria-label": "Go through the search" },
-      step("«", () => this.to(0), "Before the search"),
-      step("‹", () => this.to(this.step - 1), "Previous step"),
+      iconButton("first", "Before the search", () => this.to(0)),
+      iconButton("back", "Previous step", () => this.to(this.step - 1)),
       this.playing,
-      step("›", () => this.to(this.step + 1), "Next step"),
+      iconButton("on", "Next step", () => this.to(this.step + 1)),
       this.cut,
-      step("»", () => this.to(this.steps.length), "After the search"),
+      iconButton("last", "After the search", () => this.to(this.steps.length)),
       this.speed);
   }
 
