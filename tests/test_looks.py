@@ -144,6 +144,27 @@ def test_what_is_said_comes_in_order(page: Page, server: Server) -> None:
     expect(page.locator("ply-board .leaving")).to_have_count(0)
 
 
+def test_a_quarter_is_turned_by_its_arrow(page: Page, server: Server) -> None:
+    """In Pentago the stone is seen before the turn is chosen; an arrow at a quarter turns it."""
+    at(page, server, "board?game=pentago&mode=play")
+    choose(page, "c4")
+    expect(cell(page, "c4")).to_have_accessible_name(re.compile("White stone"))
+    turns = page.get_by_role("group", name="Turns").get_by_role("button")
+    expect(turns).to_have_count(8)
+    expect(turns.first).to_be_focused()
+    turns.and_(page.get_by_role("button", name="4>, a turn to the right")).click()
+    says(page, "Last move c4-4>. Black to move")
+    expect(cell(page, "c4")).to_have_accessible_name(re.compile("White stone"))
+
+
+def test_a_move_is_heard_as_its_players_say_it(page: Page, server: Server) -> None:
+    """What is announced of a move is in words, what is seen is in the players' notation."""
+    at(page, server, "board?game=chess&moves=e4+e5+Nf3&mode=play")
+    says(page, "Last move Nf3. Black to move.")
+    expect(page.locator(".standing .unseen")).to_have_text("Last move knight f3. Black to move.")
+    expect(page.locator(".standing [aria-hidden]")).to_have_text("Last move Nf3. Black to move.")
+
+
 def test_no_motion_where_it_is_unwanted(page: Page, server: Server) -> None:
     """By the system's setting and by the page's own, which is kept."""
     page.emulate_media(reduced_motion="reduce")

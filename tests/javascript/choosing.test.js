@@ -20,7 +20,7 @@ const place = (name, x, y, shape = "square") => ({ name, x, y, shape, dark: fals
 const board = (places) => ({
   places, lines: [], areas: [], falls: [], grid: null, block: 0,
   marks: ["x", "o"], colours: ["blue", "orange"], surface: "paper", borders: [],
-  crossings: false, pieces: [], seat: null,
+  crossings: false, pieces: [], spoken: [], seat: null,
 });
 
 const hexagons = board([...Array(20).keys()].map((number) => {

@@ -9,6 +9,7 @@ import { isForPage } from "../../plyground/web/static/game/keys.js";
 import { harder } from "../../plyground/web/static/game/state.js";
 import { keep, kept } from "../../plyground/web/static/shell/storage.js";
 import {
+  heard,
   counted, filled, given, spec, titled, whereabouts,
 } from "../../plyground/web/static/shell/words.js";
 
@@ -101,4 +102,15 @@ test("what cannot be stored is remembered", () => {
   assert.equal(kept("seats", 7), 7);
   keep("seats", { a: 1 });
   assert.deepEqual(kept("seats", 7), { a: 1 });
+});
+
+test("a move is heard in words, longer signs before shorter ones", () => {
+  const spoken = [["O-O-O", "castles long"], ["O-O", "castles short"], ["N", "knight "], ["Q", "queen "],
+    ["x", " takes "], ["=", ", becomes "], ["+", ", check"], ["#", ", checkmate"], ["-", " to "]];
+  const said = (/** @type {string} */ move) => heard({ spoken: /** @type {[string, string][]} */ (spoken) }, move);
+  assert.equal(said("Nf3+"), "knight f3, check");
+  assert.equal(said("exd8=Q#"), "e takes d8, becomes queen, checkmate");
+  assert.equal(said("O-O-O"), "castles long");
+  assert.equal(said("11x18"), "11 takes 18");
+  assert.equal(heard({ spoken: [] }, "c4-2<"), "c4-2<");
 });

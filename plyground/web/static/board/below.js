@@ -25,7 +25,7 @@ const NAMED = 6;
 export function chosenWords({ places }, chosen, next, isAsked) {
   if (!chosen.length) return "";
   if (!isAsked && next.length && next.every((place) => isTurn(places[place]))) {
-    return `${chosen.map((place) => places[place].name).join(" ")} selected; now an arrow turns a part. Escape cancels.`;
+    return `${places[chosen[0]].name} selected, now an arrow turns a part of the board. Escape cancels.`;
   }
   const [gone, names] = [chosen, next].map((those) => those.map((place) => places[place].name));
   const way = names.length > NAMED ? `on to one of ${names.length} places` : `on to ${names.join(", ")}`;
