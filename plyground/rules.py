@@ -92,6 +92,8 @@ class Game(Constant, Generic[State]):
     """Material of the board, by which a page colours it."""
     draws: bool = True
     """Whether a game can end in a draw. Law: where it cannot, no outcome is 0."""
+    unit: tuple[str, int] = ("points", 1)
+    """Unit in which people count the static evaluation, in the plural, and how many points one is: pawns, 100."""
     plain: str = ""
     """Reason why the rules run as plain Python only, in a few words; empty where they may be compiled."""
 

@@ -10,7 +10,7 @@ away the end is, how large the margin gets, or who wins at all.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Final, Literal, TypeVar
 
@@ -22,6 +22,8 @@ INFINITY: Final = 1 << 40
 """Above every value: the window's edges before anything is known."""
 
 SIDES: Final = ("x", "o")
+EVEN: Final = 20
+"""Points at which an estimate without a curve stands half way to the end of an evaluation bar."""
 
 
 def final(utility: int, plies: int) -> int:
@@ -57,6 +59,7 @@ class ScoreWords:
     """Words and templates of the sentences about a score or a verdict; a page has them as data."""
 
     estimate: str = "{points} (estimate)"
+    chance: str = "{name} {share} ({amount})"
     simulations: str = "{name} scores {share} of simulations"
     draw: str = "draw"
     win: str = "win"
@@ -81,6 +84,16 @@ SCORE_WORDS: Final = ScoreWords()
 
 
 @dataclass(frozen=True)
+class Chance:
+    """Reading of an estimate, from the first player's side, by games that were played (`engine/chances.py`)."""
+
+    share: float
+    """Expected result of the game for x, 0 to 1, where a draw is a half."""
+    amount: str
+    """The estimate in the game's own unit: `+0.4 pawns`."""
+
+
+@dataclass(frozen=True)
 class Score:
     """What a position or a move is worth, from the first player's (x's) side: an end, or an estimate of either kind.
 
@@ -101,6 +114,8 @@ class Score:
     """Static evaluation in the game's own units, positive when good for x."""
     share: float | None = None
     """x's share of simulated games, 0 to 1, where a draw is a half to each."""
+    chance: Chance | None = field(default=None, compare=False, repr=False)
+    """Beside `points`: what they mean for the result. None where no curve was fitted for the game."""
 
     def __post_init__(self) -> None:
         if [self.utility, self.points, self.share].count(None) != 2:
@@ -160,12 +175,15 @@ class Score:
 
     def text(self, names: tuple[str, str] = SIDES) -> str:
         """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, `+3 (estimate)` (positive is good for x),
-        `x scores 56 % of simulations`.
+        `x scores 56 % of simulations`; where a curve was fitted, x's chance: `White 62 % (+0.4 pawns)`.
         """
+        if self.chance is not None:
+            share = percent(self.chance.share)
+            return SCORE_WORDS.chance.format(name=names[0], share=share, amount=self.chance.amount)
         if self.points is not None:
             return SCORE_WORDS.estimate.format(points=f"{self.points:+d}")
         if self.share is not None:
-            return SCORE_WORDS.simulations.format(name=names[0], share=f"{100 * self.share:.0f} %")
+            return SCORE_WORDS.simulations.format(name=names[0], share=percent(self.share))
         if self.winner is None:
             return SCORE_WORDS.draw
         when = SCORE_WORDS.has_won if self.plies == 0 else SCORE_WORDS.wins
@@ -184,10 +202,11 @@ class Score:
 
         Estimates are that player's as well: the more, the better for them.
         """
-        if self.points is not None:
+        if self.points is not None and self.chance is None:
             return f"{self.points if player == 0 else -self.points:+d}"
-        if self.share is not None:
-            return f"{100 * (self.share if player == 0 else 1 - self.share):.0f} %"
+        share = self.chance.share if self.chance else self.share
+        if share is not None:
+            return percent(share if player == 0 else 1 - share)
         if self.winner is None:
             return SCORE_WORDS.draw
         far = SCORE_WORDS.distance.format(plies=self.plies) if self.plies else ""
@@ -204,7 +223,24 @@ class Score:
             "plies": self.plies,
             "points": self.points,
             "share": self.share,
+            "chance": None if self.chance is None else self.chance.share,
         }
+
+    def expected(self, player: int) -> float:
+        """Expected result for a player, 0 to 1: 1, 1/2 or 0 where the winner is known; else a chance, or a share.
+
+        Points without a curve approach 0 and 1 and reach neither; then it is only an order.
+        """
+        if self.winner is not None:
+            x = 1.0 - self.winner
+        elif self.chance is not None:
+            x = self.chance.share
+        elif self.share is not None:
+            x = self.share
+        else:
+            points = self.points or 0
+            x = 0.5 + 0.5 * points / (abs(points) + EVEN)
+        return x if player == 0 else 1 - x
 
     def _between(self, player: int) -> tuple[float, float]:
         """What the utility for a player is known to lie between."""
@@ -212,6 +248,11 @@ class Score:
             return -inf, inf
         own = self.utility if player == 0 else -self.utility
         return (own, own) if not self.bound else (own, inf) if own > 0 else (-inf, own)
+
+
+def percent(share: float) -> str:
+    """A share in words: `62 %`."""
+    return f"{100 * share:.0f} %"
 
 
 def counted_plies(plies: int) -> str:

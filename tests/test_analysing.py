@@ -71,8 +71,8 @@ def test_mistakes_become_exercises(page: Page, server: Server) -> None:
     """A review tells the mistake that all know; as an exercise it is judged, and nothing is given away before."""
     at(page, server, "board?game=tictactoe&moves=b2+b1+a1+c3&mode=back")
     press(page, "Review the game")
-    mistakes = page.get_by_role("region", name="Mistakes")
-    expect(mistakes).to_contain_text("Ply 2, b1: gave away the draw.")
+    mistakes = page.get_by_role("region", name="Review")
+    expect(mistakes).to_contain_text("Ply 2, b1: blunder: gave away the draw.")
     mistakes.get_by_role("link", name=re.compile("Find the better move ?, ply 2")).click()
     page.get_by_role("heading", name="Find the better move").wait_for()
     choose(page, "b3")

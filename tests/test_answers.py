@@ -16,12 +16,12 @@ from pydantic import BaseModel
 
 import plyground as pg
 from plyground.engine.clock import Limit
+from plyground.engine.grading import earlier, graded, lost_text
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import GAMES as CHOICES
 from plyground.play.level import LEVELS
 from plyground.players import Perfect
-from plyground.score import judged
 from plyground.web.views import analysis, positions, trees
 from plyground.web.views import models as m
 
@@ -133,17 +133,20 @@ def test_the_perfect_player(game: str, worker: Any, seed: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_reviews(game: str, worker: Any, seed: int) -> None:
-    """Of the end of a random game, which is seen through at once, each step and its verdict are the server's."""
+    """Of the end of a random game, which is seen through at once, each step and its grade are the server's."""
     ended = next(here for here in walked(game, 1000, random.Random(seed)) if here.outcome is not None)
-    parts = worker(game).parts("review", moves=ended.words, seconds=0.5)
-    assert [len(part["steps"]) for part in parts] == list(range(1, len(ended.moves) + 2))
+    parts = worker(game).parts("review", moves=ended.words, seconds=20)
+    assert [len(part["steps"]) for part in parts][: len(ended.moves)] == list(range(2, len(ended.moves) + 2))
+    assert [part["done"] for part in parts] == [False] * (len(parts) - 1) + [True]
     steps = list(ended.steps())
     scores = [[*think(here, Limit(time=60), table=TABLE)][-1].score for here in steps[-6:]]
     for step, here, score in zip(parts[-1]["steps"][-6:], steps[-6:], scores, strict=True):
         assert step["score"] == data(positions.score_view(score, here)), here.words
     for step, here, before, after in zip(parts[-1]["steps"][-5:], steps[-6:], scores, scores[1:], strict=False):
-        verdict = judged(before, after, here.to_move)
-        assert (step["gave"], step["verdict"]) == (verdict.gave, verdict.text)
+        move = graded(before, earlier(after), here.to_move)
+        lost = move.is_bad and lost_text(move, before, earlier(after), here.to_move, here.game.names)
+        assert (step["grade"], step["loss"], step["exact"]) == (move.grade, move.loss, move.exact), here.words
+        assert step["verdict"] == (f"{move.grade}: {lost}" if lost else move.grade)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -81,8 +81,10 @@ def test_several_lines(server: Server) -> None:
     assert report.lines[0] == report.variation
     assert {report.moves[line[0]].better for line in report.lines} <= {0, 1, 2}
     assert len(report.lines) == 3 and all(len(line) >= 2 for line in report.lines)
-    best, points = report.moves[ranked[0]], report.moves[ranked[0]].score.points
-    assert points is not None and best.brief == f"{-points:+d}" and best.brief_x == f"{points:+d}"
+    best, chance = report.moves[ranked[0]], report.moves[ranked[0]].score.chance
+    assert (
+        chance is not None and best.brief == f"{100 - 100 * chance:.0f} %" and best.brief_x == f"{100 * chance:.0f} %"
+    )
     assert "lines open to Red" in report.scale
 
 
@@ -103,7 +105,7 @@ def test_review_tells_the_better_line(server: Server) -> None:
     review = server.ask("review", game="tictactoe", moves=["b2", "b1", "a1", "c3"])
     assert review["total"] == 5 and len(review["steps"]) == 5
     assert review["steps"][1]["best"] == review["steps"][1]["line"][0]
-    assert review["steps"][2]["gave"] == "draw"
+    assert review["steps"][2]["grade"] == "blunder" and review["done"]
 
 
 def test_review_reads_what_is_kept(server: Server) -> None:

@@ -17,7 +17,7 @@ import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.engine.solver import Solver
 from plyground.engine.tablebase import Census, Sweep, TooManyStates
-from plyground.engine.think import _Thinker
+from plyground.engine.think import Wanted, _Thinker
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
 from plyground.players import First
@@ -181,7 +181,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
         thinker = _Thinker(position, pg.Limit(), 1, 1, is_plain=True)
-        for report in islice(thinker.reports(16, every_move), 16):
+        for report in islice(thinker.reports(16, Wanted()), 16):
             for move, score in report.moves:
                 right = farther(truth(position.play(move)))
                 if score.certain:
@@ -218,7 +218,7 @@ def test_what_was_true_on_one_line_is_not_kept(game: Walk) -> None:
     sweep.list()
     sweep.value()
     right = sweep.score(position.state) or Score.of(truth(position))
-    for report in _Thinker(position, pg.Limit(), 1, 1, is_plain=True).reports(14, False):
+    for report in _Thinker(position, pg.Limit(), 1, 1, is_plain=True).reports(14, Wanted()):
         assert not report.score.exact or report.score.utility == right.utility
 
 

@@ -84,7 +84,7 @@ def test_an_operation_tells_no_values_or_is_refused(operation: Operation[Any], h
 
 WORTH = {
     "score", "scores", "report", "utility", "worth", "brief", "tone", "best", "better", "certain", "variation", "nodes",
-    "bar", "ahead", "verdict", "gave", "moved", "counts",
+    "bar", "ahead", "verdict", "grade", "moved", "counts",
 }  # fmt: skip
 """Keys of what tells values."""
 

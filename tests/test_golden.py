@@ -50,6 +50,7 @@ PRINTED = {
     "play": ["play tictactoe --x first --o first --keep a", "play tictactoe --x first --o first --keep a --json"],
     "quiz": ["quiz tictactoe --count 2", "quiz tictactoe --count 2 --json", "quiz tictactoe --count 2 --html"],
     "replay": ["play tictactoe --x first --o first --keep a", "replay a", "replay a --json"],
+    "review": [f"review tictactoe 'b2 b1 a1 c3' --nodes 3000{form}" for form in ("", " --all", " --json")],
     "search": [f"search tictactoe {FIGURE} --depth 2", f"search tictactoe {FIGURE} --depth 2 --json"],
     "solve": ["solve tictactoe xxo/oox/x..:o", "solve tictactoe xxo/oox/x..:o --hurry --json"],
     "tree": [

@@ -158,7 +158,7 @@ def test_a_loss_looked_back_at(reader: Page, host: str) -> None:
     reader.goto(f"{host}/tictactoe.html#/play?game=tictactoe&x=human&o=level:best&moves=a1+b2+b1+c1+c2")
     says(reader, "You lost: o wins. Last move a3.")
     button(reader, "What went wrong")
-    mistakes = reader.get_by_role("region", name="Mistakes")
+    mistakes = reader.get_by_role("region", name="Review")
     expect(mistakes.get_by_text("Ply 5, c2")).to_be_visible()
     expect(mistakes.get_by_text("gave away the draw")).to_be_visible()
     mistakes.get_by_role("link", name="Find the better move").last.click()

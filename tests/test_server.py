@@ -135,7 +135,7 @@ def test_a_search_is_seen_and_stopped(server: Server) -> None:
         assert list(answers)[-1]["ok"]["move"]
         web.send(json.dumps({"id": 4, "op": "review", "args": {"game": "tictactoe", "moves": ["a1", "b1"]}}))
         steps = list(heard(web, 4))[-1]["ok"]["steps"]
-        assert [step["verdict"] for step in steps] == ["start", "kept", "gave away the draw"]
+        assert [step["verdict"] for step in steps] == ["", "best", "blunder: gave away the draw"]
 
 
 def test_watchers_see_every_move_in_order(server: Server) -> None:

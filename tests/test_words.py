@@ -8,6 +8,8 @@ import pytest
 from games import games
 
 import plyground as pg
+from plyground.engine.review import ReviewedMove
+from plyground.engine.review import review as reviewed
 from plyground.engine.run import search, simulate
 from plyground.engine.solver import solve
 from plyground.play.player import Quit
@@ -107,9 +109,12 @@ def utility_of(value: int) -> int:
     return round(value / FINAL)
 
 
+ESTIMATE = re.compile(r"\(estimate\)$|of simulations$| \d+ % \([+-][\d.]+ \w+\)$")
+
+
 def is_true(text: str, value: int, names: tuple[str, str] = ("x", "o"), *, sure: bool = False) -> bool:
     """Whether a sentence on sides of these names holds of a value; a `sure` one leaves nothing open but the plies."""
-    if text.endswith(("(estimate)", "of simulations")):
+    if ESTIMATE.search(text):
         return not sure
     utility = utility_of(value)
     if text == "draw":
@@ -147,8 +152,9 @@ def late_games(name: str, games: int, seed: int) -> list[tuple[Truth, pg.Positio
     return found
 
 
-def expected(had: int, has: int) -> str:
-    """The verdict on a move, by the utilities for who made it."""
+def expected(before: int, after: int) -> str:
+    """The verdict on a move, by the values before and after it for who made it."""
+    had, has = utility_of(before), utility_of(after)
 
     def end(utility: int) -> str:
         word = "win" if utility > 0 else "loss" if utility else "draw"
@@ -156,12 +162,12 @@ def expected(had: int, has: int) -> str:
 
     assert has <= had
     if has == had:
-        return "kept"
+        return "best" if farther(after) == before else "good"
     if had > 0 >= has:
-        return f"gave away the {end(had)} for a {end(has)}"
+        return f"blunder: gave away the {end(had)} for a {end(has)}"
     if had == 0:
-        return "gave away the draw" + (f" for a {end(has)}" if has < -1 else "")
-    return f"gave away {had - has}: a {end(had).split()[0]} by {abs(has)}, not by {abs(had)}"
+        return "blunder: gave away the draw" + (f" for a {end(has)}" if has < -1 else "")
+    return f"inaccuracy: gave away {had - has}: a {end(had).split()[0]} by {abs(has)}, not by {abs(had)}"
 
 
 def at(name: str, position: pg.Position) -> dict[str, Any]:
@@ -182,7 +188,7 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
         values = [truth.of(step) for step in steps]
         review = [*positions.review(positions.Reviewed(**at(name, end), seconds=60, known={}))][-1].steps
         assert [step.verdict for step in review[1:]] == [
-            expected(*(side * utility_of(value) for value in values[ply - 1 : ply + 1]))
+            expected(*(side * value for value in values[ply - 1 : ply + 1]))
             for ply in range(1, len(steps))
             for side in [1 if steps[ply - 1].to_move == pg.MAX else -1]
         ]
@@ -190,6 +196,9 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
             is_true(step.score.text, value, end.game.names, sure=True)
             for step, value in zip(review, values, strict=True)
         )
+        for nodes in (30, 3_000):
+            for each in [*reviewed(end, nodes=nodes)][-1].moves.values():
+                _sentence(truth, each)
         for place in chance.sample(range(len(steps) - 1), min(2, len(steps) - 1)):
             here, value = steps[place], values[place]
             here = pg.Position(here.game, here.state)
@@ -201,6 +210,30 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
             _terminal(name, here, value, worth, best, capsys)
             _page(name, here, value, worth, best)
             _searches(here, value)
+
+
+NOW = re.compile(r"Now (.+?) \((proved|searched \d+ pl(?:y|ies) ahead)\)")
+BETTER = re.compile(r"Better (\S+): (.+?) \((proved|searched \d+ pl(?:y|ies) ahead)\)")
+
+
+def _sentence(truth: Truth, each: ReviewedMove) -> None:
+    """What a review says is proved holds, however few nodes it had; a move that is no worse than any loses nothing."""
+    here, names = each.before, each.before.game.names
+    side = 1 if each.mover == pg.MAX else -1
+    value, after = truth.of(here), truth.of(here.play(each.move))
+    said, verdict = each.sentence, each.verdict
+    for text, how in NOW.findall(said):
+        assert how != "proved" or is_true(text, after, names), said
+    for move, text, how in BETTER.findall(said):
+        assert how != "proved" or is_true(text, truth.of_move(here, here.legal(move)), names), said
+    if verdict.exact and verdict.kind == "gave":
+        assert side * utility_of(after) < side * utility_of(value), said
+    if verdict.kind == "allowed":
+        assert side * after < 0, said
+    if verdict.kind == "missed":
+        assert side * value > 0, said
+    if each.is_forced:
+        assert verdict.grade == "best" and len(here.legal_moves) == 1
 
 
 def _terminal(
@@ -224,7 +257,7 @@ def _terminal(
         Human({0}, lambda _: next(answers)).choose(here, None)
     hint = re.match(r"hint: (\S+) \((.+?)(?: at depth \d+)?\); the line is", capsys.readouterr().out)
     assert hint and is_true(hint[2], value, here.game.names), hint
-    if not hint[2].endswith("(estimate)"):
+    if not ESTIMATE.search(hint[2]):
         assert utility_of(worth[hint[1]]) == utility_of(value)
 
 
@@ -237,7 +270,7 @@ def _page(name: str, here: pg.Position, value: int, worth: dict[str, int], best:
         for move, view in report.moves.items():
             assert is_true(view.score.text, worth[move], here.game.names, sure=report.certain)
             if view.tone in ("hopeful", "doubtful", "unsure"):
-                assert not report.certain and view.score.text.endswith(("(estimate)", "of simulations"))
+                assert not report.certain and ESTIMATE.search(view.score.text)
             else:
                 assert view.tone == ["even", "good", "bad"][_sign(side * worth[move])]
             if view.score.exact:

@@ -2,13 +2,14 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.book import book_of
+from plyground.engine.chances import reader
 from plyground.engine.clock import Clock, Limit, as_limit
 from plyground.engine.report import Report
 from plyground.engine.tablebase import small_sweep
@@ -35,6 +36,7 @@ def think(
     limit: Limit | None = None,
     *,
     every_move: bool = False,
+    also: Collection[int] = (),
     lines: int = 1,
     threads: int = 1,
     table: int = PLAYING,
@@ -59,6 +61,7 @@ def think(
         position: what to think about.
         limit: when to stop; by default only when all is known, which may be never.
         every_move: find the exact score of every move, not only of the best: slower.
+        also: moves that get an exact score and a principal variation beside the best one, looked at as deeply.
         lines: with `every_move`, the number of moves that get a principal variation, the best first.
         threads: how many search at the same time. With one, the same nodes are visited every time.
         table: mebibytes for the transposition table.
@@ -75,14 +78,14 @@ def think(
     as_position(position)
     if threads < 1 or table < 1:
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
-    return _reports(position, limit, every_move, lines, threads, table, at_once, stop)
+    wanted = Wanted(every_move, frozenset(also), lines if every_move else 1)
+    return _reports(position, limit, wanted, threads, table, at_once, stop)
 
 
 def _reports(
     position: Position,
     limit: Limit,
-    every_move: bool,
-    lines: int,
+    wanted: "Wanted",
     threads: int,
     table: int,
     at_once: bool | None,
@@ -91,21 +94,20 @@ def _reports(
     if position.outcome is not None:
         yield Report(position, 0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
-    report = _in_book(position, limit, every_move, lines) or _listed(
-        position, limit, every_move, lines, limit.time is not None and at_once is not False, stop
+    report = _in_book(position, limit, wanted) or _listed(
+        position, limit, wanted, limit.time is not None and at_once is not False, stop
     )
     if report is not None:
         yield report
         return
     work = _ThinkCall(position, limit, threads, table, at_once, stop)
     for thinker in work.thinkers():
-        thinker.lines = lines
-        for found in thinker.reports(limit.depth or LONGEST, every_move):
+        for found in thinker.reports(limit.depth or LONGEST, wanted):
             if report is None or found.depth > report.depth:
                 report = replace(found, compile_seconds=work.compile_seconds)
                 yield report
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
-        opinion = Score(points=position.game.evaluate(position.state))
+        opinion = thinker.read(Score(points=position.game.evaluate(position.state)))
         first = position.legal_moves[0]
         nodes, why_plain = work.nodes, work.why_plain
         spent = time.perf_counter() - work.started
@@ -116,13 +118,31 @@ def _reports(
         )
 
 
+class Wanted(NamedTuple):
+    """Which moves get a score and a principal variation."""
+
+    every_move: bool = False
+    also: frozenset[int] = frozenset()
+    lines: int = 1
+
+    def told(self, ranked: Sequence[int]) -> list[int]:
+        """The moves that get a principal variation, of all from the best to the worst."""
+        return [move for rank, move in enumerate(ranked) if rank < self.lines or move in self.also]
+
+    def known(self, moves: Sequence[tuple[int, Score]], best: int) -> tuple[tuple[int, Score], ...]:
+        """The moves that are reported, of all with their scores."""
+        if self.every_move:
+            return tuple(moves)
+        return tuple((move, score) for move, score in moves if move == best or move in self.also)
+
+
 def best_first(moves: Sequence[tuple[int, Score]], player: int) -> list[int]:
     """The moves in the order of what they are worth to a player; of equal ones the first in generation order first."""
     ranked = sorted(moves, key=lambda pair: pair[1].order(player), reverse=True)
     return [move for move, _ in ranked]
 
 
-def _in_book(position: Position, limit: Limit, every_move: bool, lines: int) -> Report | None:
+def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
     """What an opening book knows of every move."""
     if limit.depth or limit.nodes or (book := book_of(position.game)) is None:
         return None
@@ -130,13 +150,11 @@ def _in_book(position: Position, limit: Limit, every_move: bool, lines: int) -> 
     if (moves := book.moves(position.state)) is None:
         return None
     ranked = best_first(moves, position.to_move)
-    told = ranked[: lines if every_move else 1]
-    following = tuple((move, *book.line(position.game.play(position.state, move))) for move in told)
+    following = tuple((move, *book.line(position.game.play(position.state, move))) for move in wanted.told(ranked))
     scores = dict(moves)
     depth = max((score.plies or 1 for score in scores.values()), default=1)
-    spent, best = time.perf_counter() - started, (ranked[0], scores[ranked[0]])
-    known = moves if every_move else (best,)
-    return Report(position, depth, 0, 0, 0, spent, best[1], following[0], known, following, book.title)
+    spent, known = time.perf_counter() - started, wanted.known(moves, ranked[0])
+    return Report(position, depth, 0, 0, 0, spent, scores[ranked[0]], following[0], known, following, book.title)
 
 
 IN_LISTING = 0.25
@@ -146,7 +164,7 @@ WITHOUT_LIMIT = 4.0
 
 
 def _listed(
-    position: Position, limit: Limit, every_move: bool, lines: int, at_once: bool, stop: threading.Event | None
+    position: Position, limit: Limit, wanted: Wanted, at_once: bool, stop: threading.Event | None
 ) -> Report | None:
     """All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game."""
     if not position.game.repetition or limit.depth or limit.nodes:
@@ -163,9 +181,8 @@ def _listed(
     depth = max((score.plies or 1 for _, score in scores), default=1)
     spent = time.perf_counter() - started
     ranked = [best[0], *(move for move in best_first(scores, position.to_move) if move != best[0])]
-    told = ranked[: lines if every_move else 1]
-    following = tuple((move, *sweep.line(position.play(move))) for move in told)
-    known = scores if every_move else (best,)
+    following = tuple((move, *sweep.line(position.play(move))) for move in wanted.told(ranked))
+    known = wanted.known(scores, best[0])
     return Report(position, depth, sweep.nodes, 0, 0, spent, best[1], following[0], known, following)
 
 
@@ -273,8 +290,8 @@ class _Thinker:
         is_plain: bool = False,
     ) -> None:
         self.position, self.is_plain = position, is_plain
-        self.lines = 1
-        """Moves that get a principal variation, where every move is scored."""
+        self.read = reader(position.game, position.state)
+        """Gives an estimate its chance."""
         compiled = kernel(pvs, position.game)
         self.search: Callable[..., int] = partial(pvs, position.game) if is_plain else compiled
         self.why_plain = NOT_YET if is_plain else compiled.why_plain
@@ -287,12 +304,12 @@ class _Thinker:
         game, state, ends = position.game, position.state, position.last_times()
         self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
 
-    def reports(self, deepest: int, every_move: bool) -> Iterator[Report]:
+    def reports(self, deepest: int, wanted: Wanted) -> Iterator[Report]:
         """Of one ply, of two, and so on, until it is stopped or done."""
         report = None
         try:
             for depth in range(1, deepest + 1):
-                report = self.look(depth, every_move)
+                report = self.look(depth, wanted)
                 yield report
                 if report.certain:
                     break
@@ -307,37 +324,39 @@ class _Thinker:
             if not self.is_plain:
                 raise
 
-    def look(self, depth: int, every_move: bool) -> Report:
+    def look(self, depth: int, wanted: Wanted) -> Report:
         """Search `depth` plies deep.
 
         Raises:
             Stopped: the limit was reached first.
         """
         if len(self.contexts) > 1:  # they part at each search of the root
-            return self._look(depth, every_move)
-        return self.clock.run(lambda: self._look(depth, every_move))
+            return self._look(depth, wanted)
+        return self.clock.run(lambda: self._look(depth, wanted))
 
-    def _look(self, depth: int, every_move: bool) -> Report:
+    def _look(self, depth: int, wanted: Wanted) -> Report:
         position, observer = self.position, self.clock.observer
-        if every_move:
+        if wanted.every_move:
             found = [(move, *self._move_value(child, depth)) for move, child in self.children]
             side, mover = (1 if position.to_move == MAX else -1), position.to_move
-            moves = tuple((move, scored(self._query(depth), value, known)) for move, value, known in found)
+            moves = tuple((move, self._scored(depth, value, known)) for move, value, known in found)
             place = max(range(len(moves)), key=lambda place: (moves[place][1].order(mover), side * found[place][1]))
             choice, value, _ = found[place]
-            score = scored(self._query(depth), value, all(known for _, _, known in found))
+            score = self._scored(depth, value, all(known for _, _, known in found))
         else:
             value, choice, known = self._run(position.state, depth, 0)
-            score = scored(self._query(depth), value, known)
-            moves = ((choice, score),)
+            score = self._scored(depth, value, known)
+            others = [(move, child) for move, child in self.children if move in wanted.also and move != choice]
+            also = [(move, self._scored(depth, *self._move_value(child, depth))) for move, child in others]
+            moves = ((choice, score), *also)
         ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
-        told = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)][: self.lines]
-        lines = tuple((move, *self._variation(position.play(move), ahead - 1)) for move in told)
+        ranked = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)]
+        lines = tuple((move, *self._variation(position.play(move), ahead - 1)) for move in wanted.told(ranked))
         counts = self.clock.nodes, observer.leaves, observer.cutoffs, self.clock.seconds
         return Report(position, depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
 
-    def _query(self, depth: int) -> Query:
-        return Query(self.position.game, self.position.state, depth)
+    def _scored(self, depth: int, value: int, known: bool) -> Score:
+        return self.read(scored(Query(self.position.game, self.position.state, depth), value, known))
 
     @cached_property
     def children(self) -> list[tuple[int, Position]]:

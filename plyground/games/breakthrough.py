@@ -46,6 +46,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
     foresight = 2
     kind = "man"
     names = ("White", "Black")
+    unit = ("pieces", PIECE)
     colours = ("white", "black")
     surface = "wood"
     chequered = True

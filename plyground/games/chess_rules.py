@@ -81,6 +81,7 @@ class ChessRules(Game[ChessState]):
     quiet: Annotated[int, "Plies without a capture or a pawn's step that make a draw; 0: never"] = 100
 
     names = ("White", "Black")
+    unit = ("pawns", 100)
     colours = ("white", "black")
     surface = "wood"
 

@@ -46,6 +46,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
     columns: Annotated[int, "Columns of boxes"] = 3
 
     names = ("Blue", "Orange")
+    unit = ("boxes", 1)
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= 25 and 1 <= self.columns <= 25 and (self.rows + 1) * self.stride <= WORD):

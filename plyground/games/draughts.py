@@ -78,6 +78,7 @@ class Draughts(Game[DraughtsState]):
     first: Annotated[str, "Who begins"] = "x"
 
     names = ("Black", "White")
+    unit = ("men", MAN)
     colours = ("black", "white")
     surface = "wood"
 

@@ -52,6 +52,7 @@ class Hex(OnSquares[HexState]):
     record = "sgf"
     record_tags = (("GM", "11"),)
     names = ("Red", "Blue")
+    unit = ("stones", STONE)
     colours = ("red", "blue")
 
     draws = False

@@ -50,6 +50,7 @@ class Kalah(Game[KalahState]):
     first: Annotated[str, "Who begins"] = "x"
 
     names = ("South", "North")
+    unit = ("seeds", 1)
     surface = "wood"
 
     def __post_init__(self) -> None:

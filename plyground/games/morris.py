@@ -73,6 +73,7 @@ class Morris(Game[MorrisState]):
     first: Annotated[str, "Who begins"] = "x"
 
     names = ("White", "Black")
+    unit = ("men", MAN_WORTH)
     colours = ("white", "black")
     surface = "wood"
 

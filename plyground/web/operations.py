@@ -152,7 +152,7 @@ _EVERY: list[Operation[Any]] = [
         searching.review,
         models.Review,
         models.ReviewView,
-        "The value of every position",
+        "The grade of every move",
         stream=True,
         published=True,
     ),

@@ -253,7 +253,8 @@ async def _kept_for_good(house: House, here: Position, report: models.ReportView
 
 
 async def review(house: House, args: models.Review, asker: Asker) -> Answers:
-    """The value of every position of a game."""
+    """The grade of every move of a game."""
+    house.warming.ask(args.game)
     end = positions.position_at(args)
     known = await house.games.beside(lambda store: Solved(store).of_game(end))
     job = Job(positions.review, positions.Reviewed(**args.model_dump(), known=known))

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { points } from "../../plyground/web/static/analysis/graph.js";
+import { at } from "../../plyground/web/static/analysis/graph.js";
 import * as link from "../../plyground/web/static/shell/link.js";
 import { isForPage } from "../../plyground/web/static/game/keys.js";
 import { harder } from "../../plyground/web/static/game/state.js";
@@ -41,14 +41,13 @@ test("counts are written with their thousands apart", () => {
 
 test("in a review x's win is at the top, o's at the bottom, plies go to the right, and all is inside", () => {
   const bars = [0.5, 1, 0, 0.25];
-  const { width, height, at } = points(bars.length - 1);
-  const drawn = bars.map((bar, ply) => at({ ply, score: { bar } }));
+  const drawn = bars.map((bar, ply) => at({ ply, score: { bar } }, bars.length - 1));
   drawn.forEach(([x, y], ply) => {
-    assert.ok(x > 0 && x < width && y > 0 && y < height);
+    assert.ok(x >= 0 && x <= 100 && y >= 0 && y <= 100);
     if (ply) assert.ok(x > drawn[ply - 1][0]);
   });
-  assert.equal(drawn[0][1], height / 2);
-  assert.equal(drawn[1][1] + drawn[2][1], height, "a win of one is as far from the middle as the other's");
+  assert.equal(drawn[0][1], 50);
+  assert.equal(drawn[1][1] + drawn[2][1], 100, "a win of one is as far from the middle as the other's");
   const up = [1, 0, 3, 2].map((ply) => drawn[ply][1]);
   assert.deepEqual(up, [...up].sort((a, b) => a - b), "the more it is worth for x, the higher");
 });

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plyground.board.look import Area, Colour, Look, Piece, Place, Surface
+from plyground.engine.grading import Grade
+from plyground.engine.review import SECONDS
 from plyground.rules import LONGEST
 from plyground.text import plain_name
 from plyground.web.limits import LONGEST_PERSON_NAME
@@ -71,6 +73,8 @@ class ScoreView(Model):
     """An estimate in the game's own units."""
     share: float | None
     """An estimate as the first player's share of simulated games, 0 to 1."""
+    chance: float | None
+    """Where points are an estimate: the first player's chance by a fitted curve, 0 to 1, a draw being a half."""
     bar: float
     """The first player's share of an evaluation bar, 0 to 1."""
     ahead: Side | None
@@ -189,10 +193,10 @@ class Analyse(At):
 
 
 class Review(At):
-    """Ask for the value of every position of a game."""
+    """Ask for the grade of every move of a game."""
 
-    seconds: Seconds = 1.0
-    """For each position, at most."""
+    seconds: Seconds = SECONDS
+    """For the whole game."""
 
 
 class ReportView(Model):
@@ -240,10 +244,24 @@ class StepView(Model):
     """Best play from this position, that move first, as far as it was searched."""
     notation: list[str]
     """`line` as players of the game write it."""
-    gave: Literal["nothing", "margin", "draw", "win"] | None
-    """What the move gave away; null where the values do not tell."""
+    mover: Side | None
+    """Who made the move; null before the first one."""
+    grade: Grade | None
+    """The grade of the move; null before the first move, and while it is not known."""
+    loss: float
+    """What the move lost of its player's expected result, 0 to 1."""
+    exact: bool
+    """Whether the grade is proved: who wins is known with the best move, and with this one. Else it is an estimate."""
     verdict: str
-    """The same in words: `start`, `kept`, `unclear`, `gave away the draw`, `gave away 2: a win by 2, not by 4`."""
+    """The grade in words, and what was lost: `best`, `blunder: gave away the draw`, `mistake: Red's chance falls by
+    12 %`; empty where the grade is not known."""
+
+
+class AccuracyView(Model):
+    """A number for each side; null where there is none."""
+
+    x: float | None
+    o: float | None
 
 
 class ReviewView(Model):
@@ -251,6 +269,10 @@ class ReviewView(Model):
 
     total: int
     """How many positions there are."""
+    done: bool
+    """Whether no better answer comes."""
+    accuracy: AccuracyView
+    """Accuracy of each side in percent, of the moves seen so far that had a choice; null without one."""
     steps: list[StepView]
 
 

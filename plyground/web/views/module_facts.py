@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from plyground.engine.chances import curve_of
 from plyground.games import AnyGame, game_named
 from plyground.position import Position
 from plyground.rules import LONGEST
@@ -50,6 +51,8 @@ def brought(spec: str) -> tuple[bytes, dict[str, Any]]:
         "names": list(game.names),
         "board": board(Named(game=spec)).model_dump(mode="json"),
         "scales": _scales(game),
+        "unit": game.unit,
+        "curve": curve_of(game),
         "constants": constants(),
     }
     return made.code, made.facts | more

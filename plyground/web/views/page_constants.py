@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from plyground.engine import clock, tablebase, think
+from plyground.engine.grading import GRADE_WORDS, GradeWords
 from plyground.engine.run import SIMULATIONS
 from plyground.microscope import size, tree
 from plyground.microscope.wording import WORDING, Wording
@@ -12,7 +13,7 @@ from plyground.play.notations import TITLES
 from plyground.players import HARMLESS, NO_DEPTH
 from plyground.position import POSITION_WORDS, PositionWords
 from plyground.rules import LONGEST
-from plyground.score import SCORE_WORDS, ScoreWords
+from plyground.score import EVEN, SCORE_WORDS, ScoreWords
 from plyground.search.table import IN_A_PAGE
 from plyground.spec import NO_OPTION, NO_OPTIONS, options
 from plyground.web.views import models, positions, trees
@@ -107,6 +108,7 @@ class Constants(Model):
     """The operations of a module with arguments that may be left out, and what these then are."""
     player_words: PlayerWords
     score_words: ScoreWords
+    grade_words: GradeWords
     position_words: PositionWords
     judge_words: JudgeWords
     game_is_over: str
@@ -160,6 +162,7 @@ def constants() -> dict[str, Any]:
             no_options=NO_OPTIONS,
         ),
         score_words=SCORE_WORDS,
+        grade_words=GRADE_WORDS,
         position_words=POSITION_WORDS,
         judge_words=JUDGE_WORDS,
         notations=TITLES,
@@ -192,7 +195,7 @@ def constants() -> dict[str, Any]:
         views=ViewNumbers(
             soon=positions.SOON,
             lines=positions.MOST_LINES,
-            even=positions.EVEN,
+            even=EVEN,
         ),
         wording=WORDING,
     )

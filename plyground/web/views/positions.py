@@ -6,10 +6,12 @@ An operation that takes long is a generator of better answers; the last one is t
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
+from plyground.engine.review import GameReview
+from plyground.engine.review import review as reviewed
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
@@ -20,7 +22,7 @@ from plyground.play.notations import pasted
 from plyground.players import HARMLESS, OFFERED, OPPONENT, player_named
 from plyground.position import Position, moves_text, notation_of
 from plyground.rules import NO_MOVE, board_of
-from plyground.score import Score, judged
+from plyground.score import Score
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.spec import Choice, is_own, options
@@ -32,8 +34,6 @@ SOON = 0.15
 """Seconds of thinking before the first report is sent; earlier ones are too short to read."""
 MOST_LINES = 3
 """Most moves whose principal variation an analysis shows."""
-EVEN = 20
-"""The estimate at which an evaluation bar stands half way to its end."""
 
 
 def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) -> menu_models.MenuView:
@@ -250,43 +250,55 @@ class Reviewed(m.Review):
 
 
 def review(args: Reviewed) -> Iterator[m.ReviewView]:
-    """The value of every position of a game, from the last one backwards, so that what is known helps."""
+    """Every move of a game graded, the last one first, so that what is known helps."""
     end = position_at(args)
     steps = list(end.steps())
-    found: dict[int, _Found] = {}
-    for ply in reversed(range(len(steps))):
-        here = steps[ply]
-        if known := args.known.get(ply):
-            found[ply] = _Found(score_of(known.score), known.variation, known.notation[0])
-        else:
-            report = [*think(here, Limit(time=args.seconds), at_once=True)][-1]
-            line = report.variation
-            found[ply] = _Found(report.score, moves_text(here, line), notation_of(here, line))
-        seen = [_step_view(steps, found, each) for each in range(ply, len(steps))]
-        yield m.ReviewView(total=len(steps), steps=seen)
+    known = {ply: _report_of(steps[ply], view) for ply, view in args.known.items()}
+    for found in reviewed(end, args.seconds, known=known):
+        yield _review_view(steps, found)
 
 
-class _Found(NamedTuple):
-    score: Score
-    line: list[str]
-    notation: list[str]
+def _report_of(here: Position, view: m.ReportView) -> Report:
+    """The report that data tells, as far as a review needs it."""
+    moves = {here.game.move_text(here.state, move): move for move in here.legal_moves}
+    lines = [tuple(after.moves[len(here.moves) :]) for after in (_after(here, line) for line in view.lines)]
+    scores = tuple((moves[text], score_of(each.score)) for text, each in view.moves.items())
+    return Report(
+        here, view.depth, view.nodes, 0, 0, view.seconds, score_of(view.score), lines[0], scores, tuple(lines)
+    )
 
 
-def _step_view(steps: list[Position], found: dict[int, _Found], ply: int) -> m.StepView:
-    """A position under review, and the verdict on the move that led to it once the position before it is known too."""
-    here, (score, line, notation) = steps[ply], found[ply]
-    verdict = None
-    if ply - 1 in found:
-        verdict = judged(found[ply - 1].score, score, steps[ply - 1].to_move)
+def _after(here: Position, line: Sequence[str]) -> Position:
+    for move in line:
+        here = here.play(move)
+    return here
+
+
+def _review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
+    accuracy = m.AccuracyView(x=found.accuracy(0), o=found.accuracy(1))
+    seen = [_step_view(steps, found, ply) for ply in range(len(steps)) if {ply, ply + 1} & found.moves.keys()]
+    if len(steps) == 1:
+        seen = [_step_view(steps, found, 0)]
+    return m.ReviewView(total=len(steps), done=found.done, accuracy=accuracy, steps=seen)
+
+
+def _step_view(steps: list[Position], found: GameReview, ply: int) -> m.StepView:
+    """A position under review, and the grade of the move that led to it once that is known."""
+    here, led, leads = steps[ply], found.moves.get(ply), found.moves.get(ply + 1)
+    score = leads.best if leads else led.after if led else Score.over(here.outcome or 0)
+    line = leads.line if leads else led.reply if led else ()
     return m.StepView(
         ply=ply,
         move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
         score=score_view(score, here),
-        best=next(iter(line), None),
-        line=line,
-        notation=notation,
-        gave="nothing" if ply == 0 else verdict.gave if verdict else None,
-        verdict="start" if ply == 0 else verdict.text if verdict else "unclear",
+        best=next(iter(moves_text(here, line)), None),
+        line=moves_text(here, line),
+        notation=notation_of(here, line),
+        mover=SIDES[steps[ply - 1].to_move] if ply else None,
+        grade=led.verdict.grade if led else None,
+        loss=led.verdict.loss if led else 0.0,
+        exact=led is not None and led.verdict.exact,
+        verdict=led.short if led else "",
     )
 
 
@@ -344,7 +356,7 @@ def scale(here: Position) -> str:
 
 def score_view(score: Score, here: Position) -> m.ScoreView:
     """A score as data."""
-    bar = _bar(score)
+    bar = score.expected(0)
     ahead = None if bar == 0.5 else SIDES[int(bar < 0.5)]
     return m.ScoreView.model_validate(score.data(here.game.names) | {"bar": bar, "ahead": ahead})
 
@@ -361,15 +373,5 @@ def _tone(score: Score, player: int) -> Any:
         return "good" if score.winner == player else "bad"
     if score.exact:
         return "even"
-    ahead = (_bar(score) - 0.5) * (1 if player == 0 else -1)
+    ahead = score.expected(player) - 0.5
     return "hopeful" if ahead > 0 else "doubtful" if ahead < 0 else "unsure"
-
-
-def _bar(score: Score) -> float:
-    """0 to 1: all x's when x wins, x's share of simulations; points approach the ends and never reach them."""
-    if score.winner is not None:
-        return 1.0 - score.winner
-    if score.share is not None:
-        return score.share
-    points = score.points or 0
-    return 0.5 + 0.5 * points / (abs(points) + EVEN)

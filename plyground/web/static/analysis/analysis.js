@@ -1,8 +1,8 @@
-// What analysing and looking back have beside the board: several lines, the explorer, mistakes, other notations.
+// What analysing and looking back have beside the board: several lines, the explorer, the review, other notations.
 
 import { answers } from "../answers/answers.js";
 import { here } from "../game/state.js";
-import { mistakes } from "./exercises.js";
+import { review } from "./exercises.js";
 import { explorer } from "./explorer.js";
 import { lines } from "./lines.js";
 import { notations } from "./notations.js";
@@ -14,6 +14,6 @@ import { notations } from "./notations.js";
  * @param {{ toggle: (what: "forX") => void }} does
  */
 export const analysis = (state, does) => [
-  ...(state.mode === "analyse" ? [lines(state, () => does.toggle("forX")), explorer(state)] : [mistakes(state)]),
+  ...(state.mode === "analyse" ? [lines(state, () => does.toggle("forX")), explorer(state)] : [review(state)]),
   answers.can("notations") && notations(here(state)),
 ];

@@ -1,46 +1,87 @@
-// Mistakes of a reviewed game: the better move and its line, and each as an exercise that is judged.
+// A reviewed game: turning points with the better move and its line, and each mistake as an exercise that is judged.
 
 import { answers, theBoard } from "../answers/answers.js";
 import "../board/board.js";
-import { at } from "../game/state.js";
+import { at, ownSides, SIDES } from "../game/state.js";
 import { button, el, refill } from "../shell/dom.js";
+import { isBad } from "./graph.js";
 import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
 import { written } from "../shell/words.js";
 
-/** @import { JudgeView } from "models" */
+/** @import { JudgeView, StepView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
 /** @import { Ready } from "../game/state.js" */
 
 /** @param {string} words */
 const unseen = (words) => el("span", { class: "unseen" }, words);
 
+/** Mistakes that are told first, the greatest first; the others follow as they were played. */
+const TURNING_POINTS = 3;
+
 /**
- * The mistakes that a review has found, with what was better; how far it is, while it works.
+ * What a review has found, the turning points first, with what was better; how far it is, while it works.
  * @param {Ready} state
  */
-export function mistakes(state) {
-  const { steps: seen, total } = state.analysis;
+export function review(state) {
+  const { steps: seen, total, done, accuracy } = state.analysis;
   if (!seen.length) return null;
   const { game, start, moves } = at(state);
-  const { notation } = state.game.position;
+  const { notation, names } = state.game.position;
   const before = new Map(seen.map((step) => [step.ply, step]));
-  const bad = seen.filter(({ ply, gave }) => gave && gave !== "nothing" && before.has(ply - 1));
-  const going = seen.length < total;
-  return el("section", { class: "mistakes", "aria-label": "Mistakes" },
-    el("h2", {}, "Mistakes"),
-    going && el("p", {}, el("label", {}, `Looking at position ${total - seen.length} of ${total} `,
-      el("progress", { max: total, value: seen.length }))),
-    !going && !bad.length && el("p", {}, "None that can be proved."),
-    el("ul", {}, bad.map((step) => {
-      const was = before.get(step.ply - 1);
-      const earlier = moves.slice(0, step.ply - 1);
-      const exercise = link.write(["exercise"], { game, start, moves: earlier.join(" "), was: step.move });
-      return el("li", {},
-        el("strong", {}, `Ply ${step.ply}, ${notation[step.ply - 1]}`), `: ${step.verdict}. Better: `,
-        was && steps({ game, start, moves: earlier }, was.line, was.notation),
-        el("a", { class: "button", href: exercise }, "Find the better move", unseen(`, ply ${step.ply}`)));
-    })));
+  const bad = seen.filter(isBad);
+  const ranked = [...bad].sort((one, other) => other.loss - one.loss);
+  const turning = ranked.slice(0, TURNING_POINTS);
+  const told = (/** @type {StepView} */ step) => {
+    const was = before.get(step.ply - 1);
+    const earlier = moves.slice(0, step.ply - 1);
+    const line = was?.notation.length ? steps({ game, start, moves: earlier }, was.line, was.notation) : "";
+    const here = moves.slice(0, step.ply);
+    return el("li", {},
+      el("strong", {}, `Ply ${step.ply}, ${notation[step.ply - 1]}`), `: ${step.verdict}. `,
+      was && [`Better (${standing(was)}): `, line],
+      step.line.length > 0 && [
+        `Played (${standing(step)}): `, steps({ game, start, moves: here }, step.line, step.notation),
+      ],
+      el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ply ${step.ply}`)));
+  };
+  const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(told));
+  return el("section", { class: "mistakes", "aria-label": "Review" },
+    el("h2", {}, "Review"),
+    !done && el("p", {}, el("label", {}, seen.length < total
+      ? `Looking at position ${total - seen.length} of ${total} ` : "Looking again at what seems wrong ",
+    el("progress", { max: total, value: seen.length }))),
+    el("dl", { class: "accuracy" }, SIDES.map((side) => accuracy[side] !== null && [
+      el("dt", {}, names[side]), el("dd", {}, `${Math.round(accuracy[side] ?? 0)} % accurate`),
+    ])),
+    done && !bad.length && el("p", {}, "No move is found to lose anything."),
+    bad.length > 1 && el("a", { class: "button", href: retrying(state, own(state, bad)) }, "Retry your mistakes"),
+    list(turning),
+    list(bad.filter((step) => !turning.includes(step))));
+}
+
+/** How a position stands, and whether that is proved. @param {StepView} step */
+const standing = ({ score }) => `${score.text}, ${score.utility === null ? "an estimate" : "proved"}`;
+
+/**
+ * The mistakes of the side that a person played here; all where that is both, or none.
+ * @param {Ready} state
+ * @param {StepView[]} bad
+ */
+function own({ game }, bad) {
+  const sides = ownSides(game);
+  const mine = bad.filter(({ mover }) => sides.length === 1 && mover === sides[0]);
+  return mine.length ? mine : bad;
+}
+
+/**
+ * The link to exercises of mistakes, one after another.
+ * @param {Ready} state
+ * @param {StepView[]} bad
+ */
+function retrying(state, bad) {
+  const { game, start, moves } = at(state);
+  return link.write(["exercise"], { game, start, moves: moves.join(" "), retry: bad.map(({ ply }) => ply).join(",") });
 }
 
 /**
@@ -51,8 +92,11 @@ export function mistakes(state) {
  *   The link to the blunder of an arena after one; none where there are no arenas.
  */
 export async function exercise(root, values, following) {
-  const { game = "", start = "", moves = "", was = "", arena, number, ply } = values;
-  const at = { game, start, moves: moves ? moves.split(" ") : [] };
+  const { game = "", start = "", moves = "", arena, number, ply } = values;
+  const all = moves ? moves.split(" ") : [];
+  const [of, ...rest] = (values.retry ?? "").split(",").map(link.plyOf).filter(Boolean);
+  const was = of ? all[of - 1] : values.was ?? "";
+  const at = { game, start, moves: of ? all.slice(0, of - 1) : all };
   const [fixed, shown] = await Promise.all([theBoard(game), answers.ask("position", at)]);
   const board = el("ply-board");
   const said = el("p", { class: "standing", role: "status" });
@@ -91,6 +135,10 @@ export async function exercise(root, values, following) {
   board.addEventListener("refused", ({ detail }) => (said.textContent = `${detail} is not a legal move here.`));
   const giveUp = () => judge(was && shown.legal.includes(was) ? was : shown.legal[0], tell);
   const next = async () => {
+    if (of) {
+      location.hash = link.write(["exercise"], { game, start, moves, retry: rest.join(",") });
+      return;
+    }
     try {
       const to = await following?.(arena ?? "", game, Number(number), Number(ply));
       if (to) location.hash = to;
@@ -99,7 +147,7 @@ export async function exercise(root, values, following) {
       said.textContent = fault.message;
     }
   };
-  const back = link.write(["board"], { game, start, moves });
+  const back = link.write(["board"], { game, start, moves: at.moves.join(" ") });
   root.replaceChildren(el("div", { class: "table" },
     el("section", { class: "place-of-board", "aria-label": "Board" }, board),
     el("section", { class: "side", "aria-label": "Exercise" },
@@ -110,7 +158,7 @@ export async function exercise(root, values, following) {
       el("div", { class: "part-actions" },
         button("Show the answer", giveUp),
         el("a", { class: "button", href: back }, "Analyse this position"),
-        arena && following && button("The next one", next)))));
+        ((arena && following) || rest.length > 0) && button("The next one", next)))));
   show();
   return { close: () => asked?.cancel() };
 }

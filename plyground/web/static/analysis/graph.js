@@ -1,57 +1,66 @@
-// The value of every position of a game as a line: each move is a dot that says what it did, and goes there.
+// The chances in a game as a line, for the first player: bad moves are marked by their grade; a press goes to a move.
 
-import { svg } from "../shell/dom.js";
+import { el, svg } from "../shell/dom.js";
 
-/** @import { StepView } from "models" */
+/** @import { PositionView, StepView } from "models" */
 
-const HEIGHT = 96;
-/** By what a move gave away; a small dot where that is not known. */
-const SHAPES = {
-  nothing: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
-  unclear: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
-  win: "M0-7L7 6L-7 6Z",
-  draw: "M0 7L7-6L-7-6Z",
-  margin: "M0 6L6 0L0-6L-6 0Z",
-};
+/** Signs of bad grades; hollow where the grade is an estimate. */
+const SHAPES = { inaccuracy: "M0 5L5 0L0-5L-5 0Z", mistake: "M0-6L6 5L-6 5Z", blunder: "M-6-6H6V6H-6Z" };
+
+/** A move that lost something. @param {StepView} step */
+export const isBad = ({ grade }) => grade !== null && grade in SHAPES;
 
 /**
- * How large the graph of a game of `plies` plies is, and where the dot of a step stands in it.
- * @param {number} plies
+ * Where a step stands in the graph of a game, in percent of its width and height.
+ * @param {{ ply: number, score: { bar: number } }} step
+ * @param {number} plies Of the game.
+ * @returns {[x: number, y: number]}
  */
-export function points(plies) {
-  /**
-   * @param {{ ply: number, score: { bar: number } }} step
-   * @returns {[x: number, y: number]}
-   */
-  const at = ({ ply, score }) => [14 + ply * 26, 12 + (1 - score.bar) * (HEIGHT - 24)];
-  return { width: Math.max(plies, 1) * 26 + 28, height: HEIGHT, at };
-}
+export const at = ({ ply, score }, plies) => [(100 * ply) / Math.max(plies, 1), 100 * (1 - score.bar)];
 
 /**
  * The graph of review steps; `ongo` is called with a ply.
  * @param {StepView[]} steps
- * @param {string[]} moves Of the game, as players write them.
+ * @param {PositionView} position Of the end of the game.
  * @param {number} shown
  * @param {(ply: number) => void} ongo
  */
-export function graph(steps, moves, shown, ongo) {
-  const { width, height, at } = points(moves.length);
-  const place = (/** @type {StepView} */ step) => {
-    const [x, y] = at(step);
-    return `${x} ${y.toFixed(1)}`;
-  };
-  const dots = steps.map((step) => svg("a", {
-    class: `dot gave-${step.gave ?? "unclear"}${step.ply === shown ? " shown" : ""}`,
-    transform: `translate(${place(step)})`,
-    role: "link",
-    tabindex: 0,
-    "aria-label": `Ply ${step.ply}${step.ply ? `, ${moves[step.ply - 1]}: ${step.verdict}` : ""}, ${step.score.text}`,
-    onclick: () => ongo(step.ply),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && ongo(step.ply),
-  }, svg("circle", { class: "reach", r: 11 }), svg("path", { d: SHAPES[step.gave ?? "unclear"] })));
-  const frame = { viewBox: `0 0 ${width} ${height}`, width, height };
-  return svg("svg", { class: "graph", ...frame, role: "group", "aria-label": "Value of every position" },
-    svg("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
-    svg("polyline", { points: steps.map(place).join(", ") }),
-    dots);
+export function graph(steps, { notation, names }, shown, ongo) {
+  const plies = notation.length;
+  const places = steps.map((step) => at(step, plies));
+  const line = places.map((place) => place.map((each) => each.toFixed(1)).join(" ")).join(", ");
+  const [first, last] = [places[0], places[places.length - 1]];
+  const percent = (/** @type {number} */ each) => `${each.toFixed(2)}%`;
+  const dots = steps.filter(isBad).map((step) => {
+    const [x, y] = at(step, plies);
+    return svg("svg", { x: percent(x), y: percent(y), overflow: "visible" }, svg("a", {
+      class: `dot ${step.grade}${step.exact ? "" : " estimate"}`,
+      role: "link",
+      tabindex: 0,
+      "aria-label": `Ply ${step.ply}, ${notation[step.ply - 1]}: ${step.verdict}, ${step.score.text}`,
+      onclick: (/** @type {Event} */ event) => {
+        event.stopPropagation();
+        ongo(step.ply);
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && ongo(step.ply),
+    }, svg("circle", { class: "reach", r: 12 }), svg("path", { d: SHAPES[/** @type {"blunder"} */ (step.grade)] })));
+  });
+  const now = percent(at({ ply: shown, score: { bar: 0 } }, plies)[0]);
+  const drawing = svg("svg", {
+    class: "graph",
+    role: "group",
+    "aria-label": `Chances of ${names.x}`,
+    onclick: (/** @type {PointerEvent} */ { clientX }) => {
+      const { left, width } = drawing.getBoundingClientRect();
+      ongo(Math.max(0, Math.min(plies, Math.round(((clientX - left) / width) * plies))));
+    },
+  },
+  svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" },
+    svg("polygon", { points: `${first[0]} 100, ${line}, ${last[0]} 100` }),
+    svg("line", { class: "middle", x1: 0, x2: 100, y1: 50, y2: 50 }),
+    svg("polyline", { points: line })),
+  svg("line", { class: "now", x1: now, x2: now, y1: 0, y2: "100%" }),
+  dots);
+  return el("div", { class: "chances" },
+    el("span", { "aria-hidden": "true" }, names.x), drawing, el("span", { "aria-hidden": "true" }, names.o));
 }

@@ -14,7 +14,6 @@ import {
 /** @import { Begin, Source } from "./source.js" */
 /** @import { Mode, Ready, State } from "./state.js" */
 
-const REVIEW_SECONDS = 1;
 const HINT_SECONDS = 1;
 /** Milliseconds after which it is said why a player has found nothing. */
 const READY_AFTER = 400;
@@ -267,13 +266,15 @@ export class Controller {
     }
   }
 
-  /** Value every position of the game. */
+  /** Grade every move of the game. */
   review = async () => {
     this.#review?.cancel();
-    const asked = answers.ask("review", { ...at(this.state), seconds: REVIEW_SECONDS }, ({ steps, total }) => {
-      if (this.#review === asked) this.change(found(this.state, { steps, total }));
+    const asked = answers.ask("review", at(this.state), (part) => {
+      if (this.#review === asked) this.change(found(this.state, part));
     });
-    await (this.#review = asked);
+    this.#review = asked;
+    const whole = await asked;
+    if (this.#review === asked) this.change(found(this.state, whole));
   };
 
   /** Stop the running search; its last report stays. */

@@ -102,7 +102,7 @@ export class GamePage {
   #draw(name, [of, make]) {
     if (!this.#differs(name, of)) return;
     refill(this.#places[name], make());
-    if (name === "moves" || name === "graph") follow(this.#places.moves, this.#places.graph);
+    if (name === "moves") follow(this.#places.moves);
   }
 
   /** @param {string} name @param {unknown[]} of */
@@ -141,11 +141,11 @@ export class GamePage {
 
   /** @param {Ready} state */
   #drawAnalysis(state) {
-    const { mode, shown, values, forX, analysis: { found, steps, total, explored } } = state;
+    const { mode, shown, values, forX, analysis: { found, steps, total, done, explored } } = state;
     const isWanted = mode !== "play" && state.game.kind !== "new";
     const is = isWanted ? this.#analysis : null;
     this.#draw("beyond", [
-      [is, mode, shown, values, forX, found, steps, total, explored],
+      [is, mode, shown, values, forX, found, steps, total, done, explored],
       () => is?.analysis(state, this.does),
     ]);
     if (isWanted && !is) this.#fetchAnalysis();

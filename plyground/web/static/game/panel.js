@@ -3,6 +3,7 @@
 import { button, el, field } from "../shell/dom.js";
 import { iconButton } from "../shell/icons.js";
 import { counted, heard, whereabouts } from "../shell/words.js";
+import { isBad } from "../analysis/graph.js";
 import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
 /** @import { BoardView, PositionView, ReportView, StepView } from "models" */
@@ -140,7 +141,7 @@ export function stepper(shown, last, ongo) {
  */
 export function moveList({ start, notation, to_move: toMove }, shown, steps, ongo) {
   const offset = Number(start !== "" && (toMove === "o") !== (notation.length % 2 === 1)); // 1 where o begins: 1… e5
-  const given = new Map(steps.filter(({ gave }) => gave && gave !== "nothing").map((step) => [step.ply, step.verdict]));
+  const given = new Map(steps.filter(isBad).map((step) => [step.ply, step.verdict]));
   return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...notation].map((move, ply) => {
     const bad = given.get(ply) ?? "";
     const place = ply - 1 + offset;
@@ -156,19 +157,14 @@ export function moveList({ start, notation, to_move: toMove }, shown, steps, ong
 }
 
 /**
- * The current move is in view, in the list and in the graph: they are scrolled, the page is not.
+ * The current move is in view in the list: that is scrolled, the page is not.
  * @param {HTMLElement} list
- * @param {HTMLElement} graph
  */
-export function follow(list, graph) {
-  const pairs = [[list.querySelector(".moves"), list.querySelector("[aria-current]")],
-    [graph, graph.querySelector(".shown")]];
-  for (const [scroller, current] of pairs) {
-    if (!scroller || !current) continue;
-    const [outer, inner] = [scroller.getBoundingClientRect(), current.getBoundingClientRect()];
-    scroller.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-    scroller.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
-  }
+export function follow(list) {
+  const [scroller, current] = [list.querySelector(".moves"), list.querySelector("[aria-current]")];
+  if (!scroller || !current) return;
+  const [outer, inner] = [scroller.getBoundingClientRect(), current.getBoundingClientRect()];
+  scroller.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
 }
 
 /**

@@ -41,6 +41,8 @@ import { plyOf } from "../shell/link.js";
  * @property {ExplorerView | null} explored
  * @property {StepView[]} steps Reviewed positions.
  * @property {number} total Positions of the whole review.
+ * @property {boolean} done Whether the review has ended.
+ * @property {Record<Side, number | null>} accuracy Of each side, in percent.
  */
 
 /**
@@ -74,7 +76,7 @@ import { plyOf } from "../shell/link.js";
 export const SIDES = /** @type {Side[]} */ (["x", "o"]);
 /** Parts of the analysis that belong to one position only, empty. */
 const UNKNOWN = { worth: null, hint: null, explored: null };
-const UNREVIEWED = { steps: [], total: 0 };
+const UNREVIEWED = { steps: [], total: 0, done: false, accuracy: { x: null, o: null } };
 
 /**
  * The state before the first position.

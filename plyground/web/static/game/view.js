@@ -118,7 +118,7 @@ export function parts(state, does) {
     ]],
     moves: [[isNew, game.position, ply, reviewed], () => !isNew && moveList(game.position, ply, reviewed, does.go)],
     graph: [[reviewed, game.position, ply], () =>
-      reviewed.length > 0 && graph(reviewed, game.position.notation, ply, does.go)],
+      reviewed.length > 0 && graph(reviewed, game.position, ply, does.go)],
     more: [[game, shown], () => !isNew && [texts(game, shown, file), game.saved && links(game, game.saved)]],
   };
 }

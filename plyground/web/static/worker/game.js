@@ -1,6 +1,8 @@
 // A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are put
 // together here from the ints that the rules tell, as board/signs.py and board/look.py do.
 
+import { rounded, signed } from "./score.js";
+
 /** @import { BoardView, Constants, PositionView } from "models" */
 /** @import { Module, ModuleFacts, State } from "./module.js" */
 
@@ -12,7 +14,8 @@
  * what an estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
  *   spec: string, names: readonly [x: string, o: string], board: BoardView,
- *   scales: readonly [x: string, o: string], constants: Constants,
+ *   scales: readonly [x: string, o: string], constants: Constants, unit: readonly [name: string, points: number],
+ *   curve: readonly (readonly [most: number, lean: number, slope: number])[],
  * }} Facts
  */
 
@@ -144,6 +147,22 @@ export class Game {
       state = this.rules.play(state, move);
       return word;
     });
+  }
+
+  /**
+   * What points mean for the result, by the game's curve (`engine/chances.py`); null without one.
+   * @param {State} state
+   * @param {number} points
+   */
+  chance(state, points) {
+    const { curve, unit: [unit, size] } = this.facts;
+    const { length } = this.places;
+    const part = this.rules.stands(state).slice(0, length).filter(Boolean).length / length;
+    const phase = curve.find(([most]) => part <= most) ?? curve.at(-1);
+    if (!phase) return null;
+    const share = rounded(1 / (1 + Math.exp(-phase[1] - phase[2] * points)), 4);
+    const digits = Number(size > 1);
+    return { share, amount: `${signed(rounded(points / size, digits), digits)} ${unit}` };
   }
 
   /**

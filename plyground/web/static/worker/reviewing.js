@@ -1,68 +1,145 @@
 // What people do with an analysis: a game reviewed, an exercise answered, moves explored.
 
 import { constants, filled } from "./constants.js";
-import { moveViews, scoreView } from "./views.js";
-import { countedPlies, earlier, ended, judged, told } from "./score.js";
+import { moveViews, scoreView, SIDES } from "./views.js";
+import {
+  accuracyOf, compared, countedPlies, earlier, ended, graded, isCertain, judged, later, order, told, winnerOf,
+} from "./score.js";
 import { think } from "./thinking.js";
 
-/** @import { ExplorerView, JudgeView, ReportView, ReviewView, StepView } from "models" */
+/** @import { ExplorerView, JudgeView, ReportView, ReviewView } from "models" */
 /** @import { Position } from "./position.js" */
 /** @import { Score } from "./score.js" */
 /** @import { Solved } from "./solved.js" */
-
-/** A position's score, and best play from it in text and as players write it. */
-/** @typedef {{ score: Score, line: string[], notation: string[] }} Found */
+/** @import { Report } from "./thinking.js" */
 
 /**
- * The value of every position of a game, from the last one backwards, so that what is known helps.
+ * A move under review: the scores of the best move and of this one, seen from the position before it, best play from
+ * there and from the position after it, and how deep it was looked.
+ * @typedef {{ best: Score, played: Score, line: readonly number[], reply: readonly number[], depth: number }} Reviewed
+ */
+
+/** Parts of the time of the first look; what is left is for moves that seem bad and are not proved so. */
+const FIRST_LOOK = 0.6;
+
+/**
+ * Every move of a game graded, from the last one backwards, so that what is known helps; as engine/review.py does.
  * @param {Position} end
- * @param {number} seconds For each position, at most.
+ * @param {number} seconds For the whole game.
  * @param {Solved} solved
  * @param {number} table
  * @returns {Generator<ReviewView, void, void>}
  */
 export function* review(end, seconds, solved, table) {
   const { steps } = end;
-  /** @type {Found[]} */
+  const moves = end.moves;
+  /** By the ply of the move, from 1. @type {Reviewed[]} */
   const found = [];
-  for (let ply = steps.length - 1; ply >= 0; ply--) {
-    const known = solved.find(steps[ply]);
-    if (known) found[ply] = { score: told(known.score), line: known.variation, notation: known.notation[0] };
-    else {
-      const report = [...think(steps[ply], { time: seconds }, { table })].pop();
-      if (!report) return;
-      const { game, state } = steps[ply];
-      const [line, notation] = [game.moveText, game.notationText].map((text) =>
-        game.lineText(state, report.variation, text));
-      found[ply] = { score: report.score, line, notation };
+  /** @param {readonly number[]} plies @param {number} part */
+  function* looked(plies, part) {
+    const until = performance.now() + 1000 * seconds * part;
+    for (const [place, ply] of plies.entries()) {
+      const time = Math.max(0.02, (until - performance.now()) / 1000) / (plies.length - place);
+      found[ply] = look(ply, time);
+      yield reviewView(end, found, false);
     }
-    yield { total: steps.length, steps: steps.slice(ply).map((_, place) => stepView(steps, found, ply + place)) };
   }
+  /** The score of a move, by the position after it, if that is known. @param {number} ply @returns {Score | null} */
+  const afterOf = (ply) => {
+    const { outcome } = steps[ply];
+    return outcome !== null ? earlier(ended(outcome)) : found[ply + 1] ? earlier(found[ply + 1].best) : null;
+  };
+  /** @param {number} ply @param {number} time @returns {Reviewed} */
+  const look = (ply, time) => {
+    const [before, move, after] = [steps[ply - 1], moves[ply - 1], afterOf(ply)];
+    const side = before.toMove;
+    const known = knownOf(before, solved);
+    const report = known ?? [...think(before, { time }, { also: move, table })].pop();
+    if (!report) throw new RangeError("no report");
+    const { depth } = report;
+    let { score: best, variation: line } = report;
+    let played = report.moves.find(([each]) => each === move)?.[1] ?? best;
+    let reply = (report.lines.find((each) => each[0] === move) ?? []).slice(1);
+    if (after && after.utility !== null && !isCertain(played)) {
+      const isSeen = best.utility !== null || depth >= (after.plies ?? depth + 1);
+      if (isSeen || winnerOf(after) === side) [played, reply] = [after, [...(found[ply + 1]?.line ?? [])]];
+    }
+    if (compared(order(played, side), order(best, side)) > 0) [best, line] = [played, [move, ...reply]];
+    return { best, played, line, reply, depth };
+  };
+  const plies = moves.map((_, place) => moves.length - place);
+  yield* looked(plies, FIRST_LOOK);
+  const doubtful = plies.filter((ply) => {
+    const { grade, exact } = verdictOf(found[ply], moves[ply - 1], steps[ply - 1]);
+    const after = afterOf(ply);
+    return !exact && (!["best", "good"].includes(grade) || (after !== null && after.utility !== null));
+  });
+  yield* looked(doubtful, 1 - FIRST_LOOK);
+  yield reviewView(end, found, true);
 }
 
 /**
- * A position under review, and the verdict on the move that led to it once the position before it is known too.
- * @param {readonly Position[]} steps
- * @param {readonly Found[]} found
- * @param {number} ply
- * @returns {StepView}
+ * The grade of a move; it is a best one where the search would play it.
+ * @param {Reviewed} found
+ * @param {number} move
+ * @param {Position} before
  */
-function stepView(steps, found, ply) {
-  const { score, line, notation } = found[ply];
-  const before = steps[ply - 1];
-  const verdict = found[ply - 1] ? judged(found[ply - 1].score, score, before.toMove) : null;
-  return {
-    ply,
-    move: before ? steps[ply].words[ply - 1] : null,
-    score: scoreView(score, steps[ply].game),
-    best: line[0] ?? null,
-    line,
-    notation,
-    gave: before ? (verdict?.gave ?? null) : "nothing",
-    verdict: before ? (verdict?.text ?? constants.score_words.unclear) : "start",
-  };
+function verdictOf({ best, played, line }, move, before) {
+  return graded(best, line[0] === move ? best : played, before.toMove, before.game.names);
 }
 
+/**
+ * A review, as far as it has been seen.
+ * @param {Position} end
+ * @param {readonly Reviewed[]} found
+ * @param {boolean} done
+ * @returns {ReviewView}
+ */
+function reviewView(end, found, done) {
+  const { steps, moves, game } = end;
+  const verdicts = found.map((each, ply) => verdictOf(each, moves[ply - 1], steps[ply - 1]));
+  /** @param {number} side */
+  const accuracy = (side) => {
+    const each = verdicts.flatMap(({ loss }, ply) =>
+      (steps[ply - 1].toMove === side && steps[ply - 1].legal.length > 1 ? [accuracyOf(loss)] : []));
+    return each.length ? each.reduce((sum, one) => sum + one) / each.length : null;
+  };
+  const views = steps.flatMap((here, ply) => {
+    const [led, leads] = [found[ply], found[ply + 1]];
+    if (!led && !leads && moves.length) return [];
+    const score = leads?.best ?? (led ? later(led.played) : ended(here.outcome ?? 0));
+    const line = leads?.line ?? led?.reply ?? [];
+    const [words, notation] = [game.moveText, game.notationText].map((text) => game.lineText(here.state, line, text));
+    const { grade = null, loss = 0, exact = false, verdict = "" } = verdicts[ply] ?? {};
+    const move = ply ? end.words[ply - 1] : null;
+    const mover = ply ? SIDES[steps[ply - 1].toMove] : null;
+    const view = { ply, move, mover, score: scoreView(score, game), best: words[0] ?? null, line: words, notation };
+    return [{ ...view, grade, loss, exact, verdict }];
+  });
+  return { total: steps.length, done, accuracy: { x: accuracy(0), o: accuracy(1) }, steps: views };
+}
+
+/**
+ * What was found for good of a position, as a report.
+ * @param {Position} here
+ * @param {Solved} solved
+ * @returns {Pick<Report, "score" | "variation" | "depth" | "moves" | "lines"> | null}
+ */
+function knownOf(here, solved) {
+  const known = solved.find(here);
+  if (!known) return null;
+  const lines = known.lines.map((line) => {
+    let at = here;
+    return line.map((text) => {
+      const move = at.meant(text);
+      at = at.play(move);
+      return move;
+    });
+  });
+  const scores = here.texts.map((text) => told(known.moves[text].score));
+  const moves = here.legal.map((move, place) => /** @type {const} */ ([move, scores[place]]));
+  return { score: told(known.score), variation: lines[0], depth: known.depth, moves, lines };
+}
 /**
  * Whether a move is right, by what was found of all moves.
  * @param {Position} here

@@ -4,6 +4,7 @@
 import { constants, filled } from "./constants.js";
 
 /** @import { ScoreView, StepView } from "models" */
+/** @typedef {NonNullable<StepView["grade"]>} Grade */
 
 export const MAX = 0;
 export const MIN = 1;
@@ -15,9 +16,10 @@ export const INFINITY = 2 ** 40;
 
 /**
  * An end, or an estimate of either kind: one of `utility`, `points` and `share` is told. `bound`: the winner is sure of
- * the utility, and may get a larger one.
+ * the utility, and may get a larger one. `chance`: what points mean for the result, by a curve.
  * @typedef {{
  *   utility: number | null, plies: number | null, bound: boolean, points: number | null, share: number | null,
+ *   chance: { share: number, amount: string } | null,
  * }} Score
  */
 
@@ -28,7 +30,8 @@ export const INFINITY = 2 ** 40;
  * @param {Partial<Score>} known
  * @returns {Score}
  */
-export const scoreOf = (known) => ({ utility: null, plies: null, bound: false, points: null, share: null, ...known });
+export const scoreOf = (known) =>
+  ({ utility: null, plies: null, bound: false, points: null, share: null, chance: null, ...known });
 
 /**
  * The value of a finished game of this utility, so many plies ahead.
@@ -97,6 +100,19 @@ export function order(score, player) {
   return [...worth(score, player), side * Number(score.bound), side ? -side * (score.plies ?? Infinity) : 0];
 }
 
+/**
+ * Expected result for a player, 0 to 1; points without a curve approach both ends and reach neither.
+ * @param {Score} score
+ * @param {number} player
+ */
+export function expected(score, player) {
+  const points = score.points ?? 0;
+  const winner = winnerOf(score);
+  const x = winner !== null ? 1 - winner
+    : score.chance?.share ?? score.share ?? 0.5 + (0.5 * points) / (Math.abs(points) + constants.views.even);
+  return player === MAX ? x : 1 - x;
+}
+
 /** @param {Score} score @param {number} player */
 const won = (score, player) => (winnerOf(score) === null ? 0 : winnerOf(score) === player ? 1 : -1);
 
@@ -148,8 +164,8 @@ export function rounded(number, digits) {
   return isHalf ? (below + (below % 2 ? 1 : 0)) / 10 ** digits : Number(number.toFixed(digits));
 }
 
-/** @param {number} number */
-const signed = (number) => (number < 0 ? `${number}` : `+${number || 0}`);
+/** @param {number} number @param {number} [digits] */
+export const signed = (number, digits = 0) => (number < 0 ? "" : "+") + (number || 0).toFixed(digits);
 
 /** @param {number} share */
 const percent = (share) => `${rounded(100 * share, 0)} %`;
@@ -171,6 +187,8 @@ export function margin({ utility, bound }) {
  */
 export function text(score, names) {
   const { estimate, simulations, draw, has_won: hasWon, wins, distance } = constants.score_words;
+  const { share = 0, amount = "" } = score.chance ?? {};
+  if (amount) return filled(constants.score_words.chance, { name: names[MAX], share: percent(share), amount });
   if (score.points !== null) return filled(estimate, { points: signed(score.points) });
   if (score.share !== null) return filled(simulations, { name: names[MAX], share: percent(score.share) });
   const winner = winnerOf(score);
@@ -185,8 +203,8 @@ export function text(score, names) {
  * @param {number} player
  */
 export function brief(score, player) {
+  if (score.chance || score.share !== null) return percent(expected(score, player));
   if (score.points !== null) return signed(player === MAX ? score.points : -score.points);
-  if (score.share !== null) return percent(player === MAX ? score.share : 1 - score.share);
   const { draw, wins, loses, or_more: orMore, distance } = constants.score_words;
   const winner = winnerOf(score);
   if (winner === null) return draw;
@@ -201,7 +219,7 @@ export const countedPlies = (plies) => `${plies} ${constants.score_words[plies =
 
 /**
  * What a move gave away, null where the scores do not tell, and the same in words.
- * @typedef {{ gave: StepView["gave"], text: string }} Verdict
+ * @typedef {{ gave: "nothing" | "margin" | "draw" | "win" | null, text: string }} Verdict
  */
 
 /**
@@ -225,6 +243,42 @@ export function judged(before, after, player) {
   const numbers = { less: had - has, end: had > 0 ? words.win : words.loss, has: Math.abs(has), had: Math.abs(had) };
   return { gave: "margin", text: filled(words.less, numbers) };
 }
+
+/**
+ * The grade of a player's move beside the best one, what it lost, and both in words; as engine/grading.py says.
+ * @param {Score} best
+ * @param {Score} played
+ * @param {number} player
+ * @param {Names} names
+ * @returns {{ grade: Grade, loss: number, exact: boolean, verdict: string }}
+ */
+export function graded(best, played, player, names) {
+  const words = constants.grade_words;
+  const exact = best.utility !== null && played.utility !== null;
+  const loss = Math.max(0, expected(best, player) - expected(played, player));
+  /** @param {Grade} grade @param {string} [lost] @param {number | null} [plies] */
+  const told = (grade, lost, plies) => {
+    const far = plies ? filled(constants.score_words.distance, { plies: countedPlies(plies) }) : "";
+    return { grade, loss, exact, verdict: lost ? `${grade}: ${lost}${far}` : grade };
+  };
+  if (compared(order(played, player), order(best, player)) >= 0) return { ...told("best"), loss: 0 };
+  const grade = /** @type {Grade} */ (words.losses.find(([least]) => loss >= least)?.[1] ?? "good");
+  const least = grade === "good" ? "inaccuracy" : grade;
+  if (exact) {
+    const { gave, text: lost } = judged(best, played, player);
+    return told(gave === "margin" ? "inaccuracy" : grade, gave && gave !== "nothing" ? lost : "");
+  }
+  if (winnerOf(best) === player) return told(least, words.missed, best.plies);
+  if (grade === "good") return told(grade);
+  if (winnerOf(played) === 1 - player) return told(grade, words.allowed, later(played).plies);
+  return told(grade, filled(words.falls, { name: names[player], loss: percent(loss) }));
+}
+
+/** What a loss of a move leaves of its player's accuracy, in percent. @param {number} loss */
+export const accuracyOf = (loss) => Math.min(100, Math.max(0, 103.1668 * Math.exp(-4.354 * loss) - 3.1669));
+
+/** The score of the position after a move, by that of the move. @param {Score} score */
+export const later = (score) => (score.plies ? { ...score, plies: score.plies - 1 } : score);
 
 /**
  * What the utility for a player is known to lie between.
@@ -255,4 +309,4 @@ function end(own, isSure) {
  * @returns {Score}
  */
 export const told = ({ utility, plies, points, share, exact }) =>
-  ({ utility, plies, bound: utility !== null && !exact, points, share });
+  scoreOf({ utility, plies, bound: utility !== null && !exact, points, share });

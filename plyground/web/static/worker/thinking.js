@@ -26,9 +26,12 @@ import { smallSweep } from "./sweeping.js";
  */
 
 /**
- * How much is asked for: every move's exact score, and best play after so many; mebibytes for the table; and who helps.
+ * How much is asked for: every move's exact score, or a move's beside the best one's; best play after so many;
+ * mebibytes for the table; and who helps.
  * Without helpers, the same nodes are visited every time, as they are where nodes are the limit.
- * @typedef {{ everyMove?: boolean, lines?: number, table?: number, helpers?: Helpers | null }} Wish
+ * @typedef {{
+ *   everyMove?: boolean, also?: number | null, lines?: number, table?: number, helpers?: Helpers | null,
+ * }} Wish
  */
 
 /** The whole window, preferring quick wins. */
@@ -45,14 +48,14 @@ const FEWEST_ENTRIES = 2 ** 10;
  * @returns {Generator<Report, void, void>}
  */
 export function* think(position, limit = {}, wish = {}) {
-  const { everyMove = false, lines = 1, table = constants.thinking.table, helpers = null } = wish;
+  const { everyMove = false, also = null, lines = 1, table = constants.thinking.table, helpers = null } = wish;
   const { rules } = position.game;
   if (position.outcome !== null) {
     yield report(0, { nodes: 1, leaves: 1, cutoffs: 0, seconds: 0 }, ended(position.outcome), [], [], []);
     return;
   }
   const whole = { ...NO_LIMIT, ...limit };
-  const listed = everythingOf(position, whole, everyMove, lines);
+  const listed = everythingOf(position, whole, everyMove || also !== null, lines);
   if (listed) {
     yield listed;
     return;
@@ -60,10 +63,11 @@ export function* think(position, limit = {}, wish = {}) {
   const mark = rules.mark();
   try {
     const thinker = new Thinker(position, whole, table, everyMove, lines, whole.nodes === null ? helpers : null);
+    thinker.also = also;
     let last = null;
     for (const found of thinker.reports()) yield (last = found);
     if (last) return;
-    const opinion = scoreOf({ points: rules.evaluate(position.state) }); // not even one ply could be searched
+    const opinion = read(position, scoreOf({ points: rules.evaluate(position.state) })); // no ply was searched
     const first = position.legal[0];
     yield report(0, thinker.told(), opinion, [[first, opinion]], [], [first]);
   } finally {
@@ -171,6 +175,14 @@ export function bestMove(position, name, depth) {
   }
 }
 
+/**
+ * A score of a search from a position; an estimate gets its chance.
+ * @param {Position} position
+ * @param {Score} score
+ */
+const read = ({ game, state }, score) =>
+  (score.points === null ? score : { ...score, chance: game.chance(state, score.points) });
+
 /** A position that is looked at ever more deeply, with all that was learned of it on the way. */
 class Thinker {
   /**
@@ -188,6 +200,8 @@ class Thinker {
     this.deepest = limit.depth ?? constants.longest;
     this.everyMove = everyMove;
     this.lines = lines;
+    /** The move that is scored beside the best one. @type {number | null} */
+    this.also = null;
     this.helpers = helpers;
     const helping = helpers?.count ?? 0;
     this.clock = new Clock(rules, limit, helping);
@@ -233,7 +247,8 @@ class Thinker {
     const mover = position.toMove;
     const [choice, value, score, moves] = this.everyMove ? this.#everyMove(depth) : this.#bestMove(depth);
     const ahead = Math.max(depth, foreseen(value).plies ?? 0); // foresight may see an end beyond the depth
-    const told = [choice, ...bestFirst(moves, mover).filter((move) => move !== choice)].slice(0, this.lines);
+    const ranked = [choice, ...bestFirst(moves, mover).filter((move) => move !== choice)];
+    const told = ranked.filter((move, rank) => rank < this.lines || move === this.also);
     const lines = told.map((move) => [move, ...this.#variation(position.play(move), ahead - 1)]);
     return report(depth, this.told(), score, moves, lines);
   }
@@ -244,19 +259,29 @@ class Thinker {
     const mover = position.toMove;
     const side = mover === MAX ? 1 : -1;
     const found = this.children.map(([move, child]) => ({ move, ...this.#moveValue(child, depth) }));
-    const scores = found.map(({ value, isKnown }) => scored(position, depth, value, isKnown));
+    const scores = found.map(({ value, isKnown }) => this.#scored(depth, value, isKnown));
     const ranks = scores.map((score, place) => [...order(score, mover), side * found[place].value]);
     const place = ranks.reduce((best, rank, each) => (compared(rank, ranks[best]) > 0 ? each : best), 0);
     const { move, value } = found[place];
-    const score = scored(position, depth, value, found.every(({ isKnown }) => isKnown));
+    const score = this.#scored(depth, value, found.every(({ isKnown }) => isKnown));
     return [move, value, score, found.map((each, index) => [each.move, scores[index]])];
   }
 
   /** @param {number} depth @returns {[number, number, Score, Report["moves"]]} */
   #bestMove(depth) {
     const { value, choice, isKnown } = this.#ask(this.position.state, depth, 0);
-    const score = scored(this.position, depth, value, isKnown);
-    return [choice, value, score, [[choice, score]]];
+    const score = this.#scored(depth, value, isKnown);
+    /** @type {[number, Score][]} */
+    const also = this.children.filter(([move]) => move === this.also && move !== choice).map(([move, child]) => {
+      const found = this.#moveValue(child, depth);
+      return [move, this.#scored(depth, found.value, found.isKnown)];
+    });
+    return [choice, value, score, [[choice, score], ...also]];
+  }
+
+  /** @param {number} depth @param {number} value @param {boolean} isKnown */
+  #scored(depth, value, isKnown) {
+    return read(this.position, scored(this.position, depth, value, isKnown));
   }
 
   /** Every move and the position after it. */

@@ -1,7 +1,8 @@
 // Positions, scores and reports as the page gets them: the page's port of what web/views/positions.py makes of them.
 
-import { constants } from "./constants.js";
-import { bestFirst, brief, compared, isCertain, isExact, MAX, order, rounded, text, winnerOf } from "./score.js";
+import {
+  bestFirst, brief, compared, expected, isCertain, isExact, MAX, order, rounded, text, winnerOf,
+} from "./score.js";
 
 /** @import { MoveView, PositionView, ReportView, ScoreView } from "models" */
 /** @import { Game } from "./game.js" */
@@ -50,26 +51,14 @@ export function positionView(here) {
 export function scoreView(score, { names }) {
   const { utility, plies, points, share } = score;
   const winner = winnerOf(score);
-  const bar = barOf(score);
+  const bar = expected(score, MAX);
   return {
     text: text(score, names),
     exact: isExact(score),
     winner: winner === null ? null : SIDES[winner],
-    utility, plies, points, share, bar,
+    utility, plies, points, share, chance: score.chance?.share ?? null, bar,
     ahead: bar === 0.5 ? null : SIDES[Number(bar < 0.5)],
   };
-}
-
-/**
- * 0 to 1: all x's when x wins, x's share of simulations; points approach the ends and never reach them.
- * @param {Score} score
- */
-function barOf(score) {
-  const winner = winnerOf(score);
-  if (winner !== null) return 1 - winner;
-  if (score.share !== null) return score.share;
-  const points = score.points ?? 0;
-  return 0.5 + (0.5 * points) / (Math.abs(points) + constants.views.even);
 }
 
 /**
@@ -82,7 +71,7 @@ function toneOf(score, player) {
   const winner = winnerOf(score);
   if (winner !== null) return winner === player ? "good" : "bad";
   if (isExact(score)) return "even";
-  const ahead = (barOf(score) - 0.5) * (player === MAX ? 1 : -1);
+  const ahead = expected(score, player) - 0.5;
   return ahead > 0 ? "hopeful" : ahead < 0 ? "doubtful" : "unsure";
 }
 

@@ -1,0 +1,126 @@
+"""Grades of moves: what a move lost, by the score of the best move beside it, each exact or searched.
+
+Both scores must be of the same search, looked at to the same depth; then their difference is the move's, not the
+horizon's. What is exact on both sides is said as a fact, everything else as an estimate.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Final, Literal
+
+from plyground.score import SCORE_WORDS, Score, counted_plies, judged, percent
+
+Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+Kind = Literal["", "gave", "allowed", "missed"]
+
+
+@dataclass(frozen=True)
+class GradeWords:
+    """Templates of the sentences about a graded move, also for a page that has them as data."""
+
+    best: str = "{move} is a best move."
+    only: str = "{move} is the only move."
+    good: str = "{move} is good; {best} is a little better."
+    later: str = "{move} wins too, later than {best}."
+    sooner: str = "{move} loses sooner than {best}."
+    bad: str = "{grade}: {kind}. Now {now} ({how}){reply}. Better {best}: {then} ({known}){line}."
+    line: str = ", {moves}"
+    allowed: str = "allowed a win"
+    missed: str = "missed a win"
+    falls: str = "{name}'s chance falls by {loss}"
+    losses: tuple[tuple[float, Grade], ...] = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+    """Least losses of chance that have a bad grade, as chess sites have them: a blunder costs a fifth of a point."""
+    proved: str = "proved"
+    searched: str = "searched {plies} ahead"
+
+
+GRADE_WORDS: Final = GradeWords()
+
+
+@dataclass(frozen=True)
+class GradedMove:
+    """A move with its grade."""
+
+    grade: Grade
+    kind: Kind
+    """What is proved: a move `gave` a win, a draw or part of the margin away, `allowed` a win of the other side, or
+    `missed` its own. Empty where only the chance fell, and where nothing was lost."""
+    loss: float
+    """Loss of the mover's expected result, 0 to 1."""
+    exact: bool
+    """Whether the winner is proved both with the best move and with this one; else the grade is an estimate."""
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether something better is to be told."""
+        return self.grade not in ("best", "good")
+
+
+def graded(best: Score, played: Score, player: int) -> GradedMove:
+    """The grade of a player's move.
+
+    Args:
+        best: score of the best move, equal to `played` if that is a best one.
+        played: score of the move.
+        player: the mover, 0 or 1.
+
+    >>> graded(Score(1, plies=3), Score(-1, plies=2), player=0)
+    GradedMove(grade='blunder', kind='gave', loss=1.0, exact=True)
+    >>> graded(Score(points=0), Score(-1, plies=2), player=0).kind
+    'allowed'
+    """
+    exact = best.utility is not None and played.utility is not None
+    loss = max(0.0, best.expected(player) - played.expected(player))
+    if played.order(player) >= best.order(player):
+        return GradedMove("best", "", 0.0, exact)
+    grade: Grade = next((grade for least, grade in GRADE_WORDS.losses if loss >= least), "good")
+    kind: Kind = ""
+    if exact:
+        gave = judged(best, played, player).gave
+        if gave == "margin":
+            grade = "inaccuracy"
+        kind = "gave" if gave in ("margin", "draw", "win") else ""
+    elif played.winner == 1 - player:
+        kind = "" if grade == "good" else "allowed"
+    elif best.winner == player:
+        grade, kind = ("inaccuracy" if grade == "good" else grade), "missed"
+    return GradedMove(grade, kind, loss, exact)
+
+
+def accuracy(losses: Iterable[float]) -> float | None:
+    """Accuracy of a side in percent, by the losses of its moves that had a choice; None without such a move.
+
+    The mean over the moves of 103.17 exp(-4.354 loss) - 3.17, between 0 and 100: the curve that Lichess fitted to what
+    players call accurate (https://lichess.org/page/accuracy).
+    """
+    each = [min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669)) for loss in losses]
+    return sum(each) / len(each) if each else None
+
+
+def how_known(score: Score, depth: int) -> str:
+    """Whether a score is proved, or how deep the search was that found it."""
+    if score.utility is not None:
+        return GRADE_WORDS.proved
+    return GRADE_WORDS.searched.format(plies=counted_plies(depth))
+
+
+def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: tuple[str, str]) -> str:
+    """What a bad move lost, in words: `allowed a win in 2 plies`, `White's chance falls by 12 %`."""
+    words = GRADE_WORDS
+    if move.kind == "gave":
+        return judged(best, played, player).text
+    if not move.kind:
+        return words.falls.format(name=names[player], loss=percent(move.loss))
+    text, plies = (words.allowed, later(played).plies) if move.kind == "allowed" else (words.missed, best.plies)
+    return text + (SCORE_WORDS.distance.format(plies=counted_plies(plies)) if plies else "")
+
+
+def later(score: Score) -> Score:
+    """The score of the position after a move, by that of the move: its end is one ply nearer."""
+    return score if not score.plies else replace(score, plies=score.plies - 1)
+
+
+def earlier(score: Score) -> Score:
+    """The score of a move, by that of the position after it: its end is one ply farther away."""
+    return score if score.plies is None else replace(score, plies=score.plies + 1)

@@ -1,0 +1,259 @@
+"""Review of a game: every move graded by what it lost, the end of the game first.
+
+A position is searched for its best move and for the move that was played, both to the same depth. The first look takes
+the last positions first, because what is proved near the end is known of the moves before; a second look spends the
+time that is left on the moves that seem bad and are not proved so.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from time import perf_counter
+
+from plyground.engine.clock import Limit
+from plyground.engine.grading import GRADE_WORDS, GradedMove, accuracy, earlier, graded, how_known, later, lost_text
+from plyground.engine.report import Report
+from plyground.engine.run import prepare
+from plyground.engine.think import is_cold, think
+from plyground.position import Position, notation_of
+from plyground.score import Score
+
+SECONDS = 8.0
+"""Seconds for a whole game by default, without compiling."""
+FIRST_LOOK = 0.6
+"""The part of the time that the first look takes."""
+COLD_LOOK = 0.25
+"""The part of the time for a look in plain Python while nothing is compiled."""
+AGAIN = 4
+"""In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
+SHOWN_PLIES = 6
+"""Most plies of a line in a sentence."""
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """A move under review: the position before it, and what was found of the best move and of this one."""
+
+    before: Position
+    move: int
+    best: Score
+    """Score of the position before it: that of its best move."""
+    played: Score
+    """Score of the move."""
+    line: tuple[int, ...]
+    """Best play from the position before it."""
+    reply: tuple[int, ...]
+    """Best play from the position after it."""
+    depth: int
+    """Plies that both were looked ahead; 0 where both were looked up."""
+
+    @property
+    def mover(self) -> int:
+        """The player who made it, 0 or 1."""
+        return self.before.to_move
+
+    @property
+    def ply(self) -> int:
+        """Number of the move in its game, from 1."""
+        return len(self.before.moves) + 1
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there was no other move."""
+        return len(self.before.legal_moves) == 1
+
+    @property
+    def after(self) -> Score:
+        """Score of the position after it."""
+        return later(self.played)
+
+    @cached_property
+    def verdict(self) -> GradedMove:
+        """The grade of the move."""
+        found = graded(self.best, self.played, self.mover)
+        return replace(found, grade="best", kind="", loss=0.0) if self.is_forced or self.is_best else found
+
+    @property
+    def is_best(self) -> bool:
+        """Whether the search would play it."""
+        return self.line[:1] == (self.move,)
+
+    @cached_property
+    def lost(self) -> str:
+        """What the move lost, in words; empty where it is not bad."""
+        if not self.verdict.is_bad:
+            return ""
+        return lost_text(self.verdict, self.best, self.played, self.mover, self.before.game.names)
+
+    @property
+    def short(self) -> str:
+        """The grade in words, and what was lost."""
+        return f"{self.verdict.grade}: {self.lost}" if self.lost else self.verdict.grade
+
+    @cached_property
+    def sentence(self) -> str:
+        """The grade in a sentence: what the move lost, what it leads to, and what would have been better, why."""
+        words, names = GRADE_WORDS, self.before.game.names
+        line = notation_of(self.before, self.line[:SHOWN_PLIES])
+        move = self.before.game.notation_text(self.before.state, self.move)
+        verdict = self.verdict
+        if self.is_forced:
+            return words.only.format(move=move)
+        if verdict.grade == "best":
+            return words.best.format(move=move)
+        if not verdict.is_bad:
+            winner = self.played.winner if self.best.winner == self.played.winner else None
+            said = words.good if winner is None else words.later if winner == self.mover else words.sooner
+            return said.format(move=move, best=line[0])
+        reply = notation_of(self.before.play(self.move), self.reply[: SHOWN_PLIES - 1])
+        return words.bad.format(
+            grade=verdict.grade.capitalize(),
+            kind=self.lost,
+            now=self.after.text(names),
+            how=how_known(self.played, self.depth),
+            reply=words.line.format(moves=" ".join(reply)) if reply else "",
+            best=line[0],
+            then=self.best.text(names),
+            known=how_known(self.best, self.depth),
+            line=words.line.format(moves=" ".join(line)),
+        )
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """A game under review, as far as it has been looked at."""
+
+    end: Position
+    moves: Mapping[int, ReviewedMove]
+    """The moves that have been looked at, by their plies."""
+    done: bool = False
+    """Whether nothing more will come."""
+
+    def accuracy(self, player: int) -> float | None:
+        """Accuracy of a player in percent, of the moves with a choice; None without one."""
+        return accuracy(
+            each.verdict.loss for each in self.moves.values() if each.mover == player and not each.is_forced
+        )
+
+    @property
+    def turning_points(self) -> list[ReviewedMove]:
+        """The moves that lost something, the greatest loss first."""
+        bad = [each for _, each in sorted(self.moves.items()) if each.verdict.is_bad]
+        return sorted(bad, key=lambda each: -each.verdict.loss)
+
+
+def review(
+    end: Position,
+    seconds: float | None = None,
+    *,
+    nodes: int | None = None,
+    known: Mapping[int, Report] | None = None,
+) -> Iterator[GameReview]:
+    """Review a game: a better review with each move that is looked at, the last one `done`.
+
+    Args:
+        end: the position at the end of the game, with its moves.
+        seconds: for the whole game, by default `SECONDS`; compiling the search, where it is not, comes on top.
+        nodes: a node budget for each position instead, so that the review is the same every time.
+        known: certain reports of positions, by how many plies led to them.
+
+    Raises:
+        BadInput: the limit is not above 0.
+        GameFault: a rule fails.
+    """
+    steps = list(end.steps())
+    looker = _Looker(steps, known or {})
+    seconds = SECONDS if seconds is None else seconds
+    if nodes is None and steps[:-1] and is_cold(end):
+        yield from looker.first_look(Limit(time=seconds * COLD_LOOK), at_once=True)
+        seconds *= 1 - COLD_LOOK
+    if not looker.is_certain:
+        prepare(end)
+        yield from looker.first_look(Limit(time=None if nodes else seconds * FIRST_LOOK, nodes=nodes))
+        yield from looker.second_look(Limit(time=None if nodes else seconds * (1 - FIRST_LOOK), nodes=nodes))
+    yield replace(looker.review, done=True)
+
+
+class _Looker:
+    """The positions of a game, and what has been found of its moves."""
+
+    def __init__(self, steps: list[Position], known: Mapping[int, Report]) -> None:
+        self.steps, self.known = steps, known
+        self.found: dict[int, ReviewedMove] = {}
+        """What was found by ply of the move, from 1."""
+
+    @property
+    def review(self) -> GameReview:
+        """What is known so far."""
+        return GameReview(self.steps[-1], dict(self.found))
+
+    def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+        """Every move, the last one first, each with its part of the time."""
+        plies = range(len(self.steps) - 1, 0, -1)
+        yield from self._looked(plies, limit, at_once=at_once)
+
+    def second_look(self, limit: Limit) -> Iterator[GameReview]:
+        """The moves that are bad by an estimate, and those after which the end is known but not before: the last first,
+        so that what is proved of a move is known of the one before it."""
+        found = [self.found[ply] for ply in sorted(self.found, reverse=True)]
+        doubtful = [each.ply for each in found if not each.verdict.exact and (each.verdict.is_bad or self._ends(each))]
+        again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
+        yield from self._looked(doubtful, again)
+
+    def _ends(self, each: ReviewedMove) -> bool:
+        after = self._after(each.ply)
+        return after is not None and after[0].utility is not None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing more can be found."""
+        scores = [score for each in self.found.values() for score in (each.best, each.played)]
+        return len(self.found) == len(self.steps) - 1 and all(score.certain for score in scores)
+
+    def _looked(self, plies: Sequence[int], limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+        end = None if limit.time is None else perf_counter() + limit.time
+        for place, ply in enumerate(plies):
+            share = limit
+            if end is not None:
+                left = max(end - perf_counter(), LEAST)
+                share = Limit(time=left / (len(plies) - place))
+            self.found[ply] = self._look(ply, share, at_once=at_once)
+            yield self.review
+
+    def _look(self, ply: int, limit: Limit, *, at_once: bool) -> ReviewedMove:
+        """The move of a ply, by the report of the position before it and by what is known of the one after it."""
+        before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
+        after = self._after(ply)
+        if len(before.legal_moves) == 1:
+            score, reply, depth = after or self._reply(ply, limit, at_once=at_once)
+            return ReviewedMove(before, move, score, score, (move, *reply), reply, depth)
+        report = self.known.get(ply - 1)
+        if report is None:
+            report = [*think(before, limit, also=(move,), at_once=at_once)][-1]
+        lines, best, depth = {line[0]: line for line in report.lines}, report.score, report.depth
+        played = dict(report.moves).get(move, best)
+        line, reply = report.variation, lines.get(move, (move,))[1:]
+        side = before.to_move
+        if after and after[0].utility is not None and not played.certain:
+            is_seen = report.score.utility is not None or depth >= (after[0].plies or depth + 1)
+            if is_seen or after[0].winner == side:  # else the end is out of sight of the other moves: no equal measure
+                played, reply = after[0], after[1]
+        if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
+            best, line = played, (move, *reply)
+        return ReviewedMove(before, move, best, played, line, reply, depth)
+
+    def _after(self, ply: int) -> tuple[Score, tuple[int, ...], int] | None:
+        """Score of a move by the position after it, best play from there and its depth; None if that is not known."""
+        if (outcome := self.steps[ply].outcome) is not None:
+            return earlier(Score.over(outcome)), (), 0
+        if (after := self.found.get(ply + 1)) is None:
+            return None
+        return earlier(after.best), after.line, after.depth
+
+    def _reply(self, ply: int, limit: Limit, *, at_once: bool) -> tuple[Score, tuple[int, ...], int]:
+        report = [*think(self.steps[ply], limit, at_once=at_once)][-1]
+        return earlier(report.score), report.variation, report.depth
+
+
+LEAST = 0.02
+"""Seconds for the moves that are left when the time is over."""

@@ -1,0 +1,248 @@
+"""The verb that reviews a game: every move graded, with what was better and why."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from platformdirs import user_data_path
+
+from plyground.engine.clock import Limit
+from plyground.engine.grading import graded
+from plyground.engine.review import SECONDS, GameReview, ReviewedMove
+from plyground.engine.review import review as reviewed
+from plyground.engine.think import think
+from plyground.errors import BadInput
+from plyground.play.notations import pasted
+from plyground.position import Position, moves_text, notation_of
+from plyground.score import SIDES, Score
+from plyground.terminal.arguments import (
+    INTERRUPTED,
+    AsJson,
+    completed_game,
+    named_game,
+    print_json,
+    seat_of,
+)
+from plyground.terminal.board import board, figures, out, progress
+from plyground.terminal.verbs.playing import LAST_GAME
+
+MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""Signs of grades, as annotators of games write them."""
+TURNING_POINTS = 3
+"""Turning points that stand first."""
+TRIES = 3
+"""Moves that a person may try at each mistake before the answer is shown."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(review)
+
+
+def review(
+    game: Annotated[
+        str, typer.Argument(help="the game; the last one played here if left out", autocompletion=completed_game)
+    ] = "",
+    played: Annotated[str, typer.Argument(help="its moves, or a file: JSON lines, PGN, PDN, SGF")] = "",
+    seconds: Annotated[float, typer.Option("--time", help="seconds for the whole game")] = SECONDS,
+    nodes: Annotated[
+        int | None, typer.Option(help="nodes for each position instead, for the same review again")
+    ] = None,
+    retry: Annotated[str, typer.Option(help="find better moves than those of a side: x or o")] = "",
+    every: Annotated[bool, typer.Option("--all", help="a sentence for every move")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Grade every move of a game: what it lost, what would have been better, and why."""
+    seat = seat_of(retry) if retry else None
+    end = _game(game, played)
+    if not end.moves:
+        raise BadInput('There is no move to review: write plyground review GAME "MOVES", or name a file.')
+    found, is_whole = _found(end, seconds, nodes)
+    if as_json:
+        print_json(_data(found))
+    elif seat is not None:
+        _retry(found, seat)
+    else:
+        _tell(found, every)
+    if not is_whole:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _game(game: str, played: str) -> Position:
+    """The end of the game that is meant."""
+    text = played
+    file = Path(played) if game else user_data_path("plyground") / LAST_GAME
+    with suppress(OSError, ValueError):  # moves may be no name of a file, or too long for one
+        if file.is_file():
+            text = file.read_text(encoding="utf-8")
+        elif not game:
+            raise BadInput('No game was played here yet: write plyground review GAME "MOVES", or name a file.')
+    if text.lstrip().startswith("{"):
+        return pasted(game, text).position
+    return pasted(game, text, named_game(game)).position
+
+
+def _found(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview, bool]:
+    """The review, and whether it was come to in its own time: Ctrl-C ends it, and not what it found."""
+    found = GameReview(end, {})
+    try:
+        with progress("looking at the moves, the last ones first", len(end.moves)) as bar:
+            for found in reviewed(end, seconds, nodes=nodes):
+                worst = found.turning_points[:1]
+                said = f"ply {worst[0].ply}: {worst[0].verdict.grade}" if worst else ""
+                bar.update(bar.task_ids[0], completed=len(found.moves), said=said)
+    except KeyboardInterrupt:
+        if not found.moves:
+            raise
+        return found, False
+    return found, True
+
+
+def _number(each: ReviewedMove) -> str:
+    """The move as it stands in a numbered text: `2. Nf3`, `2… Nc6`."""
+    before = each.before
+    begins = before.game.to_move(before.start)
+    place = each.ply - 1 + begins
+    return f"{place // 2 + 1}{'…' if place % 2 else '.'} {before.game.notation_text(before.state, each.move)}"
+
+
+def _tell(found: GameReview, every: bool) -> None:
+    names = found.end.game.names
+    out.print(board(found.end))
+    out.print(f"{found.end.result}.", markup=False)
+    for player in (0, 1):
+        accuracy = found.accuracy(player)
+        out.print(f"{names[player]}: {_accuracy(accuracy)}{_counted(found, player)}", markup=False)
+    points = found.turning_points
+    if not points:
+        out.print("No move is found to lose anything.")
+    for title, some in (("Turning points", points[:TURNING_POINTS]), ("Other moves", _others(found, every))):
+        if some:
+            out.print(f"\n{title}")
+        for each in some:
+            out.print(f"  {_number(each)}{MARKS[each.verdict.grade]}  {each.sentence}", markup=False)
+    out.print()
+    out.print(_table(found))
+
+
+def _others(found: GameReview, every: bool) -> list[ReviewedMove]:
+    told = {each.ply for each in found.turning_points[:TURNING_POINTS]}
+    left = [each for ply, each in sorted(found.moves.items()) if ply not in told]
+    return [each for each in left if every or each.verdict.is_bad]
+
+
+def _accuracy(accuracy: float | None) -> str:
+    return "no move with a choice" if accuracy is None else f"accuracy {accuracy:.0f} %"
+
+
+def _counted(found: GameReview, player: int) -> str:
+    """How many moves have each bad grade: `, 1 mistake, 2 blunders`."""
+    grades = [each.verdict.grade for each in found.moves.values() if each.mover == player]
+    words = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
+    counts = [(grades.count(grade), grade, many) for grade, many in words.items()]  # type: ignore[arg-type]
+    return "".join(f", {count} {one if count == 1 else many}" for count, one, many in counts if count)
+
+
+def _table(found: GameReview) -> object:
+    """Every move with its grade, and how the game stands after it."""
+    names = found.end.game.names
+    rows = [
+        (_number(each), each.verdict.grade, "" if each.is_best or each.is_forced else _best(each), _after(each, names))
+        for _, each in sorted(found.moves.items())
+    ]
+    head = ("move", "grade", "better", "then")
+    return figures(head, rows, keys=1, left=head)
+
+
+def _best(each: ReviewedMove) -> str:
+    return each.before.game.notation_text(each.before.state, each.line[0]) if each.verdict.grade != "best" else ""
+
+
+def _after(each: ReviewedMove, names: tuple[str, str]) -> str:
+    return each.after.text(names)
+
+
+def _data(found: GameReview) -> dict[str, object]:
+    """The review for programs."""
+    names = found.end.game.names
+    moves = [
+        {
+            "ply": each.ply,
+            "mover": SIDES[each.mover],
+            "move": moves_text(each.before, (each.move,))[0],
+            "grade": each.verdict.grade,
+            "kind": each.verdict.kind,
+            "loss": round(each.verdict.loss, 4),
+            "exact": each.verdict.exact,
+            "sentence": each.sentence,
+            "best": each.best.data(names),
+            "played": each.after.data(names),
+            "line": moves_text(each.before, each.line),
+            "reply": moves_text(each.before.play(each.move), each.reply),
+            "depth": each.depth,
+        }
+        for _, each in sorted(found.moves.items())
+    ]
+    accuracies = {SIDES[player]: _rounded(found.accuracy(player)) for player in (0, 1)}
+    return {"accuracy": accuracies, "turning_points": [each.ply for each in found.turning_points], "moves": moves}
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 1)
+
+
+# -- retry -------------------------------------------------------------------------------------------------------------
+
+
+def _retry(found: GameReview, seat: int) -> None:
+    """A person looks for better moves than those that lost something, from the first to the last of a side."""
+    bad = [each for _, each in sorted(found.moves.items()) if each.mover == seat and each.verdict.is_bad]
+    if not bad:
+        out.print(f"{found.end.game.names[seat]} made no mistake that was found.", markup=False)
+        return
+    solved = 0
+    for number, each in enumerate(bad, start=1):
+        out.print(f"\n{number} of {len(bad)}: {_number(each)} was played. Find a better move.", markup=False)
+        out.print(board(each.before))
+        solved += _is_found(each)
+    out.print(f"\n{solved} of {len(bad)} found.")
+
+
+def _is_found(each: ReviewedMove) -> bool:
+    """Whether the person finds a move that is good; the answer is shown after the last try, or after an empty line."""
+    for words in _typed(each.before.game.names[each.mover]):
+        try:
+            move = each.before.legal(words)
+        except BadInput as fault:
+            out.print(str(fault), markup=False)
+            continue
+        verdict = graded(each.best, _score(each, move), each.mover)
+        if move == each.line[0] or not verdict.is_bad:
+            out.print(f"Right. {_because(each)}", markup=False)
+            return True
+        out.print(f"No: {verdict.grade}.", markup=False)
+    out.print(each.sentence, markup=False)
+    return False
+
+
+def _typed(name: str) -> Iterator[str]:
+    for _ in range(TRIES):
+        try:
+            words = input(f"{name}> ").strip()
+        except EOFError:
+            return
+        if not words:
+            return
+        yield words
+
+
+def _because(each: ReviewedMove) -> str:
+    return f"{each.best.text(each.before.game.names)}: {' '.join(notation_of(each.before, each.line))}"
+
+
+def _score(each: ReviewedMove, move: int) -> Score:
+    """Score of another move, looked at as deeply as the review looked."""
+    report = [*think(each.before, Limit(depth=each.depth or None, time=2.0), also=(move,))][-1]
+    return dict(report.moves)[move]

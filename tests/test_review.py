@@ -1,0 +1,127 @@
+"""Reviews name the mistakes that every player knows, and tell what is proved from what is an estimate."""
+
+import pytest
+from typer.testing import CliRunner
+
+import plyground as pg
+from plyground.arena.statistics.curves import Sample, curve, surprise
+from plyground.engine.chances import curve_of
+from plyground.engine.grading import accuracy, graded
+from plyground.engine.review import GameReview, ReviewedMove, review
+from plyground.play.notations import position_in
+from plyground.score import Chance, Score
+from plyground.terminal.main import app
+
+
+def reviewed(spec: str, text: str, nodes: int) -> GameReview:
+    """The last review of a game in text."""
+    return [*review(position_in(pg.game_named(spec), text), nodes=nodes)][-1]
+
+
+def worst(found: GameReview) -> ReviewedMove:
+    """The first turning point."""
+    return found.turning_points[0]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("text", "ply", "mate"),
+    [("1. f3 e5 2. g4 Qh4#", 3, "Qh4#"), ("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#", 6, "Qxf7#")],
+    ids=["Fool's mate", "Scholar's mate"],
+)
+def test_mates_of_beginners(text: str, ply: int, mate: str) -> None:
+    """The move that allows the mate is the game's greatest blunder, and the mate is named."""
+    mistake = worst(reviewed("chess", text, 20_000))
+    assert (mistake.ply, mistake.verdict.grade, mistake.verdict.kind) == (ply, "blunder", "allowed")
+    assert "allowed a win in 1 ply" in mistake.sentence and f"(proved), {mate}." in mistake.sentence
+
+
+def test_the_open_three() -> None:
+    """Three in a column left alone is a mistake, and the column is what should have been played."""
+    found = reviewed("connectfour", "d e d e d e d", 2_000)
+    mistake = found.moves[6]
+    assert mistake.verdict.kind == "allowed" and mistake.verdict.is_bad and mistake in found.turning_points
+    assert "allowed a win in 1 ply" in mistake.sentence and " Better d: " in mistake.sentence
+
+
+def test_a_missed_win() -> None:
+    """A win at once that was not made is named, with its move."""
+    found = reviewed("tictactoe", "b2 a1 c1 a3 b1", 3_000)
+    assert found.moves[5].verdict.is_bad and "Better a2: " in found.moves[5].sentence
+    missed = reviewed("tictactoe", "b2 b1 a1 a2", 3_000).moves[4]
+    assert missed.verdict.grade == "good" and missed.sentence == "a2 loses sooner than c3."
+
+
+def test_the_end_comes_first() -> None:
+    """Each part adds a move, from the last one to the first; the last part says that it is done."""
+    parts = [*review(position_in(pg.game_named("tictactoe"), "b2 b1 a1 c3"), nodes=500)]
+    assert [sorted(part.moves) for part in parts[:4]] == [[4], [3, 4], [2, 3, 4], [1, 2, 3, 4]]
+    assert [part.done for part in parts] == [False] * (len(parts) - 1) + [True]
+
+
+def test_grades() -> None:
+    """Exact scores are judged exactly; estimates by the loss of chance; what is proved of one side only is said so."""
+
+    def chance(share: float) -> Score:
+        return Score(points=round(100 * share), chance=Chance(share, "+0 points"))
+
+    assert graded(Score(1, 5), Score(1, 9), 0).grade == "good"
+    assert graded(Score(4), Score(2), 0).grade == "inaccuracy"
+    assert (graded(Score(0), Score(-1, 3), 0).loss, graded(Score(1), Score(-1), 0).loss) == (0.5, 1.0)
+    losses = [graded(chance(0.6), chance(0.6 - loss), 0) for loss in (0.01, 0.06, 0.11, 0.21)]
+    assert [each.grade for each in losses] == ["good", "inaccuracy", "mistake", "blunder"]
+    assert not any(each.exact or each.kind for each in losses)
+    assert graded(chance(0.4), chance(0.61), 1).grade == "blunder", "x's chance is o's loss"
+    assert graded(Score(1, 3), chance(0.99), 0).kind == "missed"
+    assert graded(chance(0.02), Score(-1, 2), 0).grade == "good", "what was lost anyway"
+    assert accuracy([]) is None
+    assert accuracy([0.0]) == pytest.approx(100, abs=0.01)
+    assert accuracy([1.0]) == 0
+
+
+def test_a_curve_is_found_again() -> None:
+    """Results drawn by a known curve give it back; results that points do not tell give a flat one."""
+    samples = [
+        Sample(part / 10, points, float(turn * 10 + 5 < 100 / (1 + 2.718 ** (-points / 50))))
+        for part in range(10)
+        for points in range(-100, 101, 10)
+        for turn in range(10)
+    ]
+    phases = curve(samples)
+    assert [phase.most for phase in phases] == sorted({phase.most for phase in phases})
+    for phase in phases:
+        assert phase.share(0) == pytest.approx(0.5, abs=0.03) and phase.slope == pytest.approx(1 / 50, rel=0.1)
+    assert surprise(phases, samples) < 0.6
+    flat = curve([Sample(0.5, points, result) for points in (-9, 9) for result in (0.0, 1.0) for _ in range(20)])
+    assert all(phase.slope == 0 for phase in flat)
+
+
+def test_estimates_are_chances() -> None:
+    """Where a curve was fitted, an estimate is x's chance, with points in the game's unit; more points, more chance."""
+    here = pg.Position.initial(pg.Kalah())
+    score = [*pg.think(here, pg.Limit(depth=2))][-1].score
+    assert score.chance and score.text(("South", "North")).startswith(f"South {100 * score.chance.share:.0f} % (")
+    assert score.text().endswith("seeds)")
+    for phase in curve_of(pg.Kalah()):
+        shares = [phase.share(points) for points in range(-20, 21, 4)]
+        assert shares == sorted(shares)
+
+
+def test_bad_input() -> None:
+    """No game, no moves and a side that is none are one sentence each."""
+    for words, said in [
+        (["review", "tictactoe"], "There is no move to review"),
+        (["review", "tictactoe", "b2 z9"], "z9"),
+        (["review", "tictactoe", "b2", "--retry", "white"], "--as white: x or o"),
+    ]:
+        done = CliRunner().invoke(app, words)
+        assert isinstance(done.exception, pg.BadInput) and said in str(done.exception)
+
+
+def test_retry() -> None:
+    """Mistakes of a side are asked again: a wrong move is graded, a right one is told why; an empty line gives up."""
+    words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "3000", "--retry", "o"]
+    done = CliRunner().invoke(app, words, input="a2\na1\n")
+    assert "Find a better move" in done.output and "No: blunder." in done.output and "Right. draw: a1" in done.output
+    assert "1 of 1 found." in done.output
+    assert "0 of 1 found." in CliRunner().invoke(app, words, input="\n").output
