@@ -46,6 +46,7 @@ PRINTED = {
         for form in ("", " --csv", " --json", " --svg")
     ],
     "games": ["games", "games --json"],
+    "grade": [f"grade alphabeta{form}" for form in ("", " --csv", " --json", " --html")],
     "perft": ["perft tictactoe 4", "perft tictactoe 4 --json"],
     "play": ["play tictactoe --x first --o first --keep a", "play tictactoe --x first --o first --keep a --json"],
     "quiz": ["quiz tictactoe --count 2", "quiz tictactoe --count 2 --json", "quiz tictactoe --count 2 --html"],

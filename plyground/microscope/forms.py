@@ -6,27 +6,31 @@ from html import escape
 
 from plyground.microscope.picture import svg
 from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, why, window_text
-from plyground.microscope.tree import Tree, record
+from plyground.microscope.tree import Tree
 from plyground.microscope.wording import WORDING
 from plyground.rules import MAX
 
 
 def text(tree: Tree) -> str:
     """The tree with a line for each node: move, side, value, window, and the moves cut off."""
-    lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {_said(tree, 0)}"]
-    _lines(tree, 0, "", lines, _said)
+    lines = outline(tree, node_text)
     lines.append(f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs")
     return "\n".join(lines) + "\n"
 
 
 def bare(tree: Tree) -> str:
     """The tree with the values of its leaves alone: a question."""
-    lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}"]
-    _lines(tree, 0, "", lines, lambda tree, node: "" if tree.children(node) else value_text(tree, node))
-    return "\n".join(lines) + "\n"
+    return "\n".join(outline(tree, lambda tree, node: "" if tree.children(node) else value_text(tree, node))) + "\n"
 
 
 Said = Callable[[Tree, int], str]
+
+
+def outline(tree: Tree, said: Said) -> list[str]:
+    """The tree with a line for each node: its move, its side, and what `said` says of it."""
+    lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {said(tree, 0)}".rstrip()]
+    _lines(tree, 0, "", lines, said)
+    return lines
 
 
 def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> None:
@@ -41,7 +45,8 @@ def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> 
         lines.append(f"{margin}{WORDING.not_searched}{' '.join(cut)}")
 
 
-def _said(tree: Tree, node: int) -> str:
+def node_text(tree: Tree, node: int) -> str:
+    """Value, window and cut of a node: `≥ 0  [−∞, 0]  beta cutoff`."""
     words = [value_text(tree, node)]
     if tree.kind[node] == "node":
         words.append(window_text(tree, tree.window(node)) if tree.has_window else "")
@@ -121,76 +126,6 @@ def page(title: str, inside: str) -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n{inside}\n</body></html>\n"
     )
-
-
-ASKED = 60
-"""Most nodes whose values a test asks for: those nearest the root."""
-
-
-def pytest_file(tree: Tree, game: str) -> str:
-    """A test for a student's own search: minimax's value of the nodes of this tree, and how many nodes it may enter.
-
-    Args:
-        tree: recorded without `prefer_shorter`, as the values here have no distance.
-        game: the game's name, as it is written on the command line.
-    """
-    full = record(tree.root, "minimax", tree.depth, prefer_shorter=False)
-    inner = [node for node in range(len(full)) if full.children(node)]
-    nearest = sorted(sorted(inner, key=lambda node: full.level[node])[:ASKED])
-    paths = [" ".join(full.moves_to(node)) for node in nearest]
-    rows = [
-        f"        ({path!r}, {full.left(node)}, {full.value[node]})," for path, node in zip(paths, nearest, strict=True)
-    ]
-    return PYTEST.format(
-        game=game,
-        position=tree.root.text,
-        rows="\n".join(rows),
-        depth=tree.depth,
-        algorithm=tree.algorithm,
-        nodes=tree.nodes,
-    )
-
-
-PYTEST = '''"""Does a search of your own find what minimax finds?
-
-Put it beside this file as student.py, with a function
-
-    search(game, observer, state, depth)
-
-that calls observer.enter(state) for each node it enters, the root included, and gives two ints: the value for x (MAX)
-and the best move, pg.NO_MOVE where there is none. Where no ply is left the value is the static
-evaluation, game.evaluate(state); where the game is over, by game.outcome(state), it is WIN, 0 or -WIN. It may take
-alpha, beta, prefer_shorter and ply as well: docs/add-an-algorithm.md.
-"""
-
-from pathlib import Path
-
-import plyground as pg
-import pytest
-
-WIN = 1 << 20
-SEARCH = pg.algorithm_named(f"{{Path(__file__).with_name('student.py')}}:search")
-GAME = pg.game_named({game!r})
-ROOT = pg.Position.parse(GAME, {position!r})
-
-
-@pytest.mark.parametrize(
-    ("moves", "depth", "value"),
-    [
-{rows}
-    ],
-)
-def test_value(moves, depth, value):
-    position = ROOT
-    for move in moves.split():
-        position = position.play(move)
-    assert SEARCH.tried(GAME, position.state, depth)[0] == value
-
-
-def test_nodes():
-    """As many nodes as {algorithm} enters."""
-    assert SEARCH.tried(GAME, ROOT.state, {depth})[1] == {nodes}
-'''
 
 
 def described(tree: Tree, node: int) -> str:

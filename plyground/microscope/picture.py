@@ -20,7 +20,9 @@ ROW, TOP, BOARD = 96.0, 26.0, 58.0
 CUT, BEST, INK = "#b3261e", "#1d7a3e", "#1b1f24"
 
 
-def svg(tree: Tree, *, boards: bool | None = None, widest: float = WIDEST, bare: bool = False) -> str:
+def svg(
+    tree: Tree, *, boards: bool | None = None, widest: float = WIDEST, bare: bool = False, marked: int | None = None
+) -> str:
     """The tree as an SVG document.
 
     Args:
@@ -28,8 +30,9 @@ def svg(tree: Tree, *, boards: bool | None = None, widest: float = WIDEST, bare:
         boards: whether to draw the board at each node; by default if there are at most `BOARDS_UP_TO`.
         widest: pixels; a wider tree is squeezed, and its nodes become dots.
         bare: with the values of its leaves alone, as a question.
+        marked: a node with a ring round it.
     """
-    return _Picture(tree, len(tree) <= BOARDS_UP_TO if boards is None else boards, widest, bare).svg()
+    return _Picture(tree, len(tree) <= BOARDS_UP_TO if boards is None else boards, widest, bare, marked).svg()
 
 
 def has_words(tree: Tree, widest: float) -> bool:
@@ -38,8 +41,8 @@ def has_words(tree: Tree, widest: float) -> bool:
 
 
 class _Picture:
-    def __init__(self, tree: Tree, boards: bool, widest: float, bare: bool) -> None:
-        self.bare = bare
+    def __init__(self, tree: Tree, boards: bool, widest: float, bare: bool, marked: int | None = None) -> None:
+        self.bare, self.marked = bare, marked
         self.tree, self.places = tree, layout(tree)
         self.unit = min(UNIT_WITH_BOARDS if boards else UNIT, widest / self.places.width)
         self.has_words = self.unit >= WORDS_FROM
@@ -118,6 +121,8 @@ class _Picture:
         x, y = self._at(node)
         ink = (PRINTED.blue, PRINTED.orange)[tree.side[node]]
         yield f'<g class="node">{self._title(node)}'
+        if node == self.marked:
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="19" fill="#fff2b3" stroke="{CUT}" stroke-width="2.5"/>'
         if not self.has_words:
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{ink}"/></g>'
             return

@@ -219,7 +219,7 @@ def _record(
     kept = sum(node.level <= plies for node in nodes)
     if plies > 1 and kept > shown:
         raise BadInput(f"{plies} plies of this tree have {kept:,} nodes; at most {shown:,} are kept: ask for fewer.")
-    return _tree(position, algorithm, query, nodes, plies)
+    return tree_of(position, algorithm, query, nodes, plies)
 
 
 def _run(position: Position, algorithm: Algorithm, query: Query, on_start: OnStart) -> list[Entered]:
@@ -260,8 +260,8 @@ def _names(position: Position, moves: list[int]) -> list[str]:
         return list(map(str, moves))
 
 
-def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[Entered], plies: int) -> Tree:
-    """The first plies of a recording as a tree."""
+def tree_of(position: Position, algorithm: Algorithm, query: Query, whole: list[Entered], plies: int) -> Tree:
+    """The first plies of a recording as a tree; a move that is not legal has its number for its name."""
     game = position.game
     nodes, hidden = _top(whole, plies)
     tried: list[set[int]] = [set() for _ in nodes]
@@ -270,7 +270,10 @@ def _tree(position: Position, algorithm: Algorithm, query: Query, whole: list[En
     side = [game.to_move(node.state) for node in nodes]
 
     def text(node: Entered, move: int) -> str:
-        return game.move_text(node.state, move)
+        try:
+            return game.move_text(node.state, move)
+        except Exception:  # a user's search may try anything
+            return str(move)
 
     def perhaps(node: Entered, move: int) -> str | None:
         return None if move == NO_MOVE else text(node, move)

@@ -41,6 +41,7 @@ def audit(
     jobs: int = 1,
     known: Replies | None = None,
     on_reply: Callable[[str, str], None] | None = None,
+    explained: bool = True,
 ) -> Audit:
     """Play every reply of the opponent.
 
@@ -53,6 +54,7 @@ def audit(
         jobs: players asked at once.
         known: replies from an audit that was stopped.
         on_reply: told each reply as it comes: the position and the move in text, for progress and to resume by.
+        explained: whether lost games are searched for the wrong move; False leaves that out.
 
     Raises:
         Unable: the player cannot be started, made no move at all, or cannot be brought to the start: no verdict.
@@ -63,7 +65,11 @@ def audit(
             f"No audit of {type(start.game).__name__}: a certificate holds one reply for each state, and where states "
             "can come again a reply may depend on those before as well; plyground play plays games."
         )
-    return _audited(game, start, seat, lambda: as_player(make()), budget, jobs, known or {}, on_reply)
+    found = _audited(game, start, seat, lambda: as_player(make()), budget, jobs, known or {}, on_reply)
+    if not explained:
+        return found
+    right: dict[str, list[str] | None] = {}
+    return replace(found, losses=tuple(_explained(start, seat, loss, right) for loss in found.losses))
 
 
 def _audited(
@@ -82,8 +88,7 @@ def _audited(
         found = replace(found, verdict=AT_RANDOM) if at_random else judged(found, start, seat, walk.faults)
         if not walk.confirms(found):
             return _audited(game, start, seat, lambda: _restarting(make()), budget, jobs, {}, on_reply)
-    right: dict[str, list[str] | None] = {}
-    return replace(found, losses=tuple(_explained(start, seat, loss, right) for loss in found.losses))
+    return found
 
 
 def _restarting(player: Player) -> Player:

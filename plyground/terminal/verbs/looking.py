@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from plyground.errors import BadInput
+from plyground.grading.pytest_file import pytest_file
 from plyground.microscope import forms, picture, worksheet
 from plyground.microscope.compare import SECONDS, Comparison, Row, compared, depths_in
 from plyground.microscope.compare import compare as run_compare
@@ -62,7 +63,7 @@ def tree(
     asked = {forms.spy: spy, picture.svg: as_svg, forms.dot: as_dot, forms.html: as_html, forms.as_json: as_json}
     wanted: list[Callable[[Tree], str]] = [form for form, is_wanted in asked.items() if is_wanted]
     if as_pytest:
-        wanted.append(lambda found: forms.pytest_file(found, game))
+        wanted.append(lambda found: pytest_file(found, game))
     if len(wanted) > 1 or (wanted and why is not None):
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field, RootModel
 
 from plyground.errors import BadInput
+from plyground.grading.pytest_file import pytest_file
 from plyground.microscope import forms, picture, worksheet
 from plyground.microscope.columns import Columns
 from plyground.microscope.compare import compare, compared
@@ -206,7 +207,7 @@ def tree_file(args: File) -> Iterator[FileView]:
     made = {"text": forms.text, "spy": forms.spy, "svg": picture.svg, "dot": forms.dot, "html": forms.html}
     name = {"text": "tree.txt", "spy": "leaves.txt", "pytest": "test_student.py"}.get(args.form, f"tree.{args.form}")
     if args.form == "pytest":
-        text = forms.pytest_file(found, args.game)
+        text = pytest_file(found, args.game)
     else:
         text = forms.as_json(found) if args.form == "json" else made[args.form](found)
     yield FileView(name=name, text=text)

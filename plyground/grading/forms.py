@@ -1,0 +1,230 @@
+"""Forms of grades: text for one search, and JSON, CSV or a page of HTML for one or a class."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from plyground.grading.drawing import pair, side_by_side
+from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
+from plyground.microscope.forms import page
+from plyground.microscope.picture import svg
+
+RIGHT = "No mistake was found."
+SVG_WIDEST = 900.0
+"""Most pixels of a tree's picture on the page."""
+
+
+@dataclass(frozen=True)
+class GradeReport:
+    """A grade in all forms, which can go from one process to another."""
+
+    data: dict[str, object]
+    """For programs."""
+    text: str
+    """For a terminal."""
+    section: str
+    """Its part of a page, in HTML."""
+
+    @property
+    def name(self) -> str:
+        """Name of the search."""
+        return str(self.data["name"])
+
+    @property
+    def score(self) -> str:
+        """Points: `85 of 100`."""
+        return f"{self.data['points']} of {self.data['possible']}"
+
+    @property
+    def likely(self) -> str:
+        """The likely mistake in a sentence, or that none was found."""
+        return str(self.data["likely"]) or RIGHT
+
+
+def report(grade: SearchGrade) -> GradeReport:
+    """A grade in all forms."""
+    return GradeReport(data(grade), text(grade), _section(grade))
+
+
+def mark_words(mark: CriterionMark) -> str:
+    """What was missed for a criterion, in a sentence; empty where nothing was."""
+    if mark.example is None:
+        return ""
+    return mark.example.breach.words if mark.example.breach else mark.example.sentence
+
+
+def text(grade: SearchGrade) -> str:
+    """Points for each criterion, the likely mistakes, and the smallest counterexample beside the reference's tree."""
+    if grade.refused:
+        return f"{grade.name}: {grade.refused}\n"
+    lines = [
+        f"{'✓' if not mark.failed else '✗'} {mark.criterion.name:<24} {mark.points:>3} of {mark.criterion.points:>2}"
+        + (f"   {mark.failed:,} of {mark.asked:,} wrong" if mark.failed else "")
+        for mark in grade.marks
+    ]
+    lines.append(f"{grade.name}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
+    for number, example in enumerate(grade.mistakes):
+        if number:
+            lines.append(f"\nAlso: {example.breach.words if example.breach else example.sentence}")
+            lines.append(f"$ plyground tree {example.question.command} --algorithm {grade.name}")
+        else:
+            lines += ["", *_explained(grade, example)]
+    return "\n".join(lines) + "\n"
+
+
+def _explained(grade: SearchGrade, example: Counterexample) -> list[str]:
+    found = pair(example)
+    lines = [f"$ plyground tree {example.question.command} --algorithm {grade.name}"]
+    where = seen_words(example)
+    lines += [where] if where else []
+    return [*lines, *(["", side_by_side(found)] if found else [])]
+
+
+def seen_words(example: Counterexample) -> str:
+    """What was seen, and at which node."""
+    if example.breach is None or example.breach.node < 0:
+        return example.sentence
+    held = example.asked.held
+    path = [example.breach.node]
+    while (above := held.nodes[path[-1]].parent) >= 0:
+        path.append(above)
+    game = held.game
+    words = []
+    for below in reversed(path[:-1]):
+        node = held.nodes[below]
+        try:
+            words.append(game.move_text(held.nodes[node.parent].state, node.move))
+        except Exception:  # a search may try anything
+            words.append(str(node.move))
+    return f"{'After ' + ' '.join(words) if words else 'At the root'}: {example.sentence}"
+
+
+def data(grade: SearchGrade) -> dict[str, object]:
+    """A grade as data for programs."""
+    return {
+        "name": grade.name,
+        "points": grade.points,
+        "possible": grade.possible,
+        "likely": grade.likely,
+        "refused": grade.refused,
+        "criteria": [
+            {
+                "name": mark.criterion.name,
+                "points": mark.points,
+                "possible": mark.criterion.points,
+                "asked": mark.asked,
+                "failed": mark.failed,
+                "example": None if mark.example is None else _example(mark.example),
+            }
+            for mark in grade.marks
+        ],
+        "mistakes": [_example(example) for example in grade.mistakes],
+    }
+
+
+def _example(example: Counterexample) -> dict[str, object]:
+    question = example.question
+    return {
+        "mistake": example.breach.key if example.breach else None,
+        "words": example.breach.words if example.breach else example.sentence,
+        "seen": seen_words(example),
+        "game": question.name,
+        "position": question.position.text,
+        "depth": question.depth,
+        "window": None if question.is_open else list(question.window),
+    }
+
+
+def as_json(reports: Sequence[GradeReport]) -> str:
+    """One line of JSON: an object of one search, or a list of a class's."""
+    found = [each.data for each in reports]
+    return json.dumps(found[0] if len(found) == 1 else found, ensure_ascii=False) + "\n"
+
+
+def as_csv(reports: Sequence[GradeReport]) -> str:
+    """A row for each search: its name, points, those of each criterion, and the likely mistake."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["name", "points", "possible", *(criterion.name for criterion in CRITERIA), "likely mistake"])
+    for each in reports:
+        marks = each.data["criteria"]
+        assert isinstance(marks, list)
+        points = {mark["name"]: mark["points"] for mark in marks}
+        row = [each.data["points"], each.data["possible"], *(points.get(one.name, "") for one in CRITERIA)]
+        rows.writerow([_cell(each.name), *row, _cell(each.likely)])
+    return out.getvalue()
+
+
+def _cell(words: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{words}" if words[:1] in "=+-@\t\r" else words
+
+
+def table(reports: Sequence[GradeReport]) -> str:
+    """A class in text: points and the likely mistake of each search."""
+    wide = max(len(each.name) for each in reports)
+    return "".join(f"{each.name:<{wide}}  {each.score:>10}  {each.likely}\n" for each in reports)
+
+
+STYLE = """
+<style>
+body { max-width: 72rem; margin-inline: auto; padding-inline: 1rem; }
+table.marks { width: 100%; } .marks td { border-top: 1px solid #d9dce0; } .marks .number { white-space: nowrap; }
+.missed { color: #a3231b; } .scroll, .tree { overflow-x: auto; max-width: 100%; }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; } .pair > figure { margin: 0; flex: 1 1 20rem; min-width: 0; }
+pre { overflow-x: auto; padding: 0.6rem; border: 1px solid #cfd3d8; border-radius: 8px; font-size: 0.85rem; }
+.scroll pre, code { overflow-wrap: anywhere; } section { border-top: 2px solid #1b1f24; margin-top: 2.5rem; }
+.tree svg { display: block; }
+@media (prefers-color-scheme: dark) {
+  body { color: #e8e6e1; background: #16181b; } a { color: #8fb8ff; } .missed { color: #ff9d94; }
+  .marks td, pre { border-color: #3b4047; } section { border-color: #e8e6e1; }
+}
+@media (max-width: 40rem) { body { margin: 0.5rem auto; } .marks .words { display: none; } }
+@media print { section { break-before: page; } }
+</style>
+"""
+
+
+def html(reports: Sequence[GradeReport], title: str) -> str:
+    """A self-contained page: the class, then each search with its points, mistakes and trees."""
+    rows = "".join(
+        f'<tr><td><a href="#s{number}">{escape(each.name)}</a></td><td class="number">{each.score}</td>'
+        f'<td class="words">{escape(each.likely)}</td></tr>'
+        for number, each in enumerate(reports)
+    )
+    head = "<tr><th>search</th><th>points</th><th class=words>likely mistake</th></tr>"
+    parts = "".join(f'<section id="s{number}">{each.section}</section>' for number, each in enumerate(reports))
+    made = page(title, f'{STYLE}<div class="scroll"><table class="marks">{head}{rows}</table></div>{parts}')
+    return made.replace("<title>", '<meta name="viewport" content="width=device-width, initial-scale=1"><title>', 1)
+
+
+def _section(grade: SearchGrade) -> str:
+    head = f"<h2>{escape(grade.name)}: {grade.points} of {grade.possible}</h2>"
+    if grade.refused:
+        return f'{head}<p class="missed">{escape(grade.refused)}</p>'
+    rows = "".join(
+        f'<tr><td>{"✗" if mark.failed else "✓"} {escape(mark.criterion.name)}</td><td class="number">{mark.points} of '
+        f'{mark.criterion.points}</td><td class="words">{escape(mark_words(mark))}</td></tr>'
+        for mark in grade.marks
+    )
+    found = "".join(_shown(grade, example) for example in grade.mistakes) or f"<p>{RIGHT}</p>"
+    return f'{head}<div class="scroll"><table class="marks">{rows}</table></div>{found}'
+
+
+def _shown(grade: SearchGrade, example: Counterexample) -> str:
+    words = example.breach.words if example.breach else example.sentence
+    seen = escape(seen_words(example)) if example.breach else ""
+    command = escape(f"plyground tree {example.question.command} --algorithm {grade.name}")
+    said = f'<h3 class="missed">{escape(words)}</h3><p>{seen}</p><p><code>{command}</code></p>'
+    found = pair(example)
+    if found is None:
+        return said
+    trees = "".join(
+        f"<figure><figcaption>{name}: {tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs</figcaption>"
+        f'<div class="tree">{svg(tree, widest=SVG_WIDEST, marked=place)}</div></figure>'
+        for name, tree, place in (("yours", found.yours, found.node), ("right", found.right, found.twin))
+    )
+    return f'{said}<div class="pair">{trees}</div>'

@@ -1,0 +1,60 @@
+"""Games that a graded search plays against every reply: it must not lose one."""
+
+from typing import Final, NamedTuple
+
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.grading.asking import Pupil
+from plyground.grading.questions import SearchQuestion
+from plyground.grading.reference import recalling
+from plyground.play.audit import audit
+from plyground.play.player import Failed, Player
+from plyground.position import Position
+
+
+class HeldGame(NamedTuple):
+    """One game, from a position from which good play does not lose."""
+
+    name: str
+    start: str
+    seat: int
+    """Side of the search: 0 for x, 1 for o."""
+    depth: int
+    """Plies that it looks ahead: to the end of the game."""
+
+
+GAMES_HELD: Final = (
+    HeldGame("tictactoe", "b2 a1 c3", 1, 6),
+    HeldGame("nim:1/2/2", "", 0, 5),
+    HeldGame("dotsandboxes:1,2", "", 1, 7),
+)
+"""Three games: one that is drawn, one that is won, and one in which a player moves again."""
+
+
+class GradedPlayer(Player):
+    """The search at a fixed depth, as plain Python, without a clock."""
+
+    def __init__(self, pupil: Pupil, name: str, depth: int) -> None:
+        self.pupil, self.spec, self.depth = pupil, name, depth
+        self.name = f"{pupil.algorithm.name}:depth={depth}"
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        answer = self.pupil.answer(SearchQuestion(self.spec, Position(position.game, position.state), self.depth))
+        if answer is None:
+            raise Failed("it gives no answer")
+        try:
+            return position.legal(answer[1])
+        except BadInput:
+            raise Failed(f"its move {answer[1]} is not legal") from None
+
+
+def game_lost(pupil: Pupil, held: HeldGame) -> str:
+    """The first lost game in a sentence; empty where it never loses."""
+    start = Position.parse(recalling(game_named(held.name)), held.start)
+    found = audit(held.name, start, held.seat, lambda: GradedPlayer(pupil, held.name, held.depth), explained=False)
+    if found.verdict == "never loses":
+        return ""
+    side = "xo"[held.seat]
+    if not found.losses:
+        return f"{held.name} as {side}: {found.sentence}."
+    return f"{held.name} as {side}, {found.lost:,} of {found.games:,} games lost: {' '.join(found.losses[0].moves)}."

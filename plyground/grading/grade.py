@@ -1,0 +1,377 @@
+"""Grade of a search: named criteria with points, and the mistakes that explain what is missed."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, Literal
+
+from plyground.errors import BadInput
+from plyground.grading.asking import Asked, Pupil, breach, learn
+from plyground.grading.games_held import GAMES_HELD, game_lost
+from plyground.grading.questions import SearchQuestion, questions, sides
+from plyground.grading.reference import in_order
+from plyground.laws.search_laws import SearchBreach
+from plyground.laws.search_mistakes import MISTAKES
+from plyground.search import algorithm_named
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.alphabeta import ALPHABETA
+from plyground.search.minimax import MINIMAX
+from plyground.search.observer import Counting
+
+Exercise = Literal["", "minimax", "alphabeta"]
+"""What a search is graded as; empty: what its parameters say."""
+EXERCISES: Final[dict[str, Exercise]] = {"": "", "minimax": "minimax", "alphabeta": "alphabeta"}
+"""Each exercise by the text that names it."""
+MORE_NODES: Final = 1.25
+"""Nodes that a search may enter in its last pass, as a multiple of alpha-beta's in the same order of moves."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One thing that is graded."""
+
+    name: str
+    points: int
+    laws: tuple[str, ...] = ()
+    """Laws (`SEARCH_LAWS`) that it rests on."""
+    needs_window: bool = False
+    """Whether it is asked only of a search with alpha and beta."""
+
+
+CRITERIA: Final = (
+    Criterion("finished positions", 10, ("finished",)),
+    Criterion("depth", 10, ("depth",)),
+    Criterion("sign", 10, ("sign",)),
+    Criterion("values of nodes", 5, ("value", "report")),
+    Criterion("x to move, odd depth", 5),
+    Criterion("x to move, even depth", 5),
+    Criterion("o to move, odd depth", 5),
+    Criterion("o to move, even depth", 5),
+    Criterion("window in", 5, ("window in",), needs_window=True),
+    Criterion("window passed on", 10, ("window",), needs_window=True),
+    Criterion("cuts", 10, ("cut",), needs_window=True),
+    Criterion("legal move", 5, ("legal",)),
+    Criterion("best move among equals", 5, ("choice",)),
+    Criterion("node count", 5),
+    Criterion("three games", 5),
+)
+"""What is graded, in the order in which it is shown: 100 points for alpha-beta, 75 for a search without a window.
+
+A search that goes on for ever, fails or gives no answer misses a criterion where it was asked about it."""
+
+MISTAKES_NAMED: Final = 4
+"""Most mistakes that are named in a grade."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A question that a search fails, as small as was found."""
+
+    question: SearchQuestion
+    breach: SearchBreach | None
+    """The law that is broken, with its node; None where only the answer is wrong."""
+    asked: Asked
+    sentence: str
+    """What was seen, in a sentence."""
+
+
+@dataclass(frozen=True)
+class CriterionMark:
+    """Points for a criterion."""
+
+    criterion: Criterion
+    asked: int
+    """How often it was asked."""
+    failed: int
+    example: Counterexample | None = None
+
+    @property
+    def points(self) -> int:
+        """All of the criterion's points, or none."""
+        return 0 if self.failed else self.criterion.points
+
+
+@dataclass(frozen=True)
+class SearchGrade:
+    """Result of grading one search."""
+
+    name: str
+    marks: tuple[CriterionMark, ...]
+    mistakes: tuple[Counterexample, ...]
+    """Each mistake that was found, the likeliest first, with its smallest counterexample."""
+    refused: str = ""
+    """Why nothing was graded: the file cannot be loaded, or has no such search."""
+
+    @property
+    def points(self) -> int:
+        """Points in all."""
+        return sum(mark.points for mark in self.marks)
+
+    @property
+    def possible(self) -> int:
+        """Most points that it could have."""
+        return sum(mark.criterion.points for mark in self.marks)
+
+    @property
+    def likely(self) -> str:
+        """The likely mistake in a sentence; empty where none was found."""
+        if self.refused:
+            return self.refused
+        found = self.mistakes[0] if self.mistakes else None
+        return "" if found is None else found.breach.words if found.breach else found.sentence
+
+
+def grade(
+    search: str | Algorithm,
+    *,
+    exercise: Exercise = "",
+    more: Sequence[SearchQuestion] = (),
+    seed: int = 0,
+    on_question: Callable[[], None] | None = None,
+) -> SearchGrade:
+    """Grade a search by its answers and by the laws of its events.
+
+    Args:
+        search: `path/to/file.py:function`, the name of a search of plyground, or a record.
+        exercise: what it is graded as; by default alpha-beta if it takes alpha and beta, else minimax.
+        more: questions beside those of `questions`, such as those of a position of one's own.
+        seed: of the random positions.
+        on_question: called after each question, for a progress bar.
+
+    Raises:
+        BadInput: there is no such search.
+    """
+    algorithm = algorithm_named(search) if isinstance(search, str) else search
+    if not algorithm.looks_ahead:
+        raise BadInput(f"{algorithm.name} cannot be graded: it has no depth.")
+    wanted = [*questions(seed), *more]
+    if not algorithm.has_window:
+        wanted = [question for question in wanted if question.is_open]
+    pupil = Pupil(algorithm)
+    with pupil.at_school():
+        learn(pupil, wanted)
+        return _Grading(pupil, exercise, on_question or (lambda: None)).graded(wanted)
+
+
+@dataclass
+class _Grading:
+    pupil: Pupil
+    exercise: Exercise
+    on_question: Callable[[], None]
+    asked: list[Asked] = field(default_factory=list)
+
+    def graded(self, wanted: list[SearchQuestion]) -> SearchGrade:
+        """Ask everything, and give points."""
+        for question in wanted:
+            self.asked.append(self.pupil.ask(question))
+            self.on_question()
+        if self.asked:
+            again = self.pupil.ask(self.asked[0].question)
+            if again.answer != self.asked[0].answer:
+                self.asked[0].breaches.append(breach("changes"))
+        algorithm = self.pupil.algorithm
+        mistakes = self._mistakes()
+        marks = tuple(
+            self._mark(criterion, mistakes)
+            for criterion in CRITERIA
+            if algorithm.has_window or self.exercise == "alphabeta" or not criterion.needs_window
+        )
+        if not mistakes:
+            mistakes = [mark.example for mark in marks if mark.example][:1]
+        return SearchGrade(algorithm.name, marks, tuple(mistakes))
+
+    # -- mistakes -------------------------------------------------------------------------------------------------
+
+    def _mistakes(self) -> list[Counterexample]:
+        """The fewest mistakes that explain the first breach of each question, the likeliest first.
+
+        What can make an answer wrong comes first; of two mistakes that explain as much, the more special one.
+        """
+        left = [(asked, asked.breaches[0]) for asked in self.asked if asked.breaches]
+        found: list[Counterexample] = []
+        while left and len(found) < MISTAKES_NAMED:
+            counts = Counter(key for _, first in left for key in keys_of(first))
+            key = max(counts, key=partial(self._weight, counts))
+            found.append(self._smallest(key, [(asked, named(first, key)) for asked, first in left]))
+            left = [(asked, first) for asked, first in left if key not in keys_of(first)]
+        return found
+
+    def _weight(self, counts: Counter[str], key: str) -> tuple[bool, float, int]:
+        """How likely a mistake is: a general one has to explain twice as much."""
+        mistake = MISTAKES[key]
+        return mistake.is_wrong, counts[key] / (2 if mistake.is_general else 1), -list(MISTAKES).index(key)
+
+    def _smallest(self, key: str, found: Sequence[tuple[Asked, SearchBreach | None]]) -> Counterexample:
+        """The counterexample with the fewest nodes: of the questions that were asked, or of parts of the smallest."""
+        shown = [(asked, each) for asked, each in found if each]
+        asked, best = min(shown, key=lambda each: (each[0].nodes, each[0].question.depth))
+        for smaller in self._parts(asked, best):
+            again = self.pupil.ask(smaller)
+            same = next(filter(None, (named(each, key) for each in again.breaches)), None)
+            if same and again.nodes < asked.nodes:
+                asked, best = again, same
+                break
+        return Counterexample(asked.question, best, asked, best.seen)
+
+    def _parts(self, asked: Asked, found: SearchBreach) -> list[SearchQuestion]:
+        """Smaller questions about the positions on the way to a node, the smallest first."""
+        question, held = asked.question, asked.held
+        if found.node < 0 or not held.nodes:
+            return []
+        path = [found.node]
+        while (above := held.nodes[path[-1]].parent) >= 0:
+            path.append(above)
+        parts: list[SearchQuestion] = []
+        position = question.position
+        with suppress(BadInput):  # a move on the way may be illegal
+            for plies, node in enumerate(reversed(path)):
+                position = position.play(held.nodes[node].move) if plies else position
+                for depth in range(1, question.depth - plies + 1):
+                    parts.append(SearchQuestion(question.name, type(position)(position.game, position.state), depth))
+        smaller = [part for part in parts if part != question]
+        return sorted(smaller, key=lambda part: (part.depth, -len(part.position.text)))
+
+    # -- criteria -------------------------------------------------------------------------------------------------
+
+    def _mark(self, criterion: Criterion, mistakes: list[Counterexample]) -> CriterionMark:
+        count: dict[str, Callable[[Criterion], CriterionMark]] = {"node count": self._nodes, "three games": self._games}
+        if criterion.name in count:
+            return count[criterion.name](criterion)
+        if criterion.needs_window and not self.pupil.algorithm.has_window:
+            first = self.asked[0]
+            sentence = "The search takes no alpha and beta."
+            return CriterionMark(criterion, 1, 1, Counterexample(first.question, None, first, sentence))
+        asked = [each for each in self.asked if self._is_about(criterion, each)]
+        failed = [each for each in asked if self._misses(criterion, each)]
+        if not failed:
+            return CriterionMark(criterion, len(asked), 0)
+        return CriterionMark(criterion, len(asked), len(failed), self._example(criterion, failed, mistakes))
+
+    def _example(self, criterion: Criterion, failed: list[Asked], mistakes: list[Counterexample]) -> Counterexample:
+        """What shows best that a criterion is missed: a mistake that is named already, or the smallest question."""
+        for known in mistakes:
+            if known.breach and self._concerns(criterion, known.breach):
+                return known
+        small = sorted(failed, key=lambda each: (each.nodes or 1 << 30, each.question.depth))
+        for one in small:
+            for each in one.breaches:
+                if self._concerns(criterion, each):
+                    return Counterexample(one.question, each, one, each.seen)
+        return Counterexample(small[0].question, None, small[0], _answered(small[0]))
+
+    def _is_about(self, criterion: Criterion, asked: Asked) -> bool:
+        question = asked.question
+        if criterion.name == "finished positions":
+            return True
+        if criterion.name == "window in":
+            return not question.is_open
+        if criterion.laws:
+            return not question.is_over
+        return question.is_open and not question.is_over and sides(question) == criterion.name
+
+    def _misses(self, criterion: Criterion, asked: Asked) -> bool:
+        if asked.answer is None:
+            return True
+        if any(self._concerns(criterion, each) for each in asked.breaches):
+            return True
+        if criterion.name == "finished positions" and asked.question.is_over:
+            return not asked.is_right
+        if criterion.name == "best move among equals" and asked.question.is_open and asked.is_right:
+            question = asked.question
+            best = self._best(question)
+            return bool(best) and asked.answer[1] not in best
+        return (not criterion.laws or criterion.name == "window in") and not asked.is_right
+
+    def _concerns(self, criterion: Criterion, found: SearchBreach) -> bool:
+        if found.law in ("runs", "report") and criterion.laws:
+            return found.law == "runs" or found.key == "not reported" or "report" in criterion.laws
+        return found.law in criterion.laws
+
+    def _best(self, question: SearchQuestion) -> list[int]:
+        from plyground.grading.questions import reference_of
+
+        reference = reference_of(question.position.game, self.pupil.prefer_shorter)
+        return reference.best(question.position.state, question.depth)
+
+    def _nodes(self, criterion: Criterion) -> CriterionMark:
+        """Nodes of the last pass, held against those of the textbook's search in the same order of moves."""
+        pairs = []
+        for asked in self.asked:
+            if asked.question.depth >= 3 and asked.question.is_open and not asked.question.is_over:
+                pairs.append((asked, last_pass_nodes(asked), reference_nodes(asked, self.exercise)))
+        ours = sum(nodes for _, nodes, _ in pairs)
+        meant = sum(nodes for _, _, nodes in pairs)
+        unanswered = [asked for asked, _, _ in pairs if asked.answer is None]
+        if pairs and ours and ours <= MORE_NODES * meant and not unanswered:
+            return CriterionMark(criterion, len(pairs), 0)
+        more = [each for each in pairs if each[1] > each[2]] or pairs
+        asked, nodes, right = max(more, key=lambda each: each[1] / each[2])
+        sentence = f"It enters {nodes:,} nodes where {right:,} are enough in its order of moves."
+        if not ours:
+            sentence = "It enters no nodes: it never calls observer.enter(state)."
+        return CriterionMark(
+            criterion, len(pairs), max(len(more), 1), Counterexample(asked.question, None, asked, sentence)
+        )
+
+    def _games(self, criterion: Criterion) -> CriterionMark:
+        lost = []
+        for held in GAMES_HELD:
+            sentence = game_lost(self.pupil, held)
+            self.on_question()
+            if sentence:
+                lost.append(sentence)
+        if not lost:
+            return CriterionMark(criterion, len(GAMES_HELD), 0)
+        first = self.asked[0]
+        return CriterionMark(
+            criterion, len(GAMES_HELD), len(lost), Counterexample(first.question, None, first, lost[0])
+        )
+
+
+def keys_of(found: SearchBreach) -> tuple[str, ...]:
+    """All mistakes that a breach may come of."""
+    return (found.key, *(other.key for other in found.others))
+
+
+def named(found: SearchBreach, key: str) -> SearchBreach | None:
+    """A breach by the mistake that it is taken for; None if it cannot be that."""
+    return next((each for each in (found, *found.others) if each.key == key), None)
+
+
+def _answered(asked: Asked) -> str:
+    """What was answered, and what is right."""
+    text = asked.held.text
+    if asked.answer is None:
+        return f"It gives no answer; {text(asked.truth)} is right."
+    return f"It answers {text(asked.answer[0])}; {text(asked.truth)} is right."
+
+
+def last_pass_nodes(asked: Asked) -> int:
+    """Nodes that a search entered from the root that it entered last."""
+    return asked.nodes - max(asked.held.recording.last_pass, 0)
+
+
+def tried_order(asked: Asked) -> dict[object, list[int]]:
+    """Moves of each state in the order in which a search tried them, in its last pass."""
+    orders: dict[object, list[int]] = {}
+    start = max(asked.held.recording.last_pass, 0)
+    for place in range(start, asked.nodes):
+        told = asked.held.told[place]
+        tried = [*told.begun, *(asked.held.nodes[child].move for child in told.children)]
+        if tried:
+            orders[asked.held.nodes[place].state] = list(dict.fromkeys(tried))
+    return orders
+
+
+def reference_nodes(asked: Asked, exercise: Exercise) -> int:
+    """Nodes of the textbook's search for the same question, in the order of moves of the search that was asked."""
+    question, pupil = asked.question, asked.held
+    chosen = ALPHABETA if pupil.has_window or exercise == "alphabeta" else MINIMAX
+    game = in_order(question.position.game, tried_order(asked))
+    alpha, beta = question.window
+    query = Query(game, question.position.state, question.depth, pupil.prefer_shorter, 0, alpha, beta)
+    observer = Counting.fresh()
+    chosen.asked(query, observer, partial(chosen.search, game))()
+    return observer.nodes

@@ -1,0 +1,99 @@
+"""Searches handed in by a class: files and folders, each search graded in a process of its own."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+
+from plyground.errors import BadInput
+from plyground.grading.forms import GradeReport, report
+from plyground.grading.grade import CRITERIA, EXERCISES, CriterionMark, Exercise, SearchGrade, grade
+
+FUNCTION = "search"
+"""Name of the function that is graded where none is named."""
+SECONDS_A_SEARCH = 120.0
+"""Seconds after which the process of one search is ended."""
+
+
+def searches(words: Sequence[str]) -> list[str]:
+    """Searches that words name: `file.py:function`, a file, whose function is `search`, or a folder of such files.
+
+    Raises:
+        BadInput: there is no such file, or a folder has no Python file.
+    """
+    found: list[str] = []
+    for word in words:
+        path = Path(word)
+        if path.is_dir():
+            inside = sorted(each for each in path.rglob("*.py") if not each.name.startswith(("_", ".", "test_")))
+            if not inside:
+                raise BadInput(f"{word} has no Python file: a folder holds a file for each search.")
+            found += [f"{each}:{FUNCTION}" for each in inside]
+        else:
+            found.append(f"{word}:{FUNCTION}" if word.endswith(".py") else word)
+    return found
+
+
+def reports(
+    named: Sequence[str], exercise: Exercise, seed: int, jobs: int, on_report: Callable[[GradeReport], None]
+) -> list[GradeReport]:
+    """Grades of searches. One alone is graded here; of several, each in a process of its own, `jobs` at once.
+
+    So one that ends its process, or never ends, leaves the others' grades as they are.
+
+    Raises:
+        BadInput: there is one search alone, and it cannot be loaded.
+    """
+    if len(named) == 1:
+        found = report(grade(named[0], exercise=exercise, seed=seed))
+        on_report(found)
+        return [found]
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(_apart, search, exercise, seed) for search in named]
+        done = []
+        for each in waiting:
+            done.append(each.result())
+            on_report(done[-1])
+        return done
+
+
+def _apart(search: str, exercise: Exercise, seed: int) -> GradeReport:
+    """Grade of a search, made by another process."""
+    command = [sys.executable, "-m", __name__, search, exercise, str(seed)]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, encoding="utf-8", timeout=SECONDS_A_SEARCH
+        )
+    except subprocess.TimeoutExpired:
+        return report(refused(search, f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?"))
+    try:
+        return GradeReport(**json.loads(done.stdout.rpartition("\n")[2]))
+    except (ValueError, TypeError):
+        return report(refused(search, f"It ended the process that graded it (exit code {done.returncode})."))
+
+
+def graded(search: str, exercise: Exercise = "", seed: int = 0) -> SearchGrade:
+    """Grade of a search; one that cannot be loaded gets no points, and the reason."""
+    try:
+        return grade(search, exercise=exercise, seed=seed)
+    except BadInput as fault:
+        return refused(search, str(fault))
+
+
+def refused(search: str, why: str) -> SearchGrade:
+    """Grade of a search that could not be asked anything."""
+    return SearchGrade(search, tuple(CriterionMark(criterion, 1, 1) for criterion in CRITERIA), (), why)
+
+
+def main() -> None:
+    """Grade the search that the command line names, and write its report as the last line."""
+    search, exercise, seed = sys.argv[1:]
+    made = report(graded(search, EXERCISES[exercise], int(seed)))
+    sys.stdout.write("\n" + json.dumps(asdict(made)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Questions of a grade: positions of several games, each with a depth and a window."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from plyground.games import game_named
+from plyground.grading.reference import Reference, recalling
+from plyground.position import Position
+from plyground.rules import MAX, ONGOING, Game
+from plyground.score import INFINITY
+from plyground.search.minimax import minimax
+from plyground.search.observer import Counting
+
+GAMES_ASKED = {
+    "tictactoe": (4, 8),
+    "connectfour:4,4,3": (6, 12),
+    "dotsandboxes:1,2": (1, 5),
+    "nim:1/2/3": (0, 3),
+}
+"""Games of the questions, with the fewest and the most plies before a position: alternating turns and turns that do
+not, wins and margins, with and without a static evaluation."""
+POSITIONS_OF_EACH = 4
+"""Random positions of each game, as many of them with x to move as with o."""
+DEEPEST_ASKED = 4
+"""Most plies to look ahead."""
+MOST_ASKED = 120
+"""Most nodes that minimax enters for a question."""
+CHOSEN = (
+    ("tictactoe", "..o/xxo/...:x", 4),
+    ("tictactoe", ".x./.x./oo.:x", 4),
+    ("nim:1/2/3", "0/2/3:o", 3),
+    ("dotsandboxes:1,2", "../...../--:x", 4),
+)
+"""Positions that come about in several ways, so that a bound kept from one way is wrong for another."""
+OPEN_WINDOW = (-INFINITY, INFINITY)
+
+
+@dataclass(frozen=True)
+class SearchQuestion:
+    """One search that is asked for."""
+
+    name: str
+    """Name of the game, as on the command line."""
+    position: Position
+    depth: int
+    window: tuple[int, int] = OPEN_WINDOW
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the window has no bounds."""
+        return self.window == OPEN_WINDOW
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.position.game.outcome(self.position.state) != ONGOING
+
+    @property
+    def command(self) -> str:
+        """Arguments of `plyground tree` that ask the same."""
+        return f'{self.name} "{self.position.text}" --depth {self.depth}'
+
+
+@lru_cache(maxsize=8)
+def reference_of(game: Game[Any], prefer_shorter: bool) -> Reference:
+    """The reference of a game, kept for the next search that is graded."""
+    return Reference(game, prefer_shorter)
+
+
+@lru_cache(maxsize=4)
+def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
+    """The questions, always the same for a seed: finished positions, depths from 1 on, and windows round the value."""
+    chance = random.Random(seed)
+    random_ones = [question for name in GAMES_ASKED for question in _of_game(name, chance)]
+    games = {question.name: question.position.game for question in random_ones}
+    chosen = [SearchQuestion(name, Position.parse(games[name], text), depth) for name, text, depth in CHOSEN]
+    return (*random_ones, *chosen)
+
+
+def of_position(name: str, position: Position, depth: int) -> tuple[SearchQuestion, ...]:
+    """Questions about a position of one's own: each depth up to one, and the windows of the last."""
+    return tuple(_asked(name, position, depth, 1 << 62))
+
+
+def _of_game(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
+    game = recalling(game_named(name))
+    fewest, most = GAMES_ASKED[name]
+    seen: set[Any] = set()
+    wanted = [POSITIONS_OF_EACH // 2, POSITIONS_OF_EACH // 2]
+    ends: list[Position] = []
+    for _ in range(1_000):
+        position = Position.initial(game)
+        for _ in range(chance.randint(fewest, most)):
+            if position.outcome is None:
+                position = position.play(chance.choice(position.legal_moves))
+        if position.state in seen:
+            continue
+        if position.outcome is not None:
+            if len(ends) < 3 and (position.outcome, position.to_move) not in [(e.outcome, e.to_move) for e in ends]:
+                ends.append(position)
+            continue
+        if wanted[position.to_move]:
+            seen.add(position.state)
+            wanted[position.to_move] -= 1
+            yield from _asked(name, Position(game, position.state), DEEPEST_ASKED, MOST_ASKED)
+    for end in ends:
+        yield SearchQuestion(name, Position(game, end.state), 2)
+
+
+def _asked(name: str, position: Position, deepest: int, most: int) -> Iterator[SearchQuestion]:
+    game, last = position.game, 1
+    for depth in range(1, deepest + 1):
+        observer = Counting.fresh()
+        minimax(game, observer, position.state, depth, 0, 0)
+        if observer.nodes > most and depth > 1:
+            break
+        last = depth
+        yield SearchQuestion(name, position, depth)
+    value = reference_of(game, False)(position.state, last, 0) or 0
+    for window in ((value - 1, value + 1), (value, value + 2), (value - 2, value), (value + 1, value + 3)):
+        yield SearchQuestion(name, position, last, window)
+
+
+def sides(question: SearchQuestion) -> str:
+    """The side to move and the parity of the depth, which together say who moves at the horizon."""
+    mover = "x" if question.position.to_move == MAX else "o"
+    return f"{mover} to move, {'odd' if question.depth % 2 else 'even'} depth"

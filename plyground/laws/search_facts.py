@@ -1,0 +1,168 @@
+"""Facts of a recorded search: what the laws ask of its nodes, with values from x's side."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from plyground.laws.search_recording import FullRecording, Window
+from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
+from plyground.score import INFINITY, final
+
+OPEN: Window = (-INFINITY, INFINITY)
+"""The window without bounds."""
+Truth = Callable[[Any, int, int], int | None]
+"""Minimax's value of a state, by the plies left and those made since the root; None if that is too dear."""
+
+
+@dataclass
+class SearchFacts:
+    """A recorded search, and what is known of its nodes. Values and windows are x's, also of a negamax."""
+
+    game: Game[Any]
+    recording: FullRecording
+    depth: int
+    """Depth that was asked for."""
+    ply: int
+    """Plies made before the root."""
+    prefer_shorter: bool
+    has_window: bool
+    given: Window
+    """Window that the search was given."""
+    truth: Truth
+    text: Callable[[int], str]
+    """Text of a value."""
+    negamax: bool | None = None
+    """Whether the values reported are the mover's; None: what this recording shows."""
+
+    def __post_init__(self) -> None:
+        self.nodes = [replace(node) for node in self.recording.nodes]
+        self.told = self.recording.reported
+        self.windows: list[Window | None] = [told.window for told in self.told]
+        for node in self.nodes:
+            if node.parent >= 0 and node.move == NO_MOVE:
+                node.move = self._move_to(node.parent, node.state)
+        if self.is_negamax:
+            for place, node in enumerate(self.nodes):
+                if self.side(place) == MIN:
+                    node.value = -node.value
+                    if window := self.windows[place]:
+                        self.windows[place] = -window[1], -window[0]
+
+    def _move_to(self, parent: int, state: Any) -> int:
+        """The move that leads to a state, where the search did not say it; `NO_MOVE` if none does."""
+        moves = self.legal(parent)
+        taken = {self.nodes[child].move for child in self.told[parent].children}
+        found = [move for move in moves if self.game.play(self.nodes[parent].state, move) == state]
+        return next((move for move in found if move not in taken), found[0] if found else NO_MOVE)
+
+    # -- what is known of a node ----------------------------------------------------------------------------------
+
+    def outcome(self, place: int) -> int:
+        """Outcome of a node's state."""
+        return self.game.outcome(self.nodes[place].state)
+
+    def side(self, place: int) -> int:
+        """Player to move at a node."""
+        return self.game.to_move(self.nodes[place].state)
+
+    def legal(self, place: int) -> list[int]:
+        """Legal moves of a node; none where the game is over."""
+        return list(self.game.moves(self.nodes[place].state)) if self.outcome(place) == ONGOING else []
+
+    @cached_property
+    def depths(self) -> list[int | None]:
+        """Plies left at each node by its place below its root; None where the root's depth is not known."""
+        depths: list[int | None] = []
+        last = self.recording.last_pass
+        for place, node in enumerate(self.nodes):
+            if node.parent < 0:
+                depths.append(self.depth if place == last else self.told[place].depth)
+            else:
+                above = depths[node.parent]
+                depths.append(None if above is None else above - 1)
+        return depths
+
+    def worth(self, place: int) -> int | None:
+        """What a node without children must be worth; None where the search should go on."""
+        node, left = self.nodes[place], self.depths[place]
+        if (utility := self.outcome(place)) != ONGOING:
+            return final(utility, self.prefer_shorter * (self.ply + node.level))
+        return self.game.evaluate(node.state) if left is not None and left <= 0 else None
+
+    @cached_property
+    def is_negamax(self) -> bool:
+        """Whether the values reported are the mover's."""
+        return reports_the_mover(self.evidence) if self.negamax is None else self.negamax
+
+    @property
+    def evidence(self) -> Counter[tuple[str, str]]:
+        """Nodes whose reported values fit x's side, or the mover's, or neither: ends and inner nodes apart."""
+        found: Counter[tuple[str, str]] = Counter()
+        for place, node in enumerate(self.recording.nodes):
+            told = self.told[place]
+            if not told.is_left:
+                continue
+            side, below = self.side(place), self.child_values(place)
+            if len({value for value, _ in below}) > 1:
+                best = (max if side == MAX else min)(value for value, _ in below)
+                turned = max(value if other == side else -value for value, other in below)
+                if best != turned:
+                    fits = "x" if node.value == best else "mover" if node.value == turned else "none"
+                    found["inner" if side == MAX else "inner MIN", fits] += 1
+            elif not below and side == MIN and (worth := self.worth(place)):
+                end = "finished" if self.outcome(place) != ONGOING else "horizon"
+                found[end, "x" if node.value == worth else "mover" if node.value == -worth else "none"] += 1
+        return found
+
+    def child_values(self, place: int) -> list[tuple[int, int]]:
+        """Values of a node's children as reported, each with its player to move."""
+        below = [child for child in self.told[place].children if self.told[child].is_left]
+        return [(self.nodes[child].value, self.side(child)) for child in below]
+
+    def before(self, place: int, until: int | None = None) -> dict[int, int]:
+        """Values of the moves of a node that were searched before its child `until`; the last of each counts.
+
+        A move that is searched again, after a null window, is not before itself.
+        """
+        found: dict[int, int] = {}
+        for child in self.told[place].children:
+            if until is not None and child >= until:
+                found.pop(self.nodes[until].move, None)
+                break
+            if self.told[child].is_left:
+                found[self.nodes[child].move] = self.nodes[child].value
+        return found
+
+    def best(self, place: int, until: int | None = None) -> int:
+        """Best value so far for the player to move at a node."""
+        side = self.side(place)
+        return (max if side == MAX else min)(self.before(place, until).values(), default=OPEN[side])
+
+    def holds(self, place: int, value: int) -> bool:
+        """Whether a value is right for a node within its window: minimax's, or a bound of it beyond the window."""
+        left = self.depths[place]
+        if left is None:
+            return True
+        truth = self.truth(self.nodes[place].state, left, self.ply + self.nodes[place].level)
+        low, high = self.windows[place] or OPEN
+        return truth is None or value == truth or truth <= value <= low or truth >= value >= high
+
+
+def reports_the_mover(evidence: Counter[tuple[str, str]]) -> bool:
+    """Whether values are the mover's, as in negamax: inner nodes say so, or where they say neither, all ends do."""
+    inner = {fits: evidence["inner", fits] + evidence["inner MIN", fits] for fits in ("x", "mover", "none")}
+    if inner["mover"] > max(inner["x"], inner["none"]):
+        return True
+    ends = {fits: evidence["finished", fits] + evidence["horizon", fits] for fits in ("x", "mover")}
+    both = evidence["finished", "mover"] and evidence["horizon", "mover"]
+    return bool(both and not ends["x"] and not evidence["inner MIN", "x"])
+
+
+def reported_pair(recording: FullRecording) -> tuple[int, int] | None:
+    """Value and move reported for the last root; None where it was not left."""
+    if recording.last_pass < 0:
+        return None
+    node, told = recording.nodes[recording.last_pass], recording.reported[recording.last_pass]
+    return (node.value, node.best) if told.is_left else None

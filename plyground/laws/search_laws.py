@@ -1,0 +1,374 @@
+"""Laws of a search, asked at every event of its recording: depths, windows, values and moves.
+
+Each law looks at one node, its parent and its children alone, so what is found first in the order of events is a cause
+and no consequence. Values are x's; where a search reports the mover's, as negamax does, they are turned first.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from plyground.laws.search_facts import OPEN, SearchFacts
+from plyground.laws.search_mistakes import MISTAKES, Slip
+from plyground.laws.search_recording import Window
+from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
+from plyground.score import INFINITY, counted_plies, final
+
+
+@dataclass(frozen=True)
+class SearchBreach:
+    """A law that a search breaks at a node."""
+
+    key: str
+    """The likely mistake: a key of `MISTAKES`."""
+    words: str
+    """The likely mistake in a sentence."""
+    seen: str
+    """What was seen at the node."""
+    node: int
+    """The node, as its index in the recording; -1 where none is meant."""
+    others: tuple["SearchBreach", ...] = ()
+    """Other mistakes that look the same here, the likelier first."""
+
+    @property
+    def mistake(self) -> Slip:
+        """The kind of mistake."""
+        return MISTAKES[self.key]
+
+    @property
+    def law(self) -> str:
+        """The law that is broken."""
+        return self.mistake.law
+
+
+class HeldSearch(SearchFacts):
+    """A recorded search that is held against the laws; `broken` yields the breaches."""
+
+    def broken(self) -> Iterator[SearchBreach]:
+        """Breaches in the order of events."""
+        for step in self.recording.steps:
+            found = self._on_leave(~step) if step < 0 else self._on_enter(step)
+            if found:
+                yield found
+
+    def _breach(self, keys: str | tuple[str, ...], place: int, seen: str, **more: object) -> SearchBreach:
+        """A breach, by the mistakes that it may come of, the likeliest first."""
+        key, *rest = (keys,) if isinstance(keys, str) else keys
+        side, names = self.side(place), self.game.names
+        words = {
+            "side": f"{('MAX', 'MIN')[side]} ({names[side]})",
+            "mover": names[side],
+            "x": names[MAX],
+            "o": names[MIN],
+            "right": ("alpha", "beta")[side],
+            "wrong": ("beta", "alpha")[side],
+            "better": ("max", "min")[side],
+        }
+        said = MISTAKES[key].words.format(**words | more)
+        others = tuple(self._breach(other, place, seen, **more) for other in rest)
+        return SearchBreach(key, said[0].upper() + said[1:], seen, place, others)
+
+    def window_text(self, window: Window) -> str:
+        """A window: `[−∞, 0]`."""
+        return f"[{self.text(window[0])}, {self.text(window[1])}]"
+
+    def _on_enter(self, place: int) -> SearchBreach | None:
+        node, told = self.nodes[place], self.told[place]
+        if node.parent < 0:
+            return self._at_root(place)
+        above = node.parent
+        if self.outcome(above) != ONGOING:
+            return self._breach("goes on", above, "The game is over here, and a move of it is searched.")
+        return self._move(place) or self._depth(place) or self._late(place) or self._window(place, told.window)
+
+    def _at_root(self, place: int) -> SearchBreach | None:
+        said, window = self.told[place].depth, self.windows[place]
+        if place != self.recording.last_pass:
+            return None
+        if said is not None and said != self.depth:
+            return self._breach("begins elsewhere", place, f"Its root has depth {said}.", said=said, meant=self.depth)
+        if window and self.has_window and self.given != OPEN and window != self.given:
+            wider = window[0] < self.given[0] or window[1] > self.given[1] or window[0] >= window[1]
+            if wider:
+                seen = f"It was given {self.window_text(self.given)}."
+                return self._breach("window ignored", place, seen, said=self.window_text(window))
+        return None
+
+    def _move(self, place: int) -> SearchBreach | None:
+        node = self.nodes[place]
+        moves = self.legal(node.parent)
+        state = self.nodes[node.parent].state
+        if node.move not in moves:
+            number = "what was played" if node.move == NO_MOVE else f"move {node.move}"
+            return self._breach("illegal", node.parent, f"{number} is not one of the {len(moves)} moves here.")
+        if self.game.play(state, node.move) != node.state:
+            name = self.game.move_text(state, node.move)
+            return self._breach("other position", node.parent, f"{name} does not lead to what is searched after it.")
+        return None
+
+    def _depth(self, place: int) -> SearchBreach | None:
+        above = self.nodes[place].parent
+        said, before = self.told[place].depth, self.told[above].depth
+        left = self.depths[place]
+        if said is not None and before is not None and said != before - 1 and not self._probes(place):
+            if said == before:
+                return self._breach("depth kept", above, f"It has depth {before}, and so has its child.")
+            seen = f"It has depth {before}, its child {said}."
+            return self._breach("depth step", above, seen, said=said, meant=before - 1)
+        if left is not None and left < 0:
+            return self._breach("too deep", above, f"No ply of the {self.depth} is left here, and a move is searched.")
+        return None
+
+    def _probes(self, place: int) -> bool:
+        """Whether a node was searched to another depth first, as an ordering of moves may do."""
+        above = self.nodes[place].parent
+        right = (self.told[above].depth or 0) - 1
+        return any(
+            self.nodes[other].move == self.nodes[place].move and self.told[other].depth == right
+            for other in self.told[above].children
+        )
+
+    def _is_due(self, place: int, best: int) -> bool | None:
+        """Whether a node's other moves need no search; None if its window is not known."""
+        window, side = self.windows[place], self.side(place)
+        if best == final(self.game.bounds(self.nodes[place].state)[side == MAX], self._soonest(place)):
+            return True
+        if window is None:
+            return None if self.has_window else False
+        return window[0] >= window[1] or (best >= window[1] if side == MAX else best <= window[0])
+
+    def _soonest(self, place: int) -> int:
+        return int(self.prefer_shorter) * (self.ply + self.nodes[place].level + 1)
+
+    def _late(self, place: int) -> SearchBreach | None:
+        """A move that is searched though the window is closed."""
+        above = self.nodes[place].parent
+        window, best = self.windows[above], self.best(above, place)
+        if not self.has_window or window is None or window[0] >= window[1]:
+            return None
+        side = self.side(above)
+        edge = window[1 - side]
+        if not (best >= edge if side == MAX else best <= edge) or abs(best) >= INFINITY:
+            return None
+        key = "cut only beyond" if best == edge else "no cut"
+        seen = f"Its best value is {self.text(best)} and its window {self.window_text(window)}, and it goes on."
+        return self._breach(key, above, seen)
+
+    def _window(self, place: int, said: Window | None) -> SearchBreach | None:
+        above = self.nodes[place].parent
+        given, window = self.windows[above], self.windows[place]
+        if not self.has_window or given is None or window is None or said is None:
+            return None
+        low, high = given
+        side, best = self.side(above), self.best(above, place)
+        right = (max(low, best), high) if side == MAX else (low, min(high, best))
+        if window == right or (right[0] <= window[0] < window[1] <= right[1] and window[1] - window[0] == 1):
+            return None  # a null window asks whether a move is better, and is asked again
+        so_far = f" and the best value {self.text(best)} so far" if abs(best) < INFINITY else ""
+        seen = (
+            f"It has {self.window_text(given)}{so_far}; its child gets {self.window_text(window)}, where "
+            f"{self.window_text(right)} is meant."
+        )
+        return self._breach(self._kinds_of_window(given, window, right, side, best), above, seen)
+
+    def _kinds_of_window(self, given: Window, window: Window, right: Window, side: int, best: int) -> tuple[str, ...]:
+        """Mistakes that lead to a window, the likeliest first."""
+        low, high = given
+        narrowed, kept = window[side], window[1 - side]
+        if window[0] <= right[0] and window[1] >= right[1]:  # wider than need be, which costs nodes alone
+            wide = {
+                "best not passed": window == given,
+                "full window": window == OPEN,
+                "edge lost": abs(kept) >= INFINITY and narrowed == right[side],
+                "edge moved back": narrowed == best and kept == right[1 - side],
+            }
+            return (*(key for key, fits in wide.items() if fits), "wide window")
+        wrong = {(low, min(high, best)), (low, best)} if side == MAX else {(max(low, best), high), (best, high)}
+        found = {
+            "edge for edge": kept == right[1 - side] and narrowed == right[1 - side],
+            "other edge for edge": narrowed == right[side] and kept in (right[side], given[side]),
+            "wrong edge": abs(best) < INFINITY and window in wrong,
+            "edges swapped": window in ((right[1], right[0]), (high, low)),
+            "window not turned" if self.is_negamax else "window turned": window
+            in (
+                (-right[1], -right[0]),
+                (-high, -low),
+            ),
+            "window off by one": all(abs(has - meant) <= 1 for has, meant in zip(window, right, strict=True)),
+        }
+        return (*(key for key, fits in found.items() if fits), "window")
+
+    # -- when a node is left ------------------------------------------------------------------------------------------
+
+    def _on_leave(self, place: int) -> SearchBreach | None:
+        node, told = self.nodes[place], self.told[place]
+        worth, left = self.worth(place), self.depths[place]
+        if worth is not None and not told.children:
+            if node.value == worth:
+                is_over = self.outcome(place) != ONGOING and node.best != NO_MOVE
+                seen = "The game is over here."
+                return self._breach(("move at the end", "illegal"), place, seen) if is_over else None
+            is_over = self.outcome(place) != ONGOING
+            return self._finished(place, worth) if is_over else self._horizon(place, worth)
+        if worth is not None or left is None:
+            return None  # that it goes on was said before
+        if not told.children:
+            return self._childless(place, left)
+        return self._untried(place) or self._value(place) or self._choice(place)
+
+    def _finished(self, place: int, worth: int) -> SearchBreach:
+        node = self.nodes[place]
+        utility, plies = self.outcome(place), self.ply + node.level
+        seen = f"The game is over here: worth {self.text(worth)}, and it is given {self.text(node.value)}."
+        value, shorter = node.value, self.prefer_shorter
+        found = {
+            "draw": utility == 0,
+            "longer win": shorter and value == final(utility, -plies),
+            "no distance": shorter and value == final(utility, 0),
+            "outcome of the mover": value == -worth and self.side(place) == MIN,
+            "outcome negated": value == -worth,
+            "evaluates an end": value == self.game.evaluate(node.state) != utility,
+        }
+        return self._breach((*(key for key, fits in found.items() if fits), "scale"), place, seen)
+
+    def _horizon(self, place: int, worth: int) -> SearchBreach:
+        node = self.nodes[place]
+        seen = f"No ply is left: worth {self.text(worth)}, and it is given {self.text(node.value)}."
+        above = node.parent
+        found = {
+            "evaluation of the mover": node.value == -worth and self.side(place) == MIN,
+            "evaluation negated": node.value == -worth,
+            "horizon 0": node.value == 0,
+            "horizon of the parent": above >= 0 and node.value == self.game.evaluate(self.nodes[above].state),
+        }
+        return self._breach((*(key for key, fits in found.items() if fits), "horizon"), place, seen)
+
+    def _childless(self, place: int, left: int) -> SearchBreach | None:
+        """A node that should have been searched on: it ends too soon, or a table has its value."""
+        node = self.nodes[place]
+        if self.holds(place, node.value):
+            return None
+        truth = self.truth(node.state, left, self.ply + node.level)
+        if truth is None:
+            return None
+        plies = counted_plies(left)
+        seen = (
+            f"{plies} {'is' if left == 1 else 'are'} left here: worth {self.text(truth)}, not {self.text(node.value)}."
+        )
+        evaluation = self.game.evaluate(node.state)
+        others = [self.truth(node.state, other, self.ply + node.level) for other in range(self.depth)]
+        found = {
+            "too shallow": node.value in (evaluation, -evaluation),
+            "table depth": node.value in others,
+        }
+        keys = (*(key for key, fits in found.items() if fits), "table bound", "table")
+        return self._breach(keys, place, seen, plies=plies)
+
+    def _untried(self, place: int) -> SearchBreach | None:
+        told, moves = self.told[place], self.legal(place)
+        tried = set(told.begun) | {self.nodes[child].move for child in told.children}
+        untried = [move for move in moves if move not in tried]
+        best, side = self.best(place), self.side(place)
+        if not untried or self._is_due(place, best) is not False:
+            return None
+        if not told.begun and self.holds(place, self.nodes[place].value):
+            return None  # a table, or a look at what is over, may have known the others
+        window = self.windows[place] or OPEN
+        names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
+        seen = f"Its best value is {self.text(best)} in {self.window_text(window)}, and {names} are not searched."
+        edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
+        found = {
+            "early by one": self.has_window and abs(edge - best) == 1,
+            "first left out": untried == moves[:1],
+            "last left out": untried == moves[-1:] and not is_cut,
+            "cut on the wrong side": is_cut and self._is_worse(place, side, best, window),
+            "early cut": is_cut,
+        }
+        return self._breach((*(key for key, fits in found.items() if fits), "moves left out"), place, seen)
+
+    def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
+        """Whether the last move that was searched is worse for the mover than what it had before."""
+        last = [*self.before(place).values()][-1:]
+        return any(value < max(best, window[0]) if side == MAX else value > min(best, window[1]) for value in last)
+
+    def _value(self, place: int) -> SearchBreach | None:
+        node, side = self.nodes[place], self.side(place)
+        values = list(self.before(place).values())
+        if not values:
+            return None
+        best = self.best(place)
+        low, high = self.windows[place] or OPEN
+        if node.value in (best, min(max(best, low), high)):
+            return None
+        unseen = len({*self.legal(place)} - {*self.before(place)})
+        if unseen and self.holds(place, node.value):
+            return None
+        seen = (
+            f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
+            f"{self.text(best)}, and it is given {self.text(node.value)}."
+        )
+        return self._breach(self._kinds_of_value(place, values, best), place, seen)
+
+    def _kinds_of_value(self, place: int, values: list[int], best: int) -> tuple[str, ...]:
+        """Mistakes that lead to the value of an inner node, the likeliest first."""
+        value, side = self.nodes[place].value, self.side(place)
+        worst = (min if side == MAX else max)(values)
+        is_turned = value in (-best, -worst)
+        same_again = any(other == side for _, other in self.child_values(place))
+        found = {
+            "starting value": abs(value) >= INFINITY,
+            "alternation": is_turned and same_again,
+            "both largest": value == worst and side == MIN,
+            "both smallest": value == worst and side == MAX,
+            "extremes swapped": value == worst,
+            "not turned": self.is_negamax and (is_turned or value in (worst, -worst)),
+            "turned": is_turned,
+            "last move": value == values[-1],
+            "first move": value == values[0],
+            "starts at 0": value == 0 and (best < 0 if side == MAX else best > 0),
+            "sum": value in (sum(values), sum(values) // len(values)),
+            "edge for value": value in (self.windows[place] or ()),
+            "changed": any(abs(value - each) <= 2 for each in values),
+        }
+        return (*(key for key, fits in found.items() if fits), "value")
+
+    def _choice(self, place: int) -> SearchBreach | None:
+        node, side = self.nodes[place], self.side(place)
+        values = self.before(place)
+        state = self.nodes[place].state
+        if not values:
+            return None
+        if node.best == NO_MOVE:
+            is_open = node.parent < 0 and self.given == OPEN and place == self.recording.last_pass
+            likely = ("no move", "starts at 0") if node.value == 0 else ("no move",)
+            return self._breach(likely, place, "Its value is known, and no move.") if is_open else None
+        legal = self.legal(place)
+        if node.best not in legal:
+            return self._breach("illegal", place, f"Its move {node.best} is none of {legal}.")
+        if node.best not in values:
+            return None
+        name, best = partial(self.game.move_text, state, node.best), self.best(place)
+        low, high = self.windows[place] or OPEN
+        if values[node.best] != best:
+            if not low < best < high and (node.parent >= 0 or self.given != OPEN):
+                return None  # nothing was better than what is had elsewhere
+            tried = list(values)
+            right = next(move for move in tried if values[move] == best)
+            found = {"always first": node.best == legal[0], "always last": node.best == tried[-1]}
+            keys = (*(key for key, fits in found.items() if fits), "other move")
+            seen = f"{name()} is worth {self.text(values[node.best])}; {self.game.move_text(state, right)} is the best."
+            return self._breach(keys, place, seen)
+        return self._tie(place, name, best, side)
+
+    def _tie(self, place: int, name: Callable[[], str], best: int, side: int) -> SearchBreach | None:
+        """A move whose value equals what was had before it: with a window that is only a bound."""
+        node, told = self.nodes[place], self.told[place]
+        first = next(child for child in told.children if self.nodes[child].move == node.best)
+        before = self.best(place, first)
+        window = self.windows[first]
+        if not self.has_window or before != best or len(told.children) < 2:
+            return None
+        if window is not None and (window[0] < best if side == MAX else window[1] > best):
+            return None
+        seen = f"{name()} is worth {('at most', 'at least')[side]} {self.text(best)}, which it had already."
+        return self._breach("late tie", place, seen)

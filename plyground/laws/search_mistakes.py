@@ -1,0 +1,163 @@
+"""Mistakes of searches: the law that each breaks, and the sentence that names it.
+
+Places in a sentence are filled by `search_laws.py`: `mover` and `other` are the names of the players, MAX or MIN with
+them; `right`, `wrong` are edges of the window, alpha and beta; `plies` counts in words.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A kind of mistake."""
+
+    law: str
+    """The law that it breaks: a key of `SEARCH_LAWS`."""
+    words: str
+    """What is likely wrong in the code, and what would be right."""
+    is_wrong: bool = True
+    """Whether it can make an answer wrong; else it costs nodes."""
+    is_general: bool = False
+    """Whether it fits whatever breaks the law, and so says less than another."""
+
+
+SEARCH_LAWS: Final = {
+    "finished": "a finished position is not searched on, and is worth final(utility, plies)",
+    "depth": "a child's depth is one less, and a node is evaluated where no ply is left",
+    "sign": "values are x's; MAX takes the largest, MIN the smallest",
+    "value": "a value is what its children allow",
+    "window in": "the search begins with the window that it is given",
+    "window": "a child's window is its parent's, narrowed by the best value so far",
+    "cut": "moves are left out where alpha has reached beta, and only there",
+    "legal": "a move is legal, and leads to the position that is searched",
+    "choice": "the move is one whose value is the node's, and not only a bound",
+    "report": "what is reported is what is returned",
+    "runs": "a search ends, and gives two ints",
+}
+"""The laws of a search, each in a sentence."""
+
+MISTAKES: Final = {
+    # -- finished positions
+    "goes on": Slip("finished", "A finished game is searched on: ask game.outcome(state) before anything else."),
+    "evaluates an end": Slip(
+        "finished", "A finished game gets its static evaluation: ask game.outcome(state) before depth == 0."
+    ),
+    "scale": Slip(
+        "finished",
+        "A finished game is off the scale: it is worth final(utility, plies) of plyground.score, 1,048,576 for a win.",
+        is_general=True,
+    ),
+    "draw": Slip("finished", "A drawn game is not worth 0."),
+    "longer win": Slip("finished", "The longer win is preferred: plies count against a win; use final()."),
+    "no distance": Slip("finished", "prefer_shorter is not heeded: a finished game is final(utility, ply) then."),
+    "move at the end": Slip("finished", "A finished game gets a move: it has none, pg.NO_MOVE."),
+    # -- depth
+    "depth kept": Slip("depth", "The depth is passed on as it is: a child has depth - 1."),
+    "depth step": Slip("depth", "The depth of a child is not one less than its parent's: it is {said}, not {meant}."),
+    "too shallow": Slip(
+        "depth", "The search ends {plies} too soon: the static evaluation is for depth == 0 and not before."
+    ),
+    "too deep": Slip("depth", "The search ends too late: at depth == 0 comes the static evaluation."),
+    "begins elsewhere": Slip("depth", "The search begins at depth {said}, where {meant} was asked for."),
+    # -- signs and sides
+    "outcome of the mover": Slip(
+        "sign", "The outcome is turned round where {o} is to move, as in negamax: values are x's at every node here."
+    ),
+    "outcome negated": Slip("sign", "The outcome's sign is turned: game.outcome(state) is x's utility already."),
+    "evaluation of the mover": Slip(
+        "sign",
+        "The static evaluation is turned round where {o} is to move, as in negamax: values are x's at every node here.",
+    ),
+    "evaluation negated": Slip("sign", "The static evaluation's sign is turned: it is x's already."),
+    "both largest": Slip("sign", "MIN takes the largest value, as MAX does: {o} wants the smallest."),
+    "both smallest": Slip("sign", "MAX takes the smallest value, as MIN does: {x} wants the largest."),
+    "extremes swapped": Slip("sign", "MAX and MIN are swapped: MAX takes the largest value, MIN the smallest."),
+    "alternation": Slip(
+        "sign", "Players are taken to alternate: game.to_move(state) says who moves, and may say the same one again."
+    ),
+    "not turned": Slip("sign", "A value is not turned on the way up: negamax takes minus its child's value."),
+    "turned": Slip(
+        "sign", "A value's sign is turned on the way up: only in negamax, where values are the mover's, it is."
+    ),
+    "answer of the mover": Slip("sign", "The answer is the mover's value: a search gives x's, also where o moves."),
+    "answer negated": Slip("sign", "The answer's sign is turned: a search gives x's value."),
+    # -- values
+    "horizon 0": Slip("value", "At the depth limit the value is 0: game.evaluate(state) is meant."),
+    "horizon of the parent": Slip("value", "At the depth limit the position before the last move is evaluated."),
+    "horizon": Slip("value", "At the depth limit the value is not game.evaluate(state).", is_general=True),
+    "starts at 0": Slip(
+        "value", "The best value starts at 0: with only worse moves it stays there. Start at ∓INFINITY."
+    ),
+    "starting value": Slip("value", "The value that the loop starts with is given back: no move has improved it."),
+    "first move": Slip("value", "The first move's value is taken, not the best: is there a return in the loop?"),
+    "last move": Slip("value", "The last move's value is taken, not the best: compare with the best so far."),
+    "sum": Slip("value", "Values are added up: a node is worth its best child."),
+    "edge for value": Slip("value", "{wrong} is given back for the value: {mover} gives its best value."),
+    "changed": Slip(
+        "value", "A value is changed on its way up: a node is worth just what its best child is.", is_general=True
+    ),
+    "value": Slip("value", "The value is none that the children allow.", is_general=True),
+    "table bound": Slip(
+        "value", "A bound from the table is taken for the value: keep with it which it is.", is_general=True
+    ),
+    "table depth": Slip("value", "The table answers with a value of another depth: keep and compare the depth."),
+    "table": Slip("value", "A node is left without a search, with a value that is not its own.", is_general=True),
+    # -- windows
+    "window ignored": Slip("window in", "The window given to the search is not used: it begins with {said}."),
+    "full window": Slip("window", "Every child gets the whole window: pass alpha and beta on.", False),
+    "best not passed": Slip(
+        "window", "{side} does not pass its best value on: {right} becomes {better}({right}, best).", False
+    ),
+    "edge for edge": Slip("window", "{side} passes {wrong} on where {right} is meant."),
+    "other edge for edge": Slip("window", "{side} passes {right} on where {wrong} is meant."),
+    "wrong edge": Slip("window", "{side} narrows {wrong} where {right} is meant: its best value becomes {right}."),
+    "edges swapped": Slip("window", "Alpha and beta are passed on in each other's place."),
+    "window turned": Slip(
+        "window", "The window is turned round, -beta and -alpha, as in negamax: values are x's here."
+    ),
+    "window not turned": Slip("window", "The window is not turned round: negamax passes -beta and -alpha on."),
+    "edge lost": Slip("window", "{side} does not pass {wrong} on as it was given.", False),
+    "edge moved back": Slip("window", "{right} is set to a worse value than it was: {better}({right}, value).", False),
+    "wide window": Slip(
+        "window", "The window passed on is wider than the node's, narrowed by its best value so far.", False, True
+    ),
+    "window off by one": Slip("window", "The window passed on is off by one."),
+    "window": Slip(
+        "window", "The window passed on is not the node's, narrowed by its best value so far.", is_general=True
+    ),
+    # -- cuts
+    "no cut": Slip("cut", "{side} goes on where alpha has reached beta: leave the loop when alpha >= beta.", False),
+    "cut only beyond": Slip(
+        "cut", "{side} cuts when alpha is above beta, not when they are equal: >= is meant.", False
+    ),
+    "early by one": Slip("cut", "{side} cuts one too soon: at alpha >= beta, not before."),
+    "cut on the wrong side": Slip(
+        "cut", "{side} cuts where its value is on the wrong side: MAX cuts at beta or above, MIN at alpha or below."
+    ),
+    "early cut": Slip("cut", "{side} cuts inside the window: only where alpha >= beta no other move can matter."),
+    "first left out": Slip("cut", "The first move is never searched."),
+    "last left out": Slip("cut", "The last move is never searched."),
+    "moves left out": Slip("cut", "Moves are left out without a cut: does the loop end too soon?", is_general=True),
+    # -- moves
+    "illegal": Slip("legal", "The move is not legal: take moves from game.moves(state)."),
+    "other position": Slip("legal", "The position searched is not the one after the move: game.play(state, move)."),
+    "no move": Slip("legal", "No move is given though the game goes on."),
+    "late tie": Slip(
+        "choice", "A later move of equal value is kept (>= or <=): after a cut below, its value is only a bound."
+    ),
+    "always first": Slip("choice", "The first move is given, whatever the values: keep the move with its value."),
+    "always last": Slip("choice", "The last move tried is given: keep the move whose value is the best."),
+    "other move": Slip("choice", "The move given is not the one whose value was taken.", is_general=True),
+    # -- reports and runs
+    "two answers": Slip("report", "The search returns another answer than it reports to observer.leave."),
+    "not reported": Slip(
+        "report", "Nodes are not reported: observer.enter(state) first, observer.leave(value, move) last.", False
+    ),
+    "without end": Slip("runs", "The search calls itself without end: game.outcome and depth must end it."),
+    "fails": Slip("runs", "The search fails: {said}"),
+    "no answer": Slip("runs", "The search gives {said}: it gives its value for x and the best move, two ints."),
+    "too long": Slip("runs", "The search does not end: does a loop there never end?"),
+    "changes": Slip("runs", "Asked again, the search answers otherwise: does something stay from the last search?"),
+}
+"""Every mistake that is known by name; of two that explain the same, the one that stands first is named."""

@@ -1,0 +1,95 @@
+"""Recording of all that a search reports: also depths, and moves that it only began."""
+
+import sys
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any, Final
+
+from plyground.rules import NO_MOVE
+from plyground.score import INFINITY
+from plyground.search.observer import AnyState, Recording, Stopped
+
+Window = tuple[int, int]
+"""Window (alpha, beta); ±`INFINITY` where there is no bound."""
+UNTOLD: Final[Any] = None
+"""Default of an argument that a search leaves out."""
+
+
+@dataclass(slots=True)
+class Reported:
+    """What a search said of one node beside what `Entered` keeps."""
+
+    depth: int | None = None
+    """Plies left to search, as the search said or its variable `depth` has it; None: neither."""
+    window: Window | None = None
+    """Window on entry, as the search said or its variables `alpha` and `beta` have it; None: neither."""
+    begun: list[int] = field(default_factory=list)
+    """Moves reported by `branch`, in their order."""
+    children: list[int] = field(default_factory=list)
+    """Nodes entered below it, in their order; a move that was searched twice has two."""
+    is_left: bool = False
+    """Whether its value came back."""
+
+
+class FullRecording(Recording):
+    """Recording for the laws of a search (`search_laws.py`).
+
+    Args:
+        budget: nodes after which the search is stopped with `Stopped`.
+        file: file of the search: where it leaves out depth and window in `enter`, they are read from the variables of
+            that name in the function of this file that called it.
+    """
+
+    def __init__(self, budget: int = 1 << 62, file: str = "") -> None:
+        super().__init__(budget)
+        self.reported: list[Reported] = []
+        self.steps: list[int] = []
+        """Nodes in the order of events: `n` where node n is entered, `~n` where it is left."""
+        self._file = file
+
+    def enter(
+        self,
+        state: AnyState,
+        depth: int = UNTOLD,
+        ply: int = UNTOLD,
+        alpha: int = UNTOLD,
+        beta: int = UNTOLD,
+    ) -> None:
+        caller = sys._getframe(1)
+        depth = _told(depth, "depth", caller, self._file)
+        alpha, beta = _told(alpha, "alpha", caller, self._file), _told(beta, "beta", caller, self._file)
+        window = None if alpha is None or beta is None else (max(alpha, -INFINITY), min(beta, INFINITY))
+        place, (low, high) = len(self.nodes), window or (-INFINITY, INFINITY)
+        super().enter(state, depth or 0, ply or 0, low, high)
+        self.reported.append(Reported(depth, window))
+        self.steps.append(place)
+        if self.nodes[place].parent >= 0:
+            self.reported[self.nodes[place].parent].children.append(place)
+        self._branch = NO_MOVE
+
+    def branch(self, move: int) -> None:
+        super().branch(move)
+        if self._path:
+            self.reported[self._path[-1]].begun.append(move)
+
+    def leave(self, value: int, move: int) -> None:
+        if not self._path:
+            raise Stopped
+        place = self._path[-1]
+        super().leave(value, move)
+        self.reported[place].is_left = True
+        self.steps.append(~place)
+
+    @property
+    def last_pass(self) -> int:
+        """The root entered last: of a search that deepens, its last pass; -1 if no node was entered."""
+        return max((place for place, node in enumerate(self.nodes) if node.parent < 0), default=-1)
+
+
+def _told(said: Any, name: str, caller: FrameType, file: str) -> Any:
+    """An argument of `enter`, or where it is left out the caller's variable of that name, if that is an int."""
+    if said is None and file and caller.f_code.co_filename == file:
+        said = caller.f_locals.get(name)
+    if isinstance(said, float) and abs(said) == float("inf"):
+        return INFINITY if said > 0 else -INFINITY
+    return said if isinstance(said, int) else None

@@ -1,0 +1,70 @@
+"""The verb that grades searches."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plyground.errors import BadInput
+from plyground.grading import forms, handed_in
+from plyground.grading.grade import EXERCISES
+from plyground.terminal.arguments import AsJson
+from plyground.terminal.board import progress
+from plyground.terminal.verbs.looking import OutFile, write
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(grade)
+
+
+def grade(
+    searches: Annotated[
+        list[str],
+        typer.Argument(
+            help="student.py:function, a file, whose function is search, or a folder of files; several are a class"
+        ),
+    ],
+    exercise: Annotated[
+        str, typer.Option(help="minimax or alphabeta; by default what the search's parameters say")
+    ] = "",
+    seed: Annotated[int, typer.Option(help="the seed of the random positions")] = 0,
+    jobs: Annotated[int, typer.Option(help="searches of a class graded at once")] = 2,
+    as_csv: Annotated[bool, typer.Option("--csv", help="a row for each search, in CSV")] = False,
+    as_html: Annotated[bool, typer.Option("--html", help="one page, with the trees drawn")] = False,
+    as_json: AsJson = False,
+    file: OutFile = None,
+) -> None:
+    """Grade searches: points for each criterion, the likely mistake, and the smallest position that shows it.
+
+    Exit code 1 if a search has not all points. It runs the code of the files, with your rights.
+    """
+    if as_csv + as_html + as_json > 1:
+        raise BadInput("Ask for one form: --csv, --html or --json.")
+    chosen = EXERCISES.get(exercise)
+    if chosen is None:
+        raise BadInput(f"--exercise {exercise}: minimax or alphabeta.")
+    if not 1 <= jobs <= 64:
+        raise BadInput(f"--jobs {jobs}: 1 to 64.")
+    named = handed_in.searches(searches)
+    with progress("grading", len(named)) as bar:
+
+        def on_report(report: forms.GradeReport) -> None:
+            bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
+
+        reports = handed_in.reports(named, chosen, seed, jobs, on_report)
+    if as_csv:
+        write(forms.as_csv(reports), file)
+    elif as_json:
+        write(forms.as_json(reports), file)
+    elif as_html:
+        write(forms.html(reports, title(searches)), file)
+    else:
+        write(reports[0].text if len(reports) == 1 else forms.table(reports), file)
+    if any(report.data["points"] != report.data["possible"] for report in reports):
+        raise typer.Exit(1)
+
+
+def title(words: list[str]) -> str:
+    """Title of the page: the name of the one search or folder, else how many there are."""
+    return f"Grades of {Path(words[0]).name}" if len(words) == 1 else f"Grades of {len(words)} searches"
