@@ -25,6 +25,7 @@ class PositionWords:
 
     over: str = "The game is over: {result}; no move can be made."
     not_legal: str = "{move} is not a legal move here: {moves}."
+    refused: str = "{move} is not a legal move here, because {why}. Legal moves: {moves}."
     more: str = " … ({count} in all)"
     named: int = 12
     """Moves that are listed in a sentence, at most."""
@@ -265,7 +266,29 @@ class Position:
         more = POSITION_WORDS.more.format(count=len(words)) if len(words) > POSITION_WORDS.named else ""
         some = ", ".join(words[: POSITION_WORDS.named]) + more
         named = self._name(number) if isinstance(move, str) else move
+        if why := self.refusal(self._path(number)):
+            raise BadInput(POSITION_WORDS.refused.format(move=named, why=why, moves=some))
         raise BadInput(POSITION_WORDS.not_legal.format(move=named, moves=some))
+
+    def refusal(self, path: Sequence[int]) -> str:
+        """Why no legal move goes along these places, in a few words; empty where one may, or no reason is known.
+
+        >>> from plyground.games.chess import Chess
+        >>> Position.initial(Chess()).refusal((60, 52))  # e1 and e2
+        'a pawn of White stands on e2'
+        """
+        path = tuple(path)
+        known = path and all(0 <= place < len(self.board.places) for place in path)
+        if not known or any(each[: len(path)] == path for each in self.paths.values()):
+            return ""
+        return f"the game is over: {self.result}" if self.outcome is not None else self.game.refusal(self.state, path)
+
+    def _path(self, move: int) -> tuple[int, ...]:
+        """The places of a move that need not be legal; none where the rules cannot say."""
+        try:
+            return tuple(self.game.path(self.state, move))
+        except Exception:  # not a move at all
+            return ()
 
     def _name(self, move: int) -> str:
         try:

@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, TypeVar, final
 
 from plyground.board.bits import filled, flat
 from plyground.board.look import Board, Colour, Look, Surface, counted, looked, rows_text
+from plyground.board.refusing import usual_refusal
 from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
 from plyground.errors import BadInput
@@ -407,6 +408,15 @@ class Game(Constant, Generic[State]):
         name = type(self).__name__
         example = f": write one as in {self.move_text(state, legal[0])!r}" if legal else ""
         raise BadInput(f"{text!r} is not a move of {name}{example}.")
+
+    def refusal(self, state: State, path: tuple[int, ...]) -> str:
+        """Why no legal move goes along these places, in words that may follow "because": "the square is occupied".
+
+        Asked of an unfinished state, for places, at least one, with which no legal path begins; by default, what stands
+        there tells. Law: one line of text, never empty.
+        """
+        paths = [tuple(self.path(state, move)) for move in self.moves(state)]
+        return usual_refusal(board_of(self), self.look(state), self.to_move(state), paths, path)
 
     def explain(self, state: State) -> tuple[tuple[str, int], ...]:
         """Terms of the static evaluation of an unfinished state, each with its number. Law: they sum to `evaluate`.

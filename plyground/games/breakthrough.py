@@ -227,6 +227,12 @@ class Breakthrough(OnSquares[BreakthroughState]):
             raise BadInput(f"{text!r} is not a move: a piece of {self.names[state.turn]} goes one square ahead.")
         return 3 * end + way
 
+    def refusal(self, state: BreakthroughState, path: tuple[int, ...]) -> str:
+        usual = super().refusal(state, path)
+        if len(path) < 2 or "cannot go" not in usual:
+            return usual
+        return "a piece goes one square ahead, straight or slanting, and captures only slanting"
+
     def explain(self, state: BreakthroughState) -> tuple[tuple[str, int], ...]:
         parts = []
         for player, pieces in enumerate(self.sides(state)):

@@ -19,7 +19,7 @@ from itertools import product
 from typing import Final
 
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
-from plyground.board.rays import BITS, COLUMNS, ROWS, signed
+from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, signed, straight
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
@@ -223,6 +223,57 @@ class Chess(ChessRules):
                 found |= BITS[other & 63]
         return found
 
+    def refusal(self, state: ChessState, path: tuple[int, ...]) -> str:
+        """The king that would be in check, the way that is blocked, a pawn's rules, the rules of castling."""
+        if path[0] >= self.side**2:
+            return "a move begins with the square of a piece"
+        usual = super().refusal(state, path)
+        squares = [self.square(place) for place in path[:2] if place < self.side**2]
+        if len(squares) < 2 or not BITS[squares[0]] & state.mine or BITS[squares[1]] & state.mine:
+            return usual
+        start, end = squares
+        taken, king = state.mine | state.theirs, self.king_of(state)
+        kind, checked = self.kind_at(state, start), self.attackers(state, king, taken)
+        if start == king:
+            if KING[king] & BITS[end]:
+                return f"the king would be in check on {self.name(end)}"
+            return self.no_castling(state, end) if end - start in (2, -2) else "a king goes one step"
+        if (self.ends(state, start, taken) | self.passing_of(state, start)) & BITS[end]:
+            return "the king is in check" if checked else "the king would be in check"
+        if kind == 0:
+            ahead = 8 - 16 * state.turn
+            if end - start == ahead or (end - start == 2 * ahead and start >> 3 == 1 + 5 * state.turn):
+                return "a pawn needs a free way ahead"
+            if end - start == 2 * ahead:
+                return "a pawn goes two steps only from where it begins"
+            return "a pawn goes straight ahead, and captures one step slanting"
+        goal = BITS[end]
+        lines = diagonal(start, 0) & -int(kind in (2, QUEEN)) | straight(start, 0) & -int(kind >= 3)
+        return f"something stands between {self.name(start)} and {self.name(end)}" if lines & goal else usual
+
+    def passing_of(self, state: ChessState, piece: int) -> int:
+        """The square where a pawn may take in passing, were there no check."""
+        sees = PAWN_SEES[state.turn << 6 | piece] if state.pawns & BITS[piece] else 0
+        return sees & BITS[state.rights >> 4] if state.rights >> 4 else 0
+
+    def no_castling(self, state: ChessState, end: int) -> str:
+        """Why the king cannot castle to a square."""
+        king, taken = self.king_of(state), state.mine | state.theirs
+        is_short = end > king
+        if not state.rights >> 2 * state.turn & (1 if is_short else 2):
+            return "the king or that rook has moved" if self.side == 8 else "there is no castling"
+        if self.attackers(state, king, taken):
+            return "a king in check cannot castle"
+        home = 56 * state.turn
+        between = (5, 6) if is_short else (1, 2, 3)
+        if any(BITS[home + file] & taken for file in between):
+            return "something stands between king and rook"
+        return "the king would cross an attacked square, or come to one"
+
+    def square(self, place: int) -> int:
+        """The square of a place."""
+        return 8 * (self.side - 1 - place // self.side) + place % self.side
+
     def parse_move(self, state: ChessState, text: str) -> int:
         """A move in UCI's notation, `e2e4` and `e7e8q`, in SAN, `Nf3` and `O-O`, or in LAN, `e2-e4` and `Ng1-f3`."""
         word = text.strip().rstrip("+#!?")
@@ -251,7 +302,31 @@ class Chess(ChessRules):
         if legal:
             both = " or ".join(self.notation_text(state, move) for move in legal)
             raise BadInput(f"{text!r} is more than one move here: write {both}.")
+        if castling:
+            raise BadInput(f"{text!r} is not a move here: {self.no_castling(state, self.king_of(state) + castling)}.")
+        if shape:
+            raise BadInput(f"{text!r} is not a move here: {self._no_move(state, shape)}.")
         raise BadInput(f"{text!r} is not a move here: write it as in Nf3, exd5, O-O and e8=Q, or as in e2e4 and e7e8q.")
+
+    def _no_move(self, state: ChessState, shape: re.Match[str]) -> str:
+        """Why none of the pieces that SAN may mean can go to its square."""
+        kind, end = LETTERS.index((shape[1] or "p").lower()), 8 * int(shape[5]) - 8 + ord(shape[4]) - ord("a")
+        if not BITS[end] & self.whole:
+            return f"there is no square {shape[4]}{shape[5]}"
+        if BITS[end] & state.mine:
+            return f"a {KINDS[self.kind_at(state, end)]} of {self.names[state.turn]} stands on {self.name(end)}"
+        taken = state.mine | state.theirs
+        meant = [square for square in range(64) if BITS[square] & state.mine and self.kind_at(state, square) == kind]
+        meant = [square for square in meant if shape[2] in self.name(square) and shape[3] in self.name(square)]
+        for square in meant:
+            sees = KING[square] if kind > QUEEN else self.ends(state, square, taken) | self.passing_of(state, square)
+            if sees & BITS[end]:
+                if kind == 0 and end >> 3 in (0, self.side - 1) and not shape[6]:
+                    return f"say what the pawn becomes, as in {shape[0]}=Q"
+                return self.refusal(state, (self.place(square), self.place(end)))
+        if not meant:
+            return f"{self.names[state.turn]} has no such {KINDS[kind]}"
+        return f"no {KINDS[kind]} of {self.names[state.turn]} can go to {self.name(end)}"
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,9 @@ class Chomp(Game[ChompState]):
     def parse_move(self, state: ChompState, text: str) -> int:
         return parse_place(text, self.rows, self.columns)
 
+    def refusal(self, state: ChompState, path: tuple[int, ...]) -> str:
+        return "that square has been eaten"
+
     def board(self) -> Board:
         """Squares of chocolate, and the poisoned one, which has a letter."""
         return replace(squares(self.rows, self.columns), pieces=(Piece(kind="wall"), Piece(kind="letters", text="P")))

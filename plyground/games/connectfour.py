@@ -206,6 +206,12 @@ class ConnectFour(InARow[ConnectFourState]):
         bits = [bit for bit in elements(self.landings(state)) if bit // self.stride == column]
         return bits[0] if bits else column * self.stride  # of a full column its top cell, which is no legal move
 
+    def refusal(self, state: ConnectFourState, path: tuple[int, ...]) -> str:
+        column = path[0] % self.width
+        name = chr(ord("a") + column)
+        is_open = any(bit // self.stride == column for bit in elements(self.landings(state)))
+        return f"a disc in column {name} falls to a lower row" if is_open else f"column {name} is full"
+
     def board(self) -> Board:
         """Rows are numbered from the bottom, where the marks come to rest."""
         columns = (range(column, self.width * self.height, self.width) for column in range(self.width))

@@ -157,6 +157,12 @@ class Domineering(OnSquares[DomineeringState]):
         yield self.squares.place(move)
         yield self.squares.place(move + (1 if state.turn else self.squares.stride))
 
+    def refusal(self, state: DomineeringState, path: tuple[int, ...]) -> str:
+        if has_member(self.free(state), self.squares.bits[path[0]]):
+            way = ("upright", "lying")[state.turn]
+            return f"{self.names[state.turn]}'s dominoes are {way} and need two free squares"
+        return super().refusal(state, path)
+
     def move_signs(self, state: DomineeringState, move: int) -> Iterator[int]:
         """The upper or left square."""
         yield PLACE

@@ -215,6 +215,11 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         """The moves of all lines, in the order of their places on the board."""
         return tuple(self.moves(self.initial()))
 
+    def refusal(self, state: DotsAndBoxesState, path: tuple[int, ...]) -> str:
+        lines = len(self.lines)
+        is_line = self.rows * self.columns <= path[0] < self.rows * self.columns + lines
+        return "that line is drawn" if is_line else "a move is a line between two dots"
+
     def explain(self, state: DotsAndBoxesState) -> tuple[tuple[str, int], ...]:
         x = count(state.owned)
         closed, ready = count(self.closed(state.bars, state.poles)), count(self.three_sided(state))

@@ -328,6 +328,26 @@ class Draughts(Game[DraughtsState]):
             yield square
             is_first = False
 
+    def refusal(self, state: DraughtsState, path: tuple[int, ...]) -> str:
+        """A jump that must be made, a chain that must go on, a man that goes back."""
+        paths = [tuple(self.path(state, move)) for move in self.moves(state)]
+        begun = [each for each in paths if each[0] == path[0]]
+        mine = state.mine >> BITS[path[0]] & 1
+        if mine and any(len(each) > len(path) and each[: len(path)] == path for each in paths):
+            return "the chain of jumps must go on"
+        if mine and self.is_forced(state):
+            return f"{self.names[state.turn]} must jump" if not begun else "this piece must jump"
+        usual = super().refusal(state, path)
+        if (
+            not mine
+            or len(path) < 2
+            or state.kings >> BITS[path[0]] & 1
+            or (state.mine | state.theirs) >> BITS[path[1]] & 1
+        ):
+            return usual
+        back = (path[1] // 4 - path[0] // 4) * (1 - 2 * state.turn) < 0
+        return "a man goes ahead only" if back else usual
+
     def parse_move(self, state: DraughtsState, text: str) -> int:
         """As it is written; of a chain, the first and the last square are enough where one legal chain has them."""
         word = text.strip().lower()
@@ -340,6 +360,9 @@ class Draughts(Game[DraughtsState]):
         if re.fullmatch("[0-9]{1,2}[-x][0-9]{1,2}", word) and ends.count(asked) == 1:  # type: ignore[arg-type]
             return legal[ends.index(asked)]  # type: ignore[arg-type]
         said = ", ".join(self.move_text(state, move) for move in legal[:6])
+        path = tuple(square for square in asked if 0 <= square < 32)
+        if legal and path and path == asked and re.fullmatch("[0-9]{1,2}([-x][0-9]{1,2})+", word):
+            raise BadInput(f"{text!r} is not a move here, because {self.refusal(state, path)}. Legal moves: {said}.")
         raise BadInput(
             f"{text!r} is not a move here: write the squares with - between them, or x where it jumps, as in {said}."
         )

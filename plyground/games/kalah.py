@@ -265,6 +265,12 @@ class Kalah(Game[KalahState]):
             )
         return int(word) - 1
 
+    def refusal(self, state: KalahState, path: tuple[int, ...]) -> str:
+        player, pit = divmod(path[0], self.pits + 1)
+        if pit == self.pits:
+            return "seeds in a store stay there"
+        return "that pit is empty" if player == state.turn else f"that pit is {self.names[player]}'s"
+
     def explain(self, state: KalahState) -> tuple[tuple[str, int], ...]:
         mine, theirs = state.mine >> self.store, state.theirs >> self.store
         x, o = (mine, theirs) if state.turn == MAX else (theirs, mine)

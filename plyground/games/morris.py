@@ -416,6 +416,23 @@ class Morris(Game[MorrisState]):
             yield PLACE
             yield taken
 
+    def refusal(self, state: MorrisState, path: tuple[int, ...]) -> str:
+        """What is taken when, and where a man may go."""
+        paths = [tuple(self.path(state, move)) for move in self.moves(state)]
+        before = path[:-1]
+        if before and any(each[:-1] == before for each in paths):
+            if state.theirs >> path[-1] & 1:
+                return "a man in a mill is not taken while another is free"
+            return "a mill takes a man of the other side"
+        if len(path) > 1 and path[:-1] in paths:
+            return "a man is taken only when a mill is closed"
+        if state.my_hand:
+            taken = (state.mine | state.theirs) >> path[0] & 1
+            return f"{place_names(self)[path[0]]} is occupied" if taken else "all men are set before one moves"
+        if len(path) > 1 and state.mine >> path[0] & 1 and not (state.mine | state.theirs) >> path[1] & 1:
+            return "a man goes along a line to the next point"
+        return super().refusal(state, path)
+
     def parse_move(self, state: MorrisState, text: str) -> int:
         found = re.fullmatch(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?", text.strip().lower())
         points = place_names(self)

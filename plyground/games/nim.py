@@ -147,6 +147,9 @@ class Nim(Game[NimState]):
             raise BadInput(f"{text!r} is not a move: the heaps have {heaps} stones, and one at least is taken.")
         return (int(heap) - 1) * LARGEST + state.heaps[int(heap) - 1] - int(taken)
 
+    def refusal(self, state: NimState, path: tuple[int, ...]) -> str:
+        return "that stone has been taken"
+
     def explain(self, state: NimState) -> tuple[tuple[str, int], ...]:
         return (("Bouton's rule: the XOR of the heaps", self.evaluate(state)),)
 

@@ -19,7 +19,7 @@ from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
-from plyground.rules import ONGOING
+from plyground.rules import ONGOING, place_names
 
 CORNER = 8
 """Weight of a corner in the evaluation, in moves to choose from."""
@@ -163,6 +163,15 @@ class Reversi(OnSquares[ReversiState]):
 
     def parse_move(self, state: ReversiState, text: str) -> int:
         return self.passing if text.strip().lower() == "pass" else self.squares.named(text)
+
+    def refusal(self, state: ReversiState, path: tuple[int, ...]) -> str:
+        if some(self.open(state.mine, state.theirs)):
+            free = without(self.squares.all, union(state.mine, state.theirs))
+            here = with_member(self.squares.none, self.squares.bits[path[0]])
+            if some(common(free, here)):
+                return f"a disc on {place_names(self)[path[0]]} would turn over none"
+            return super().refusal(state, path)
+        return f"{self.names[state.turn]} must pass"
 
     def explain(self, state: ReversiState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)

@@ -87,6 +87,16 @@ def _law_of_path(ask: CheckedGame, state: AnyState) -> None:
         require(len(begun) < 2, "path", f"{said}: one at most, for any place of it stands for that move")
 
 
+def _law_of_refusal(ask: CheckedGame, state: AnyState) -> None:
+    """Ask about the first and the last place with which no legal path begins."""
+    begun = {tuple(ask("path", state, move))[:1] for move in ask.legal(state)}
+    closed = [place for place in range(len(ask.board.places)) if (place,) not in begun]
+    for path in [(place,) for place in closed[:1] + closed[-1:]]:
+        why = ask("refusal", state, path)
+        said = f"refusal gives {why!r} for the places {path} in state {state}: one line of text"
+        require(type(why) is str and bool(why.strip()) and "\n" not in why, "refusal", said)
+
+
 def _law_of_state_signs(ask: CheckedGame, state: AnyState) -> None:
     text = _word(ask, "state_signs", state)
     back = ask("parse_state", text)
@@ -198,6 +208,7 @@ BOARD_LAWS = [
     _law_of_caption,
     _law_of_notice,
     _law_of_path,
+    _law_of_refusal,
     _law_of_state_signs,
     _law_of_fen,
     _law_of_unseen,

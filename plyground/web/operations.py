@@ -104,6 +104,14 @@ _EVERY: list[Operation[Any]] = [
         published=True,
     ),
     Operation(
+        "why_not",
+        lambda house, args, asker: analysis.why_not(args),
+        analysis.WhyNot,
+        analysis.WhyNotView,
+        "Why a move is not legal",
+        in_exam=True,
+    ),
+    Operation(
         "record",
         _record,
         records.ReadRecord,

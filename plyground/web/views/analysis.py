@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from plyground.play.notations import forms
 from plyground.position import Position
@@ -59,6 +61,20 @@ class ExplorerView(m.Model):
     """How many of the saved games were looked through: those with a person in them that are over, the newest first."""
     source: str
     """Where the values are from, in words; empty without any."""
+
+
+class WhyNot(m.At):
+    """Ask why no legal move goes along some places of the board."""
+
+    path: Annotated[list[Annotated[int, Field(ge=0, lt=10_000)]], Field(min_length=1, max_length=100)]
+    """The places as a person points at them, by number."""
+
+
+class WhyNotView(m.Model):
+    """Why no legal move goes along some places."""
+
+    why: str
+    """The reason, in words that may follow "because"; empty where a move may go there, or no reason is known."""
 
 
 class FormView(m.Model):
@@ -141,6 +157,11 @@ def explored(
         moves.append(ExploredView(move=text, worth=worth, played=x + draws + o, x=x, draws=draws, o=o))
     moves.sort(key=lambda each: (each.worth.better if each.worth else len(moves), -each.played))
     return ExplorerView(moves=moves, games=games, source=source if scores else "")
+
+
+def why_not(args: WhyNot) -> WhyNotView:
+    """Why no legal move goes along these places: the king would be in check, the square is occupied."""
+    return WhyNotView(why=position_at(args).refusal(args.path))
 
 
 def notations(args: m.At) -> FormsView:
