@@ -26,6 +26,7 @@ class PositionWords:
     over: str = "The game is over: {result}; no move can be made."
     not_legal: str = "{move} is not a legal move here: {moves}."
     refused: str = "{move} is not a legal move here, because {why}. Legal moves: {moves}."
+    goes_on: str = "it must go on, as in {move}"
     more: str = " … ({count} in all)"
     named: int = 12
     """Moves that are listed in a sentence, at most."""
@@ -266,7 +267,10 @@ class Position:
         more = POSITION_WORDS.more.format(count=len(words)) if len(words) > POSITION_WORDS.named else ""
         some = ", ".join(words[: POSITION_WORDS.named]) + more
         named = self._name(number) if isinstance(move, str) else move
-        if why := self.refusal(self._path(number)):
+        path = self._path(number)
+        longer = (word for word, each in zip(words, self.paths.values(), strict=True) if each[: len(path)] == path)
+        goes_on = path and next(longer, "")
+        if why := POSITION_WORDS.goes_on.format(move=goes_on) if goes_on else self.refusal(path):
             raise BadInput(POSITION_WORDS.refused.format(move=named, why=why, moves=some))
         raise BadInput(POSITION_WORDS.not_legal.format(move=named, moves=some))
 

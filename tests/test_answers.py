@@ -313,7 +313,12 @@ def test_moves_as_players_write_them(worker: Any) -> None:
 @pytest.mark.parametrize(
     ("op", "args", "status", "said"),
     [
-        ("position", {"moves": ["b2", "b2"]}, 400, "b2 is not a legal move here: a1, b1, c1, a2, c2, a3, b3, c3."),
+        (
+            "position",
+            {"moves": ["b2", "b2"]},
+            400,
+            "b2 is not a legal move here, because b2 is occupied. Legal moves: a1, b1, c1, a2, c2, a3, b3, c3.",
+        ),
         (
             "position",
             {"moves": [*WON, "b3"]},

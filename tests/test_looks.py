@@ -87,7 +87,7 @@ def test_a_click_anywhere_in_a_column(page: Page, server: Server) -> None:
     expect(cell(page, "e3")).to_have_accessible_name("e3, Yellow disc, last move")
     at(page, server, "board?game=connectfour&moves=d+d+d+d+d+d")
     cell(page, "d3").click(force=True)
-    expect(page.get_by_role("alert")).to_contain_text("d3 is not a legal move here.")
+    expect(page.get_by_role("alert")).to_contain_text("d3 is not a legal move here: column d is full.")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ declare global {
     /** A legal move was chosen, by these places of the board. */
     move: CustomEvent<{ move: string; path: readonly number[] }>;
     /** A place was chosen that offers no move: its name. */
-    refused: CustomEvent<string>;
+    refused: CustomEvent<{ name: string; path: number[] }>;
     /** A move is looked at, or none any more. */
     preview: CustomEvent<string | null>;
     /** A place of a board that is set up by hand was chosen. */

@@ -66,7 +66,7 @@ class ExplorerView(m.Model):
 class WhyNot(m.At):
     """Ask why no legal move goes along some places of the board."""
 
-    path: Annotated[list[Annotated[int, Field(ge=0, lt=10_000)]], Field(min_length=1, max_length=100)]
+    path: Annotated[list[Annotated[int, Field(ge=0, lt=10_000)]], Field(max_length=100)]
     """The places as a person points at them, by number."""
 
 

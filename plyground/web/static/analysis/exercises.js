@@ -1,6 +1,7 @@
 // A reviewed game: turning points with the better move and its line, and each mistake as an exercise that is judged.
 
 import { answers, theBoard } from "../answers/answers.js";
+import { refusal } from "../answers/refusal.js";
 import "../board/board.js";
 import { at, ownSides, SIDES } from "../game/state.js";
 import { button, el, refill } from "../shell/dom.js";
@@ -132,7 +133,9 @@ export async function exercise(root, values, following) {
       else refill(answer);
     });
   });
-  board.addEventListener("refused", ({ detail }) => (said.textContent = `${detail} is not a legal move here.`));
+  board.addEventListener("refused", async ({ detail }) => {
+    said.textContent = await refusal(at, detail);
+  });
   const giveUp = () => judge(was && shown.legal.includes(was) ? was : shown.legal[0], tell);
   const next = async () => {
     if (of) {

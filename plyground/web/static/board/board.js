@@ -311,7 +311,10 @@ export class PlyBoard extends HTMLElement {
     if (draft) return this.dispatchEvent(new CustomEvent("cell", { detail: place }));
     const { next: open } = following(this.#offered, this.#chosen);
     const result = choosing(this.#offered, this.#chosen, meant(falls, open, place));
-    if (!result) return this.dispatchEvent(new CustomEvent("refused", { detail: places[place].name }));
+    if (!result) {
+      const pointed = { name: places[place].name, path: [...this.#chosen, place] };
+      return this.dispatchEvent(new CustomEvent("refused", { detail: pointed }));
+    }
     if (result.move !== undefined) return this.#make(result.move, result.chosen);
     [this.#chosen, this.#among] = [result.chosen, result.among ?? []];
     this.#draw();

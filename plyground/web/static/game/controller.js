@@ -1,6 +1,7 @@
 // Actions of the game page: each asks the server or a worker, and changes the state. Nothing is drawn here.
 
 import { answers, theBoard, theMenu } from "../answers/answers.js";
+import { refusal } from "../answers/refusal.js";
 import * as link from "../shell/link.js";
 import { written } from "../shell/words.js";
 import {
@@ -104,6 +105,11 @@ export class Controller {
 
   /** @param {string} sentence */
   say = (sentence) => this.change(said(this.state, sentence));
+
+  /** Say why no legal move goes along these places. @param {{ name: string, path: number[] }} pointed */
+  async refuse(pointed) {
+    if (isReady(this.state)) this.say(await refusal(here(this.state), pointed));
+  }
 
   // -- playing -------------------------------------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ export class GamePage {
       if (event.detail > 1) event.stopPropagation(); // the second click of a double click is no second move
     }, { capture: true });
     board.addEventListener("move", ({ detail }) => this.does.move(detail));
-    board.addEventListener("refused", ({ detail }) => this.does.say(`${detail} is not a legal move here.`));
+    board.addEventListener("refused", ({ detail }) => this.does.refuse(detail));
     board.addEventListener("preview", ({ detail }) => this.does.preview(detail));
     addEventListener("keydown", this.#keys);
   }
