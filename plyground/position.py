@@ -33,6 +33,7 @@ class PositionWords:
     to_move: str = "{name} to move"
     by: str = " by {how}"
     repetition: str = "repetition"
+    threefold: str = "threefold repetition"
 
 
 POSITION_WORDS: Final = PositionWords()
@@ -269,7 +270,7 @@ class Position:
         named = self._name(number) if isinstance(move, str) else move
         path = self._path(number)
         longer = (word for word, each in zip(words, self.paths.values(), strict=True) if each[: len(path)] == path)
-        goes_on = path and next(longer, "")
+        goes_on = next(longer, "") if path else ""
         if why := POSITION_WORDS.goes_on.format(move=goes_on) if goes_on else self.refusal(path):
             raise BadInput(POSITION_WORDS.refused.format(move=named, why=why, moves=some))
         raise BadInput(POSITION_WORDS.not_legal.format(move=named, moves=some))
@@ -339,13 +340,24 @@ class Position:
         return next((ago for ago, mover in enumerate(reversed(movers), start=1) if mover in players), 0)
 
     @property
+    def reason(self) -> str:
+        """Why the game is over, in a few words: `checkmate`, `stalemate`, `threefold repetition`.
+
+        Empty while it goes on, and where its result says all, as three in a row do.
+        """
+        if self.outcome is None:
+            return ""
+        if self.game.outcome(self.state) != ONGOING:
+            return self.game.notice_text(self.state)
+        return POSITION_WORDS.threefold if self.game.repetition == 3 else POSITION_WORDS.repetition
+
+    @property
     def result(self) -> str:
-        """How the game stands, in words."""
+        """How the game stands, in words: `White to move`, `White wins by checkmate`."""
         if self.outcome is None:
             return POSITION_WORDS.to_move.format(name=self.game.names[self.to_move])
-        words, is_repeated = POSITION_WORDS, self.game.outcome(self.state) == ONGOING
-        how = words.repetition if is_repeated else self.game.notice_text(self.state)
-        return Score(self.outcome).text(self.game.names) + (words.by.format(how=how) if how else "")
+        said = Score(self.outcome).text(self.game.names)
+        return said + POSITION_WORDS.by.format(how=self.reason) if self.reason else said
 
     @property
     def board(self) -> Board:

@@ -9,6 +9,13 @@ import pytest
 import plyground as pg
 
 CHESS = pg.Chess()
+REASONS = {
+    chess.Termination.CHECKMATE: "checkmate",
+    chess.Termination.STALEMATE: "stalemate",
+    chess.Termination.INSUFFICIENT_MATERIAL: "lack of material",
+    chess.Termination.FIFTY_MOVES: "the fifty-move rule",
+    chess.Termination.THREEFOLD_REPETITION: "threefold repetition",
+}
 
 
 def walked(seed: int, count: int) -> Iterator[tuple[chess.Board, pg.Position]]:
@@ -43,8 +50,10 @@ def held(seed: int, count: int) -> None:
             for move in board.legal_moves:
                 words = {move.uci(), board.san(move), board.lan(move), board.san(move).replace("O", "0")}
                 assert {CHESS.move_text(state, CHESS.parse_move(state, word)) for word in words} == {move.uci()}
-        elif board.is_checkmate():
-            assert here.outcome == (-1 if board.turn else 1)
+        else:
+            over = board.outcome(claim_draw=True)
+            assert over and here.reason == REASONS[over.termination]
+            assert here.outcome == (0 if over.winner is None else 1 if over.winner else -1)
 
 
 def test_positions_against_python_chess(seed: int) -> None:

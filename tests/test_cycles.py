@@ -27,17 +27,17 @@ from plyground.search.proof import Cycles
 # -- what a repetition is ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("times", [2, 3])
-def test_a_game_ends_when_a_state_has_come_so_often(times: int) -> None:
+@pytest.mark.parametrize(("times", "said"), [(2, "repetition"), (3, "threefold repetition")])
+def test_a_game_ends_when_a_state_has_come_so_often(times: int, said: str) -> None:
     """The start counts; nothing can be played then; undoing makes it go on; the words say how it ended."""
     position = pg.Position.initial(Walk(repetition=times))
     for _ in range(times - 1):
         assert position.outcome is None
         position = position.play(0).play(0)
-    assert (position.outcome, position.legal_moves, position.result) == (0, (), "draw by repetition")
+    assert (position.outcome, position.legal_moves, position.result) == (0, (), f"draw by {said}")
     assert position.undo().outcome is None and position.undo().play(0).result == position.result
     assert pg.Position.parse(position.game, "0" + " 0" * len(position.moves)).outcome == 0
-    with pytest.raises(pg.BadInput, match="The game is over: draw by repetition"):
+    with pytest.raises(pg.BadInput, match=f"The game is over: draw by {said}"):
         position.play(0)
 
 
@@ -50,7 +50,7 @@ def test_the_rules_come_before_repetition() -> None:
 def test_a_match_ends_by_repetition() -> None:
     """The referee asks the position."""
     result = pg.play_match(pg.Position.initial(Walk(repetition=3)), (First(), First()))
-    assert (result.utility, result.why, len(result.position.moves)) == (0, "draw by repetition", 4)
+    assert (result.utility, result.why, len(result.position.moves)) == (0, "draw by threefold repetition", 4)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Counted(Walk):
 def test_what_comes_again_may_be_a_part_of_the_state() -> None:
     """A counter keeps no game from ending by repetition, for the position, for the engine and for textbook searches."""
     start = pg.Position.initial(Counted(repetition=3))
-    assert start.play(0).play(0).play(0).play(0).result == "draw by repetition"
+    assert start.play(0).play(0).play(0).play(0).result == "draw by threefold repetition"
     assert pg.check(start.game, games=5).ok
     for algorithm in ("minimax", "alphabeta", "ordered", "pvs"):
         assert pg.search(start, algorithm, 3, at_once=True).score == Score(0)

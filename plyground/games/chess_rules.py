@@ -52,7 +52,7 @@ KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for squ
 """The rights to castle that are left when something leaves a square, or comes to it."""
 TRADED = (1, 3, 3, 5, 9, 0)
 """What each kind of piece is worth in an exchange, in pawns; a king is not given for anything."""
-NOTICES = signs("|in check|checkmate|stalemate|lack of captures and pawn moves|lack of material")
+NOTICES = signs("|in check|checkmate|stalemate|lack of captures and pawn moves|lack of material|the fifty-move rule")
 
 
 class ChessState(NamedTuple):
@@ -270,7 +270,7 @@ class ChessRules(Game[ChessState]):
         elif self.is_bare(state):
             told = 5
         else:
-            told = 4 if self.quiet and state.quiet >= self.quiet else 3
+            told = (6 if self.quiet == 100 else 4) if self.quiet and state.quiet >= self.quiet else 3
         return chosen(NOTICES, told)
 
     def can_move(self, state: ChessState, king: int, taken: int, checkers: int) -> bool:

@@ -41,6 +41,8 @@ class Result:
     """The player whose fault it was, where the game did not end by its rules."""
     seconds: tuple[float, float] = (0.0, 0.0)
     """What x and o took for their moves in all."""
+    reason: str = ""
+    """Why it is over, in one or two words: `checkmate`, `resignation`, `time`, `illegal move`, `failure`."""
 
 
 def refereed(
@@ -92,7 +94,8 @@ class _Match:
         while self._position.outcome is None:
             if result := self._turn():
                 return result
-        return self._ended(Result(self._position, self._position.outcome, self._position.result))
+        here = self._position
+        return self._ended(Result(here, here.outcome, here.result, reason=here.reason))
 
     def _turn(self) -> Result | None:
         """Ask whose turn it is; the result, if the game ends otherwise than by its rules."""
@@ -111,7 +114,7 @@ class _Match:
             late = self._charged(seat, time.perf_counter() - before, time.process_time() - before_of_cpu)
             return self._judged(seat, fault, late)
         if late := self._charged(seat, chosen.seconds, chosen.cpu):
-            return self._lost(seat, late)
+            return self._lost(seat, late, "time")
         self._kept(chosen.after, chosen.seconds)
         return None
 
@@ -146,21 +149,21 @@ class _Match:
         """
         match fault:
             case Resigned():
-                return self._lost(seat, "resigns", is_fault=False)
+                return self._lost(seat, "resigns", "resignation", is_fault=False)
             case _ if self.on_error == "raise" and not late and not self._players[seat].is_external:
                 raise game_fault(fault) or fault
             case Illegal():
-                return self._lost(seat, f"loses by an illegal move: {fault}")
+                return self._lost(seat, f"loses by an illegal move: {fault}", "illegal move")
             case Failed() if late:
-                return self._lost(seat, late)
+                return self._lost(seat, late, "time")
             case Unanswered():
                 raise Mute(f"{self._players[seat].name} is not in the game: {fault}.", seat) from None
             case Failed():
-                return self._lost(seat, f"loses: {fault}")
+                return self._lost(seat, f"loses: {fault}", "failure")
         if own := game_fault(fault):
             raise own from fault
         # a player of any making; its failure is its own, not the game's
-        return self._lost(seat, f"loses by failing: {type(fault).__name__}: {fault}")
+        return self._lost(seat, f"loses by failing: {type(fault).__name__}: {fault}", "failure")
 
     def _kept(self, after: Position, seconds: float) -> None:
         """Save a move, and go on after it."""
@@ -183,10 +186,12 @@ class _Match:
             self._file.undo(plies)
         self._on_move(earlier)
 
-    def _lost(self, seat: int, why: str, *, is_fault: bool = True) -> Result:
+    def _lost(self, seat: int, why: str, reason: str, *, is_fault: bool = True) -> Result:
         """What a player has lost otherwise than by the game's rules."""
         why = f"{self._position.game.names[seat]} {why.removesuffix('.')}"  # who shows it ends the sentence
-        return self._ended(Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None))
+        return self._ended(
+            Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None, reason=reason)
+        )
 
     def _ended(self, result: Result) -> Result:
         result = replace(result, seconds=(self._spent[0], self._spent[1]))

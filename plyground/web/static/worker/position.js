@@ -177,10 +177,11 @@ export class Position {
 
   /** How the game stands, in words. */
   get result() {
-    const { names, rules } = this.game;
-    const { to_move: toMove, by, repetition } = constants.position_words;
+    const { names, rules, facts } = this.game;
+    const { to_move: toMove, by, repetition, threefold } = constants.position_words;
     if (this.outcome === null) return filled(toMove, { name: names[this.toMove] });
-    const how = rules.outcome(this.state) === ONGOING ? repetition : this.game.noticeText(this.state);
+    const repeated = facts.repetition === 3 ? threefold : repetition;
+    const how = rules.outcome(this.state) === ONGOING ? repeated : this.game.noticeText(this.state);
     return text(scoreOf({ utility: this.outcome }), names) + (how && filled(by, { how }));
   }
 
