@@ -317,7 +317,7 @@ def test_moves_as_players_write_them(worker: Any) -> None:
             "position",
             {"moves": ["b2", "b2"]},
             400,
-            "b2 is not a legal move here, because b2 is occupied. Legal moves: a1, b1, c1, a2, c2, a3, b3, c3.",
+            "b2 is not a legal move here: a1, b1, c1, a2, c2, a3, b3, c3.",
         ),
         (
             "position",
