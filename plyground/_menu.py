@@ -32,6 +32,7 @@ from plyground.search.observer import Stopped
 from plyground.engine.report import Report
 from plyground.engine.run import search, simulate
 from plyground.engine.think import think
+from plyground.engine.analyst import Analyses, Analyst, analyse_many, evaluate_many
 from plyground.engine.think_async import think_async
 from plyground.engine.report import Solution
 from plyground.engine.solver import Solver, solve
@@ -95,6 +96,10 @@ __all__ = [
     "think",
     "think_async",
     "Stopped",
+    "Analyst",
+    "Analyses",
+    "analyse_many",
+    "evaluate_many",
     "search",
     "simulate",
     "Solution",

@@ -238,7 +238,7 @@ class Position:
     def children(self) -> Iterator[tuple[int, "Position"]]:
         """Every legal move with the position after it, in generation order."""
         for move in self.legal_moves:
-            yield move, self._after(move)
+            yield move, self.after(move)
 
     def text_of(self, move: int) -> str:
         """A legal move in text; `play` reads it.
@@ -309,9 +309,10 @@ class Position:
         Raises:
             BadInput: as `legal`.
         """
-        return self._after(self.legal(move))
+        return self.after(self.legal(move))
 
-    def _after(self, move: int) -> "Position":
+    def after(self, move: int) -> "Position":
+        """The position after a move that is known to be legal: it is not checked."""
         states = (*self.states, self.game.play(self.state, move))
         after = self._of_states(self.game, states, (*self.moves, move))
         # what the cached properties would find from the start

@@ -1,7 +1,11 @@
 """Threads for long work, so that the main thread can react to Ctrl-C."""
 
+import os
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 STACK_BYTES = 256 << 20
 """Address space of such a thread's stack; only pages in use take memory. A line of play may have thousands of calls."""
@@ -30,3 +34,56 @@ def pause(until: float | None, stop: threading.Event | None) -> float:
     """
     left = float("inf") if until is None else until - time.perf_counter()
     return min(max(left, 0.002), NOTICED if stop else 0.1)
+
+
+IDLE = 5.0
+"""Seconds after which a thread without work ends."""
+
+
+class Worker:
+    """A thread that is kept for the next piece of work: starting one for each depth costs more than a small search."""
+
+    def __init__(self) -> None:
+        self._works: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        start(threading.Thread(target=self._serve, name="plyground search", daemon=True))
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                work: Callable[[], None] | None = self._works.get(timeout=IDLE)
+            except Empty:
+                with suppress(ValueError):  # else it has just been taken, and its work is about to come
+                    _idle.remove(self)
+                    return
+                continue
+            assert work is not None
+            work()
+            work = None  # what it holds must not wait for the next one
+
+    def run(self, work: Callable[[], None]) -> threading.Event:
+        """Start work; the event is set when it has ended and the thread is free again."""
+        ended = threading.Event()
+
+        def body() -> None:
+            try:
+                work()
+            finally:
+                _idle.append(self)
+                ended.set()
+
+        self._works.put(body)
+        return ended
+
+
+_idle: list[Worker] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # the child has none of these threads
+
+
+def run(work: Callable[[], None]) -> threading.Event:
+    """Start work that raises nothing in a thread with room for deep recursion; the event is set when it has ended."""
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = Worker()
+    return worker.run(work)

@@ -4,9 +4,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
-from plyground.compiled.threads import pause, start
+from plyground.compiled import threads as kept
+from plyground.compiled.threads import pause
 from plyground.errors import BadInput, WrongType
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Stopped
@@ -59,6 +61,8 @@ class Clock:
         shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
         self.observers = [Counting.fresh(share) for share in shares]
         self._time, self.stopping = limit.time, stop
+        self.is_left = False
+        """Whether the caller waits no longer for work that has given no answer."""
         self.begin()
 
     def begin(self) -> None:
@@ -91,6 +95,25 @@ class Clock:
         """Whether the search was stopped from outside."""
         return self.stopping is not None and self.stopping.is_set()
 
+    def run_here(self, work: Callable[[], Answer], nodes: int) -> Answer | None:
+        """Run a small piece of work in this thread; None if it takes more than some nodes.
+
+        Raises:
+            Stopped: the limit was reached, or the event set, first.
+        """
+        if self.is_over:
+            self.stop()
+        budget = self.observer.stop()
+        self.observer.allow(min(budget, self.observer.nodes + nodes))
+        try:
+            return work()
+        except Stopped:
+            if self.observer.nodes >= budget:
+                raise
+            return None
+        finally:
+            self.observer.allow(budget)
+
     def run(self, *works: Callable[[], Answer], on_wait: Callable[[], None] | None = None) -> Answer:
         """Run each piece of work in a thread, so that Ctrl-C and the clock can stop compiled code.
 
@@ -112,9 +135,10 @@ class Clock:
                 if len(faults) == len(works) or not isinstance(fault, Stopped):
                     done.set()
 
-        threads = [threading.Thread(target=body, args=(work,), name="plyground search", daemon=True) for work in works]
+        running: list[threading.Event] = []
         try:
-            start(*threads)
+            for work in works:
+                running.append(kept.run(partial(body, work)))
             while not done.is_set():
                 if self.is_over:
                     self.stop()
@@ -122,10 +146,10 @@ class Clock:
                 if on_wait and not done.is_set():
                     on_wait()
         finally:
+            self.is_left = not answers
             held = [observer.stop() for observer in self.observers]
-            for thread in threads:
-                if thread.is_alive():
-                    thread.join()
+            for ended in running:
+                ended.wait()
             if answers:
                 for observer, budget in zip(self.observers, held, strict=True):
                     observer.allow(budget)

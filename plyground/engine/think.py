@@ -22,7 +22,7 @@ from plyground.search.context import CHOICE, GUESSES, STACK, context_for
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
-from plyground.search.table import PLAYING, entries_in, new_table
+from plyground.search.table import PLAYING, entries_in, new_table, on_large_pages
 
 AT_ONCE = 0.5
 """Seconds of plain search, at most, in place of a search that is not compiled yet; a ply more would take several times
@@ -104,18 +104,14 @@ def _reports(
     for thinker in work.thinkers():
         for found in thinker.reports(limit.depth or LONGEST, wanted):
             if report is None or found.depth > report.depth:
-                report = replace(found, compile_seconds=work.compile_seconds)
+                report = replace(found, compile_seconds=work.compile_seconds) if work.compile_seconds else found
                 yield report
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
         opinion = thinker.read(Score(points=position.game.evaluate(position.state)))
         first = position.legal_moves[0]
-        nodes, why_plain = work.nodes, work.why_plain
-        spent = time.perf_counter() - work.started
-        moves = ((first, opinion),)
-        waited = work.compile_seconds
-        yield Report(
-            position, 0, nodes, 0, 0, spent, opinion, (first,), moves, why_plain=why_plain, compile_seconds=waited
-        )
+        spent, moves = time.perf_counter() - work.started, ((first, opinion),)
+        told = {"why_plain": work.why_plain, "compile_seconds": work.compile_seconds}
+        yield Report(position, 0, work.nodes, 0, 0, spent, opinion, (first,), moves, **told)  # type: ignore[arg-type]
 
 
 class Wanted(NamedTuple):
@@ -254,6 +250,11 @@ class _ThinkCall:
         return _Thinker(self._position, limit, threads, self._table, self._stop, is_plain=is_plain)
 
 
+FEW_HERE, GROWTH = 250, 32
+"""Nodes of a depth after which the next one is searched by the caller's thread, and how many times as many it may have:
+a millisecond of search. Handing work to another thread takes as long as a small one."""
+FEW = 1 << 15
+"""Nodes, a few milliseconds of search, after which a table on small pages is worth moving."""
 LEAST = 1e-3
 """Seconds for compiled code that is there at the last moment."""
 TO_LOAD = 0.75
@@ -300,7 +301,10 @@ class _Thinker:
         self._limit = limit
         self.clock = Clock(limit, threads, stop)
         entries = min(entries_in(position.state, table), _fillable(limit, threads))
-        shared = new_table(position.state, entries)
+        self._last = 0
+        """Nodes of the last depth."""
+        self._is_small = limit.time is None
+        shared = new_table(position.state, entries, is_small=self._is_small)
         game, state, ends = position.game, position.state, position.last_times()
         self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
 
@@ -313,6 +317,10 @@ class _Thinker:
                 yield report
                 if report.certain:
                     break
+                if self._is_small and self.clock.nodes > FEW:
+                    self._is_small = False
+                    table = on_large_pages(self.contexts[0].table)
+                    self.contexts = [context._replace(table=table) for context in self.contexts]
             self.is_done = True
         except Stopped:
             self.is_done = self._limit.nodes is not None and self.clock.nodes >= self._limit.nodes
@@ -332,7 +340,12 @@ class _Thinker:
         """
         if len(self.contexts) > 1:  # they part at each search of the root
             return self._look(depth, wanted)
-        return self.clock.run(lambda: self._look(depth, wanted))
+        before, found = self.clock.nodes, None
+        if self._last <= FEW_HERE and not self.why_plain:
+            found = self.clock.run_here(lambda: self._look(depth, wanted), GROWTH * FEW_HERE)
+        found = found or self.clock.run(lambda: self._look(depth, wanted))
+        self._last = self.clock.nodes - before
+        return found
 
     def _look(self, depth: int, wanted: Wanted) -> Report:
         position, observer = self.position, self.clock.observer
@@ -346,12 +359,12 @@ class _Thinker:
         else:
             value, choice, known = self._run(position.state, depth, 0)
             score = self._scored(depth, value, known)
-            others = [(move, child) for move, child in self.children if move in wanted.also and move != choice]
+            others = [pair for pair in self.children if pair[0] in wanted.also - {choice}] if wanted.also else []
             also = [(move, self._scored(depth, *self._move_value(child, depth))) for move, child in others]
             moves = ((choice, score), *also)
         ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
         ranked = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)]
-        lines = tuple((move, *self._variation(position.play(move), ahead - 1)) for move in wanted.told(ranked))
+        lines = tuple((move, *self._variation(position.after(move), ahead - 1)) for move in wanted.told(ranked))
         counts = self.clock.nodes, observer.leaves, observer.cutoffs, self.clock.seconds
         return Report(position, depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
 
@@ -361,7 +374,7 @@ class _Thinker:
     @cached_property
     def children(self) -> list[tuple[int, Position]]:
         """Every move and the position after it."""
-        return [(move, self.position.play(move)) for move in self.position.legal_moves]
+        return [*self.position.children()]
 
     def _move_value(self, child: Position, depth: int) -> tuple[int, bool]:
         """The value of a move, by the position after it, and whether no opinion entered it."""
@@ -399,7 +412,7 @@ class _Thinker:
             while depth > 0 and position.outcome is None:
                 _, move, _ = self._run(position.state, depth, 0)
                 moves.append(move)
-                position = position.play(move)
+                position = position.after(move)
                 depth -= 1
         except Stopped:
             pass

@@ -16,15 +16,17 @@ _LARGE: Final = 4 << 20
 _PRIVATE: Any = {} if sys.platform == "win32" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
 
 
-def new_memory(length: int) -> Memory:
+def new_memory(length: int, *, is_small: bool = False) -> Memory:
     """A block of `length` signed 64-bit ints, all zero, on pages of its own; only pages in use take memory.
 
     Compiled code reads and writes it in place, without the reference counts of a NumPy array (which make a search that
     passes one along three to five times slower; `bench/README.md`). So another thread can watch a search count, and
     stop it. Indices are not checked in compiled code; the caller of a search keeps the memory alive until it ends.
+    Large pages are zeroed whole at their first use, which takes milliseconds for a table: `is_small` is for one of
+    which little will be used.
     """
     block = mmap.mmap(-1, 8 * length, **_PRIVATE)
-    if sys.platform == "linux" and len(block) >= _LARGE:
+    if sys.platform == "linux" and len(block) >= _LARGE and not is_small:
         block.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(block).cast("q")
 

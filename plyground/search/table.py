@@ -49,13 +49,23 @@ def entry_words(state_words: int) -> int:
     return 4 if state_words < 4 else 8 if state_words < 8 else state_words + 1
 
 
-def new_table(state: State, entries: int) -> Memory:
-    """An empty table for at least 1 and at most `entries` entries, rounded down to a power of two."""
+def new_table(state: State, entries: int, *, is_small: bool = False) -> Memory:
+    """An empty table for at least 1 and at most `entries` entries, rounded down to a power of two.
+
+    `is_small` says that few of them will be used: see `new_memory`.
+    """
     width = entry_words(len(flat(state)))
     size = 1 << max(entries, 1).bit_length() - 1
-    table = new_memory(_HEAD + size * width)
+    table = new_memory(_HEAD + size * width, is_small=is_small)
     table[_MASK] = size - 1
     return table
+
+
+def on_large_pages(table: Memory) -> Memory:
+    """The same table where many of its entries are at hand of the processor; see `new_memory`."""
+    copy = new_memory(len(table))
+    copy[:] = table
+    return copy
 
 
 def entries_in(state: State, mebibytes: int) -> int:

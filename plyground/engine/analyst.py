@@ -1,0 +1,278 @@
+"""Many positions of one game at the speed of the search itself: table, threads and code are kept between them."""
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from plyground.board.bits import flat
+from plyground.compiled.kernel import kernel
+from plyground.engine.clock import Clock, Limit, as_limit
+from plyground.errors import BadInput, WrongType, extra
+from plyground.games import AnyGame, as_game
+from plyground.position import Position
+from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING
+from plyground.score import ESTIMATES, INFINITY, Score
+from plyground.search.algorithm import Query, scored
+from plyground.search.context import CHOICE, GUESSES, STACK, SearchContext, context_for
+from plyground.search.evaluations import evaluations
+from plyground.search.memory import new_memory, write_state
+from plyground.search.observer import Stopped
+from plyground.search.pvs import pvs
+from plyground.search.table import PLAYING, entries_in, new_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+    from pyarrow import Table as ArrowTable
+
+Row = tuple[int, Score, int, int]
+"""Best move, score, depth and nodes of a position."""
+
+
+@dataclass(frozen=True)
+class Analyses(Sequence[dict[str, object]]):
+    """Results of many searches as columns; as a sequence, a dict for each position."""
+
+    positions: tuple[Position, ...]
+    moves: tuple[int, ...]
+    """Best moves; `NO_MOVE` where the game is over."""
+    scores: tuple[Score, ...]
+    """From the first player's side."""
+    depths: tuple[int, ...]
+    """Plies looked ahead; 0 where the limit allowed none, and the score is a static evaluation."""
+    nodes: tuple[int, ...]
+
+    @cached_property
+    def columns(self) -> dict[str, list[Any]]:
+        """Plain values by the names that `Report.to_dict` gives them, in the order of the positions."""
+        texts = (
+            "" if move == NO_MOVE else here.game.move_text(here.state, move)
+            for here, move in zip(self.positions, self.moves, strict=True)
+        )
+        return {
+            "position": [here.text for here in self.positions],
+            "move": [*texts],
+            "score": [score.text(here.game.names) for here, score in zip(self.positions, self.scores, strict=True)],
+            "utility": [score.utility for score in self.scores],
+            "plies": [score.plies for score in self.scores],
+            "points": [score.points for score in self.scores],
+            "exact": [score.exact for score in self.scores],
+            "depth": [*self.depths],
+            "nodes": [*self.nodes],
+        }
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        return {name: column[place] for name, column in self.columns.items()}
+
+    def to_frame(self) -> "DataFrame":
+        """A table for pandas, in which a value that there is not is `<NA>`.
+
+        Raises:
+            BadInput: pandas is not installed.
+        """
+        with extra("A DataFrame"):
+            import pandas as pd
+
+        return pd.DataFrame(self.columns).astype(dict.fromkeys(("utility", "plies", "points"), "Int64"))
+
+    def to_arrow(self) -> "ArrowTable":
+        """A table for Arrow, as which it can be written to Parquet.
+
+        Raises:
+            BadInput: PyArrow is not installed.
+        """
+        with extra("An Arrow table"):
+            import pyarrow as pa
+
+        return pa.table(self.columns)
+
+
+class Analyst:
+    """Searches positions of one game one after another, each as deep as a limit says, and keeps what it has learned.
+
+    The transposition table goes on from position to position, so a score may come of a deeper search than was asked
+    for, and which one depends on the positions before. Where states can come again the table is new for each position.
+    An analyst is for one thread at a time.
+    """
+
+    def __init__(self, game: AnyGame | str, *, table: int = PLAYING, stop: threading.Event | None = None) -> None:
+        """Compile the search, or find it on disk.
+
+        Args:
+            game: the game, or its name.
+            table: mebibytes for the transposition table.
+            stop: an event that ends every search, from any thread and within 10 ms.
+
+        Raises:
+            BadInput: no room for a table.
+            Stopped: the event was set before the search was compiled.
+        """
+        if table < 1:
+            raise BadInput(f"table={table}: at least one mebibyte.")
+        self.game = as_game(game)
+        self._pattern, self._mebibytes = self.game.initial(), table
+        self._clock = Clock(Limit(), stop=stop)
+        self._search = kernel(pvs, self.game)
+        self._context = self._new_context(Position(self.game, self._pattern))
+        self._search.prepare(*self._arguments(self._pattern, 1), stop=stop)
+
+    def many(self, positions: Iterable[Position | str], limit: Limit) -> Analyses:
+        """The best move and the score of each position.
+
+        Args:
+            positions: positions of the game, or their texts.
+            limit: for each position: `depth`, `nodes`, or both. For a limit in time there is `think`.
+
+        Raises:
+            BadInput: a text is no position, or the limit has a time or nothing.
+            Stopped: the event was set.
+        """
+        limit = as_limit(limit)
+        if limit.time is not None or (limit.depth is None and limit.nodes is None):
+            raise BadInput(f"{limit}: many positions are searched to a depth, by nodes, or both.")
+        found = tuple(self._position(each) for each in positions)
+        rows = self._clock.run(lambda: [self._searched(here, limit) for here in found]) if found else []
+        columns = zip(*rows, strict=True) if rows else ((), (), (), ())
+        return Analyses(found, *columns)
+
+    def _position(self, given: Position | str) -> Position:
+        if isinstance(given, str):
+            return Position.parse(self.game, given)
+        if not isinstance(given, Position):
+            raise WrongType(f"{given!r} is no position: give one, or its text.")
+        if given.game != self.game:
+            raise BadInput(f"A position of {given.game!r}: this analyst is for {self.game!r}.")
+        return given
+
+    def _new_context(self, position: Position) -> SearchContext:
+        entries = entries_in(self._pattern, 1 if self.game.repetition else self._mebibytes)
+        table = new_table(self._pattern, entries, is_small=bool(self.game.repetition))
+        return context_for(self.game, position.state, table, position.last_times())
+
+    def _arguments(self, state: Any, depth: int) -> tuple[Any, ...]:
+        return self._clock.observer, self._context, state, depth, -INFINITY, INFINITY, 1, 0, STACK
+
+    def _searched(self, position: Position, limit: Limit) -> Row:
+        """Deeper and deeper, as `think` does; in the clock's thread."""
+        state, game, observer = position.state, self.game, self._clock.observer
+        utility = position.outcome if game.repetition else game.outcome(state)
+        if utility is not None and utility != ONGOING:
+            return NO_MOVE, Score.over(utility), 0, 0
+        if game.repetition:
+            self._context = self._new_context(position)
+        scratch, before = self._context.scratch, observer.nodes
+        observer.allow(1 << 62 if limit.nodes is None else before + limit.nodes)
+        if self._clock.is_stopped or self._clock.is_left:  # after that: else the budget would outlive them
+            raise Stopped
+        side, deepest = 1 if game.to_move(state) == MAX else -1, limit.depth or LONGEST
+        row: Row | None = None
+        try:
+            for depth in range(1, deepest + 1):
+                guesses = scratch[GUESSES]
+                value = side * self._search(*self._arguments(state, depth))
+                known = scratch[GUESSES] == guesses
+                if known or depth == deepest or limit.nodes or abs(value) >= ESTIMATES:
+                    score = scored(Query(game, state, depth), value, known)
+                    row = scratch[CHOICE], score, depth, observer.nodes - before
+                    if score.certain:
+                        break
+        except Stopped:
+            if self._clock.is_stopped or self._clock.is_left:
+                raise
+        return row or (next(iter(game.moves(state))), Score(points=game.evaluate(state)), 0, observer.nodes - before)
+
+
+def analyse_many(
+    positions: Iterable[Position | str],
+    limit: Limit,
+    *,
+    game: AnyGame | str | None = None,
+    jobs: int = 1,
+    table: int = PLAYING,
+    stop: threading.Event | None = None,
+) -> Analyses:
+    """The best move and the score of many positions of one game, as columns.
+
+    >>> found = analyse_many(["b2", "b2 a1", "b2 a2"], Limit(depth=9), game="tictactoe")
+    >>> found.columns["score"]
+    ['draw', 'draw', 'x wins in 5 plies']
+
+    Args:
+        positions: positions, or their texts.
+        limit: for each position, as for `Analyst.many`.
+        game: the game of texts; by default that of the first position.
+        jobs: threads that search at the same time, each with its share of the positions and of the table.
+        table: mebibytes for the transposition tables.
+        stop: an event that ends it, from any thread and within 10 ms.
+
+    Raises:
+        BadInput: a text is no position, positions are of two games, or the limit has a time or nothing.
+        Stopped: the event was set.
+    """
+    given = [*positions]
+    if not given:
+        return Analyses((), (), (), (), ())
+    if game is None:
+        if not isinstance(given[0], Position):
+            raise WrongType("game=None: a text is of the game that is named, as in game='connectfour'.")
+        game = given[0].game
+    rules = as_game(game)
+    if jobs < 1:
+        raise BadInput(f"jobs={jobs}: at least one thread.")
+    if jobs == 1:
+        return Analyst(rules, table=table, stop=stop).many(given, limit)
+    return _by_threads(given, limit, [Analyst(rules, table=max(1, table // jobs), stop=stop) for _ in range(jobs)])
+
+
+def _by_threads(given: Sequence[Position | str], limit: Limit, analysts: Sequence[Analyst]) -> Analyses:
+    """Each analyst has every so manieth position, so the answers do not depend on which thread is quicker."""
+    jobs = len(analysts)
+    with ThreadPoolExecutor(jobs) as pool:
+        parts = [pool.submit(analyst.many, given[place::jobs], limit) for place, analyst in enumerate(analysts)]
+        found = [part.result() for part in parts]
+    rows: list[Any] = [None] * len(given)
+    for place, part in enumerate(found):
+        rows[place::jobs] = zip(part.positions, part.moves, part.scores, part.depths, part.nodes, strict=True)
+    return Analyses(*zip(*rows, strict=True))
+
+
+def evaluate_many(
+    game: AnyGame | str, positions: Iterable[Position | Any], *, stop: threading.Event | None = None
+) -> list[int]:
+    """Static evaluations of many positions, from the first player's side, in one compiled loop.
+
+    >>> evaluate_many("tictactoe", [Position.initial("tictactoe"), Position.parse("tictactoe", "b2")])
+    [0, 4]
+
+    Args:
+        game: the game, or its name.
+        positions: positions, or bare states of the game.
+        stop: an event that ends it.
+
+    Raises:
+        Stopped: the event was set.
+    """
+    rules = as_game(game)
+    found = [each.state if isinstance(each, Position) else each for each in positions]
+    if not found:
+        return []
+    pattern = rules.initial()
+    return [*_evaluated(rules, pattern, found, stop)]
+
+
+def _evaluated(game: AnyGame, pattern: Any, states: Sequence[Any], stop: threading.Event | None) -> Iterator[int]:
+    width = len(flat(pattern))
+    words, values = new_memory(width * len(states)), new_memory(len(states))
+    for place, state in enumerate(states):
+        write_state(words, width * place, state)
+    clock, run = Clock(Limit(), stop=stop), kernel(evaluations, game)
+    run.prepare(clock.observer, pattern, words, values, len(states), stop=stop)
+    clock.run(lambda: run(clock.observer, pattern, words, values, len(states)))
+    return iter(values[: len(states)])
