@@ -14,7 +14,7 @@ GAMES = ["connectfour:4,4,3", "threemorris"]
 
 def positions(game: str, count: int = 12) -> list[pg.Position]:
     """Positions of random games, a finished one among them."""
-    chance, found = random.Random(3), []
+    chance, found = random.Random(3), list[pg.Position]()
     here = pg.Position.initial(game)
     while len(found) < count:
         here = here.play(chance.choice(here.legal_moves)) if here.outcome is None else pg.Position.initial(game)
