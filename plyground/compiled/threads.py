@@ -40,7 +40,7 @@ IDLE = 5.0
 """Seconds after which a thread without work ends."""
 
 
-class Worker:
+class KeptThread:
     """A thread that is kept for the next piece of work: starting one for each depth costs more than a small search."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Worker:
         return ended
 
 
-_idle: list[Worker] = []
+_idle: list[KeptThread] = []
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # the child has none of these threads
 
@@ -83,7 +83,7 @@ if hasattr(os, "register_at_fork"):
 def run(work: Callable[[], None]) -> threading.Event:
     """Start work that raises nothing in a thread with room for deep recursion; the event is set when it has ended."""
     try:
-        worker = _idle.pop()
+        kept = _idle.pop()
     except IndexError:
-        worker = Worker()
-    return worker.run(work)
+        kept = KeptThread()
+    return kept.run(work)

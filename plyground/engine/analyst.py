@@ -1,4 +1,4 @@
-"""Many positions of one game at the speed of the search itself: table, threads and code are kept between them."""
+"""Many positions of one game at the speed of the search: table, threads and code are kept."""
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
