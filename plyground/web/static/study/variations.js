@@ -1,9 +1,8 @@
 // A tree of moves: a main line, variations, comments and annotation glyphs, and the text that it is written as:
 // "e2e4 {best by test} e7e5 $1 (c7c5 g1f3) g1f3". Nothing is asked or drawn here.
 
-/** @import { RecordRowOutput as Row } from "models" */
+/** @import { GameView, PositionView, RecordRowOutput as Row } from "models" */
 /** @import { Wanted } from "../shell/link.js" */
-/** @import { Game } from "../game/state.js" */
 
 /**
  * A move with what follows it: the first of the next ones goes on with its line, the others are variations.
@@ -193,7 +192,7 @@ export function fromRows(table, comment) {
 
 /**
  * What a link says of a game that is studied further, from a move that was not played.
- * @param {Game} game
+ * @param {{ position: PositionView, players: Record<string, string>, saved?: GameView }} game
  * @param {number} ply
  * @param {string} move
  * @returns {Wanted}
