@@ -146,10 +146,11 @@ def test_a_room(anybody: Person, server: Server) -> None:
         enter(bob, "Bob")
         expect(ann.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
         fair(bob)
+        bob.get_by_label("Clock").select_option("5+3")
         bob.get_by_role("button", name="I want to play").click()
         ann.get_by_role("button", name=re.compile("^Play .* with Bob")).click()
         for page in (ann, bob):
-            page.get_by_role("group", name="What to do").wait_for()
+            expect(page.get_by_role("group", name="Clocks").get_by_role("timer")).to_have_text(["5:00", "5:00"])
         assert ann.url == bob.url
         expect(ann.get_by_text("Bob, here")).to_be_visible()
         chief.goto(f"{server.address}/#/room?teacher={teacher[1]}")

@@ -200,6 +200,21 @@ def test_an_endgame_set_up_by_hand_is_played(page: Page, server: Server) -> None
     says(page, "You won: White wins by checkmate")
 
 
+def test_a_game_with_a_clock(page: Page) -> None:
+    """Clocks are set before a game, run from the first move on, and end it, also by the server alone."""
+    page.get_by_text("Clock", exact=True).click()
+    page.get_by_label("Minutes for each side").fill("0.05")
+    page.get_by_label("Minutes for each side").blur()
+    page.get_by_label("o is", exact=True).select_option(label="A person")
+    choose(page, "b2")
+    clocks = page.get_by_role("group", name="Clocks")
+    expect(clocks.get_by_role("timer", name="x's clock")).to_have_text("0:03.0")
+    says(page, "The game is over: o's time is up")
+    expect(clocks.get_by_role("timer", name="o's clock")).to_have_text("0:00.0")
+    page.get_by_role("button", name="Play again").click()
+    expect(clocks.get_by_role("timer")).to_have_text(["0:03.0", "0:03.0"])
+
+
 def test_where_one_must_play(page: Page, server: Server) -> None:
     """Of nested boards only the one a player is sent to is legal; pointing at a cell shows where it sends the other."""
     at(page, server, "board?game=ultimate&moves=e5")

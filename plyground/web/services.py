@@ -1,5 +1,6 @@
 """Services of one server: games, workers, files, classroom, and access rules for pages."""
 
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -145,8 +146,11 @@ class House:
 
     async def _begin(self, game: str, names: tuple[str, str]) -> models.CreatedView:
         """A game between two people of the room."""
-        self.require_spec(game)
-        made = await self.games.create(models.Create(game=game))
+        spec, blank, clock = game.rpartition(" ")
+        if not (blank and re.fullmatch(models.CLOCK_PATTERN, clock)):
+            spec, clock = game, ""
+        self.require_spec(spec)
+        made = await self.games.create(models.Create(game=spec, clock=clock))
         for side, name in zip(positions.SIDES, names, strict=True):
             await self.games.sit(models.Sit(id=made.id, seat=made.seats[side], name=name))
         return made

@@ -23,7 +23,7 @@ class Challenge(Model):
     whom: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
     """Number of a person who is here; null for all."""
     game: Annotated[str, Field(max_length=200)] = ""
-    """Spec of the game; empty to withdraw or to decline."""
+    """Spec of the game, and after a blank its clock, if it has one: `chess 5+3`; empty to withdraw or to decline."""
 
 
 class Show(Model):

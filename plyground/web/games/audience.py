@@ -8,12 +8,15 @@ last one, and none of those between.
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 
 from plyground.web.games.game_state import GameState
 from plyground.web.views import models as m
 
 AT_A_TIME = 20
 """Listeners woken in one iteration of the event loop."""
+CLOCKS_HOLD = 0.1
+"""Seconds for which clocks in a view are exact enough."""
 HeldSides = frozenset[int]
 """Some of the sides 0 and 1."""
 
@@ -76,6 +79,8 @@ class Audience:
         """Sides whose players have the game open in a page."""
         self._views: dict[HeldSides, m.GameView] = {}
         """The view of a watcher that holds these sides."""
+        self._made = 0.0
+        """When the oldest of these views may have been made, where there are clocks."""
         self._ended = False
 
     def __len__(self) -> int:
@@ -104,13 +109,15 @@ class Audience:
         if state is self.state or len(state.saved.events) < len(self.state.saved.events):
             return
         moved = state.saved.seats != self.state.saved.seats
-        self.state, self._views = state, {}
+        self.state, self._views, self._made = state, {}, monotonic()
         if moved:
             self._seat([watcher for watcher in self._watchers if watcher.secrets])
         self._waking.wake(each.changed for each in self._watchers)
 
     def view(self, held: HeldSides = frozenset()) -> m.GameView:
         """The view of a watcher that holds these sides."""
+        if self.state.clock and monotonic() - self._made > CLOCKS_HOLD:
+            self._views, self._made = {}, monotonic()  # its clocks have run on
         if held not in self._views:
             self._views[held] = self.state.view(held, self.here)
         return self._views[held]

@@ -3,11 +3,17 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
+from time import time
+from typing import Final
 
 from plyground.position import Position
+from plyground.web.games.game_clock import GameClock, seconds_of
 from plyground.web.games.store import Event, SavedGame
 from plyground.web.views import models as m
 from plyground.web.views.positions import SIDES, position_at, view
+
+ENDING: Final = ("move", "undo", "resign", "draw", "flag")
+"""Kinds of events that end a game, or make it go on."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,7 @@ class GameState:
     """Open offer of one of two people to the other."""
     next: str | None = None
     """Id of the rematch."""
+    clock: GameClock | None = None
 
     @classmethod
     def of(cls, saved: SavedGame) -> "GameState":
@@ -37,6 +44,7 @@ class GameState:
             BadInput: a move that is not legal, or more plies taken back than there are.
         """
         position, why, offer, names, following = self.position, self.saved.why, self.offer, self.saved.names, self.next
+        clock = GameClock.of(happened.text) if happened.kind == "clock" else self.clock
         match happened.kind:
             case "move":
                 by = SIDES[position.to_move]
@@ -50,6 +58,8 @@ class GameState:
                 why, offer = f"{position.game.names[SIDES.index(happened.text)]} resigns", None
             case "draw":
                 why, offer = "a draw by agreement", None
+            case "flag":
+                why, offer = f"{position.game.names[SIDES.index(happened.text)]}'s time is up", None
             case "rematch":
                 offer, following = None, happened.text
             case "offer":
@@ -60,7 +70,10 @@ class GameState:
                 names = (name, names[1]) if side == "x" else (names[0], name)
         events = (*self.saved.events, happened)
         saved = replace(self.saved, events=events, plies=len(position.moves), why=why, names=names)
-        return GameState(saved, position, offer, following)
+        if clock and happened.kind in ENDING:
+            runs = why is None and bool(position.moves)
+            clock = clock.after(self.position.to_move, seconds_of(happened.at), runs, happened.kind == "move")
+        return GameState(saved, position, offer, following, clock)
 
     @cached_property
     def shown(self) -> m.PositionView:
@@ -69,18 +82,37 @@ class GameState:
 
     @property
     def ending(self) -> Event | None:
-        """The event that ended the game before the rules did: a resignation, or an agreed draw."""
-        last = [happened for happened in self.saved.events if happened.kind in ("move", "undo", "resign", "draw")][-1:]
-        return last[0] if self.saved.why and last and last[0].kind in ("resign", "draw") else None
+        """The event that ended the game before the rules did: a resignation, a flag that fell, or an agreed draw."""
+        last = [happened for happened in self.saved.events if happened.kind in ENDING][-1:]
+        return last[0] if self.saved.why and last and last[0].kind in ("resign", "draw", "flag") else None
 
     @property
     def winner(self) -> m.Side | None:
-        """The winner, on the board or by resignation."""
+        """The winner, on the board, by resignation or by time."""
         if self.saved.why is None:
             return None
         if ending := self.ending:
             return {"x": "o", "o": "x"}.get(ending.text)  # type: ignore[return-value]
         return SIDES[int(self.position.outcome < 0)] if self.position.outcome else None
+
+    @property
+    def time_is_up(self) -> Event | None:
+        """The fall of the flag of the side to move, if its time is up; else None."""
+        mover = self.position.to_move
+        if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, time()) > 0:
+            return None
+        return Event("flag", SIDES[mover])
+
+    def clock_view(self) -> m.ClockView | None:
+        """The clocks at this moment."""
+        if self.clock is None:
+            return None
+        mover, at = self.position.to_move, time()
+        return m.ClockView(
+            left={side: max(self.clock.remaining(number, mover, at), 0.0) for number, side in enumerate(SIDES)},
+            text=self.clock.text,
+            running=None if self.clock.since is None else SIDES[mover],
+        )
 
     @property
     def is_between_people(self) -> bool:
@@ -113,4 +145,5 @@ class GameState:
             offer=self.offer,
             draws=self.position.game.draws,
             next=self.next,
+            clock=self.clock_view(),
         )

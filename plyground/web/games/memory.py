@@ -36,7 +36,11 @@ class Memory:
     """The games of a server. Used from its event loop; the database is read in one thread of its own."""
 
     def __init__(
-        self, store: GameStore, requires: Callable[[str], None], leave: Callable[[str], Awaitable[None]]
+        self,
+        store: GameStore,
+        requires: Callable[[str], None],
+        leave: Callable[[str], Awaitable[None]],
+        remembered: Callable[[GameState], None],
     ) -> None:
         """Nothing is read yet.
 
@@ -44,8 +48,10 @@ class Memory:
             store: the database.
             requires: refuses a game whose code may not be run.
             leave: ends the external players of a game that is deleted.
+            remembered: called with each newest state of a game.
         """
         self.store = store
+        self._remembered = remembered
         self._requires, self._players_leave = requires, leave
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
         self._states: dict[str, GameState] = {}
@@ -126,7 +132,7 @@ class Memory:
             Unavailable: the database refused the event, or may not have stored it.
         """
         after = (changed or state).after(happened)
-        await asyncio.shield(self._begin(self._add(state, after, rematch)))  # also if the caller is cancelled
+        await asyncio.shield(self.begin(self._add(state, after, rematch)))  # also if the caller is cancelled
         return self.seen(after)
 
     async def _add(self, state: GameState, after: GameState, rematch: SavedGame | None) -> None:
@@ -152,7 +158,7 @@ class Memory:
         Raises:
             Unavailable: the database refused it, or may not have stored it.
         """
-        await asyncio.shield(self._begin(self._delete(game)))  # also if the caller is cancelled
+        await asyncio.shield(self.begin(self._delete(game)))  # also if the caller is cancelled
 
     async def _delete(self, game: str) -> None:
         try:
@@ -203,6 +209,7 @@ class Memory:
         while len(self._states) >= GAMES_IN_MEMORY:
             self._states.pop(next(iter(self._states)))
         self._states[game] = state
+        self._remembered(state)
         if game in self._audiences:
             self._audiences[game].show(state)
 
@@ -215,7 +222,7 @@ class Memory:
         """Drop a game from the cache, and send its watchers the stored state."""
         self._leave(game)
         if game in self._audiences:
-            self._begin(self._show_newest(game))
+            self.begin(self._show_newest(game))
 
     def _drop(self, game: str) -> None:
         self._leave(game)
@@ -244,7 +251,7 @@ class Memory:
             self._states.clear()  # notifications may have been missed
             self._readings.clear()
             for game in self._audiences if what else ():
-                self._begin(self._show_newest(game))
+                self.begin(self._show_newest(game))
 
     def _hear_of(self, notification: Notification) -> None:
         state = self._states.get(notification.game)
@@ -256,7 +263,7 @@ class Memory:
         with suppress(Unavailable, BadInput):  # the next request reports it
             await self.load(game)
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+    def begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Run a coroutine as a task that continues if its caller is cancelled."""
         task = asyncio.create_task(work)
         self._tasks.add(task)

@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
+from time import time
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Engine
 
-from plyground.database.connecting import now
+from plyground.database.connecting import Unavailable, now
 from plyground.errors import BadInput
 from plyground.play.game_file import end_line, head_line, move_lines, to_text
 from plyground.position import Position
+from plyground.web.games.game_clock import GameClock
 from plyground.web.games.game_state import GameState
 from plyground.web.games.memory import Memory, NotFound
 from plyground.web.games.store import Event, GameStore, SavedGame, Taken, hashed, new_id
@@ -22,6 +25,8 @@ from plyground.web.views.positions import SIDES, position_at
 __all__ = ["NotFound", "NotYours", "SavedGames", "TooLate"]
 ATTEMPTS = 3
 """Attempts at an operation while other servers' events come before it."""
+SOON_AFTER = 0.01
+"""Seconds after the end of a clock's time at which the game is ended: then the time is up by the clock too."""
 OVERTAKEN = "Another player moved first; here is the game as it stands."
 Answer = TypeVar("Answer")
 Agree = Callable[[str, Position], Awaitable[None]]
@@ -77,13 +82,18 @@ class SavedGames:
         """Refuses a game whose code may not be run."""
         self.leave: Callable[[str], Awaitable[None]] = _no_players
         """Ends the external players of a game that is deleted."""
-        self.memory = Memory(store, lambda spec: self.requires(spec), lambda game: self.leave(game))
+        self._flags: dict[str, asyncio.TimerHandle] = {}
+        """What ends each game with a running clock, by its id."""
+        self.memory = Memory(store, lambda spec: self.requires(spec), lambda game: self.leave(game), self._watch_clock)
 
     async def create(self, args: m.Create) -> m.CreatedView:
         """Save a new game."""
         position_at(m.At(game=args.game, start=args.start, moves=args.moves))
         players = (args.x, args.o)
-        stored = self._store.create(args.game, args.start, args.moves, players)
+        if args.clock:
+            GameClock.of(args.clock)
+        events = [*([Event("clock", args.clock)] if args.clock else []), *(Event("move", move) for move in args.moves)]
+        stored = self._store.create(args.game, args.start, events, players)
         number, (x, o) = await asyncio.wrap_future(stored)
         return m.CreatedView(id=number, seats={"x": x, "o": o})
 
@@ -115,7 +125,7 @@ class SavedGames:
         if state.position.to_move != side:
             raise NotYours(f"It is {state.position.game.names[state.position.to_move]}'s turn, not yours.")
         state.position.legal(args.move)
-        return await self._add(state, Event("move", args.move))
+        return await self._add(state, state.time_is_up or Event("move", args.move))
 
     @_judged_by_the_newest
     async def require_asked(self, args: m.Reply) -> None:
@@ -227,7 +237,14 @@ class SavedGames:
             return await self._add(state, Event("draw", ""))
         saved = state.saved
         rematch = replace(
-            saved, id=new_id(), created=now(), plies=0, why=None, seats=saved.seats[::-1], names=saved.names[::-1]
+            saved,
+            id=new_id(),
+            created=now(),
+            plies=0,
+            why=None,
+            seats=saved.seats[::-1],
+            names=saved.names[::-1],
+            events=tuple(Event("clock", each.text) for each in saved.events if each.kind == "clock"),
         )
         return await self._add(state, Event("rematch", rematch.id), rematch=rematch)
 
@@ -240,6 +257,25 @@ class SavedGames:
             return self.memory.seen(state)
         _require_going_on(state)
         return await self._add(state, Event("resign", SIDES[side]))
+
+    def _watch_clock(self, state: GameState) -> None:
+        """End the game when the time of the side to move is up, unless it moves before."""
+        game, clock = state.saved.id, state.clock
+        if before := self._flags.pop(game, None):
+            before.cancel()
+        if clock is None or clock.since is None:
+            return
+        mover = state.position.to_move
+        wait = max(clock.remaining(mover, mover, time()), 0.0) + SOON_AFTER
+        loop = asyncio.get_running_loop()
+        self._flags[game] = loop.call_later(wait, lambda: self.memory.begin(self._flag(game)))
+
+    async def _flag(self, game: str) -> None:
+        """Store that a side's time is up, if it is; another server may have done so."""
+        with suppress(BadInput, Unavailable, Taken):  # deleted, over, or the next request tries it again
+            state = await self.memory.load(game, newest=True)
+            if fallen := state.time_is_up:
+                await self._add(state, fallen)
 
     async def page(self, args: m.Games) -> m.GamesView:
         """The saved games, newest first."""
@@ -278,6 +314,8 @@ class SavedGames:
 
     def close(self) -> None:
         """Wait for pending writes, and close the database."""
+        for flag in self._flags.values():
+            flag.cancel()
         self.memory.close()
 
     @property

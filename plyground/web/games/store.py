@@ -8,10 +8,10 @@ is on disk when the future of `append` is done.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, select, update
@@ -23,7 +23,7 @@ from plyground.database.notifications import Heard, Listener, notify
 from plyground.database.schema import EVENT, GAME
 from plyground.errors import BadInput
 
-Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "rematch"]
+Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "rematch", "clock", "flag"]
 __all__ = ["Event", "GameStore", "Kind", "SavedGame", "Taken", "hashed", "new_id"]
 
 
@@ -32,11 +32,14 @@ class Event:
     """An event of a game: its kind and text.
 
     A move; the plies taken back; the side that resigned; the side and name of who sat down (`o Ann`); the side and what
-    it offered (`x undo`; `x no` ends all offers); a draw that was agreed; the id of a rematch.
+    it offered (`x undo`; `x no` ends all offers); a draw that was agreed; the id of a rematch; the clock of the game
+    (`5+3`), before its first move; the side whose time is up.
     """
 
     kind: Kind
     text: str
+    at: str = field(default_factory=now, compare=False)
+    """When it happened, in UTC, as ISO 8601."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,11 @@ class GameStore:
                 raise
 
     def create(
-        self, spec: str, start: str, moves: list[str], players: tuple[str, str]
+        self, spec: str, start: str, events: Sequence[Event], players: tuple[str, str]
     ) -> "Future[tuple[str, tuple[str, str]]]":
-        """Save a new game. The future has its id and the secrets of x's and o's seats, once it is on disk.
+        """Save a new game with the events that it begins with.
+
+        The future has its id and the secrets of x's and o's seats, once it is on disk.
 
         Raises:
             Unstored: (from the future) the database refused it.
@@ -103,16 +108,11 @@ class GameStore:
         """
         number, seats = new_id(), (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
         hashes = hashed(seats[0]), hashed(seats[1])
-        events = [
-            {"game": number, "number": place, "kind": "move", "text": move, "at": now()}
-            for place, move in enumerate(moves, start=1)
-        ]
-        game = SavedGame(number, now(), spec, start, players, hashes, len(moves), None)
+        plies = sum(each.kind == "move" for each in events)
+        game = SavedGame(number, now(), spec, start, players, hashes, plies, None, tuple(events))
 
         def write(connection: Connection) -> tuple[str, tuple[str, str]]:
-            connection.execute(insert(GAME), _row(game))
-            if events:
-                connection.execute(insert(EVENT), events)
+            _insert(connection, game)
             return number, seats
 
         return self._writes.submit(write)
@@ -125,15 +125,15 @@ class GameStore:
             Unstored: (from the future) the database refused it.
             Uncertain: (from the future) the connection was lost while it was committed.
         """
-        happened, row = after.events[-1], _row(after)
-        added = {"game": after.id, "number": len(after.events), "kind": happened.kind, "text": happened.text}
+        row = _row(after)
+        *_, added = _event_rows(after)
         changed = {key: row[key] for key in ("plies", "why", "seat_x", "seat_o", "name_x", "name_o")}
 
         def write(connection: Connection) -> None:
-            connection.execute(insert(EVENT), added | {"at": now()})
+            connection.execute(insert(EVENT), added)
             connection.execute(update(GAME).where(GAME.c.id == after.id).values(changed))
             if rematch:
-                connection.execute(insert(GAME), _row(rematch))
+                _insert(connection, rematch)
             notify(connection, self._sender, after.id, len(after.events))
 
         return self._writes.submit(write)
@@ -145,7 +145,7 @@ class GameStore:
             if row is None:
                 return None
             rows = connection.execute(select(EVENT).where(EVENT.c.game == game).order_by(EVENT.c.number))
-            return _kept(row, tuple(Event(each.kind, each.text) for each in rows))
+            return _kept(row, tuple(Event(each.kind, each.text, each.at) for each in rows))
 
     def count(self, game: str) -> int | None:
         """Number of a game's events; None if there is none of that id."""
@@ -214,6 +214,20 @@ def _served(database: str, first: str) -> BadInput:
 def _kept(row: Row[Any], events: tuple[Event, ...] = ()) -> SavedGame:
     players, seats, names = (row.player_x, row.player_o), (row.seat_x, row.seat_o), (row.name_x, row.name_o)
     return SavedGame(row.id, row.created, row.spec, row.start, players, seats, row.plies, row.why, events, names)
+
+
+def _insert(connection: Connection, game: SavedGame) -> None:
+    connection.execute(insert(GAME), _row(game))
+    if game.events:
+        connection.execute(insert(EVENT), _event_rows(game))
+
+
+def _event_rows(game: SavedGame) -> list[dict[str, Any]]:
+    """Rows of a game's events in their table."""
+    return [
+        {"game": game.id, "number": number, "kind": each.kind, "text": each.text, "at": each.at}
+        for number, each in enumerate(game.events, start=1)
+    ]
 
 
 def _row(saved: SavedGame) -> dict[str, Any]:

@@ -15,10 +15,31 @@ import { begin, news, place, route } from "./shell/shell.js";
 import { Socket } from "./answers/socket.js";
 
 /** @import { Page } from "./shell/pages.js" */
+/** @import { Controller } from "./game/controller.js" */
 /** @import { Source } from "./game/source.js" */
+/** @import { Ready } from "./game/state.js" */
+
+/**
+ * What draws the part of two people, and the clocks, which are fetched when a game has some.
+ * @param {Controller} does
+ */
+function beside(does) {
+  const people = company(does);
+  /** @type {ReturnType<typeof import("./game/clocks.js").clocks> | null} */
+  let clocks = null;
+  return (/** @type {Ready} */ state) => {
+    if (!clocks && state.game.saved?.clock) {
+      import("./game/clocks.js").then((module) => {
+        clocks ??= module.clocks();
+        does.change({ ...does.state });
+      });
+    }
+    return { ...people(state), ...clocks?.(state) };
+  };
+}
 
 /** @param {HTMLElement} root @param {Source} source */
-const game = (root, source) => new GamePage(root, source, begun, company).open();
+const game = (root, source) => new GamePage(root, source, begun, beside).open();
 
 /**
  * A board to analyse on, and below it a form for another game or position.

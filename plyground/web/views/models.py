@@ -26,6 +26,15 @@ Side = Literal["x", "o"]
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
 Secret = Annotated[str, Field(max_length=64)]
 NewSecret = Annotated[str, Field(min_length=16, max_length=64)]
+CLOCK_PATTERN = r"^(\d{1,3}(\.\d{1,2})?\+\d{1,3})?$"
+ClockText = Annotated[
+    str,
+    Field(
+        pattern=CLOCK_PATTERN,
+        examples=["5+3"],
+        description="minutes for each side, and seconds added after each move; empty for no clock",
+    ),
+]
 PersonName = Annotated[str, Field(max_length=LONGEST_PERSON_NAME), AfterValidator(plain_name)]
 
 
@@ -287,6 +296,7 @@ class Create(Model):
     moves: Moves = []
     x: PlayerSpec = "human"
     o: PlayerSpec = "human"
+    clock: ClockText = ""
 
 
 class CreatedView(Model):
@@ -376,6 +386,17 @@ class OfferView(Model):
     what: Literal["undo", "draw", "rematch"]
 
 
+class ClockView(Model):
+    """The clocks of a game when the answer was made."""
+
+    text: str
+    """As they were set: `5+3`."""
+    left: dict[Side, float]
+    """Seconds that each side has left; 0 if its time is up."""
+    running: Side | None
+    """Whose clock runs: from the first move on that of the side to move; null in a game that is over."""
+
+
 class GameView(Shared):
     """A saved game as everyone may see it, and which seats the asker holds."""
 
@@ -398,6 +419,8 @@ class GameView(Shared):
     """Whether the game can end in a draw, so that one can be offered."""
     next: GameId | None
     """The rematch: sides are swapped, and the seats' secrets go with the people."""
+    clock: ClockView | None
+    """The clocks; null in a game without."""
 
 
 class Games(Model):

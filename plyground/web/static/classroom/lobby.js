@@ -11,6 +11,9 @@ import { titled } from "../shell/words.js";
 
 /** @import { RoomView } from "models" */
 
+/** Clocks to choose from: minutes for each side, and seconds added after each move. */
+const CLOCKS = [["", "No clock"], ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((each) => [each, each])];
+
 /**
  * The page.
  * @param {HTMLElement} root
@@ -32,7 +35,13 @@ export async function lobby(root, { teacher }) {
   const playable = menu.games.filter(({ fault }) => !fault);
   const game = select(playable.map(({ offer }) => [offer, titled(menu.games, offer)]), playable[0].offer);
   const people = el("div", {});
-  const named = (/** @type {string} */ spec) => titled(menu.games, spec);
+  const clock = select(CLOCKS, "");
+  /** A game that is asked for, in words: "chess 5+3". @param {string} wanted */
+  const named = (wanted) => {
+    const [spec, time] = wanted.split(" ");
+    return [titled(menu.games, spec), time].filter(Boolean).join(", ");
+  };
+  const chosen = () => [game.value, clock.value].filter(Boolean).join(" ");
   /** @param {RoomView} view */
   const draw = (view) => {
     const { you } = view;
@@ -40,7 +49,7 @@ export async function lobby(root, { teacher }) {
     refill(people,
       you > 0 && el("p", { class: "part-actions" }, mine?.wants
         ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
-        : button("I want to play", () => ask(null, game.value), { class: "primary" })),
+        : button("I want to play", () => ask(null, chosen()), { class: "primary" })),
       el("h2", {}, "Who is here"),
       view.people.length === 0 && el("p", {}, "Nobody has said a name yet."),
       el("ul", { class: "people" }, view.people.map((each) => line(view, each))));
@@ -52,7 +61,7 @@ export async function lobby(root, { teacher }) {
     const offered = asking?.game ?? wants;
     const act = waiting
       ? button("Take it back", () => ask(number, ""), { "aria-label": `Do not ask ${name} after all` })
-      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || game.value),
+      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || chosen()),
         { "aria-label": offered ? `Play ${named(offered)} with ${name}` : `Ask ${name} for a game` });
     return el("li", {},
       el("strong", {}, name),
@@ -71,7 +80,7 @@ export async function lobby(root, { teacher }) {
   root.replaceChildren(el("div", { class: "list room" },
     el("h1", {}, "Room"),
     problem,
-    el("div", { class: "pair" }, nameField(come), field("Game", game)),
+    el("div", { class: "pair" }, nameField(come), field("Game", game), field("Clock", clock)),
     !myName() && el("p", { class: "hint" }, "Say your name, and others can ask you for a game."),
     people,
     way));

@@ -143,7 +143,7 @@ export class Controller {
   /** Once more, by the same rules. @param {Record<string, string>} players */
   again = ({ x, o }) => {
     const { game, start } = at(this.state);
-    return this.#play({ game, start, x, o });
+    return this.#play({ game, start, x, o, clock: this.state.game?.saved?.clock?.text });
   };
 
   /** Play on from the shown position. */

@@ -27,7 +27,7 @@ export class NewGame {
   constructor(values) {
     this.values = values;
     /** @type {Choice} */
-    this.chosen = { ...USUAL, ...kept(LAST, {}), ...present(values, ["game", "x", "o"]) };
+    this.chosen = { ...USUAL, ...kept(LAST, {}), ...present(values, ["game", "x", "o", "clock"]) };
   }
 
   /** @param {Listener} listener */

@@ -1,0 +1,87 @@
+// The clocks of a game that the server keeps: they run on here between two of its answers, and it alone ends the game.
+
+import { el, refill } from "../shell/dom.js";
+import { SIDES, ownSides } from "./state.js";
+
+/** @import { ClockView } from "models" */
+/** @import { Ready, Side } from "./state.js" */
+/** @import { Part } from "./view.js" */
+
+/** Seconds left at which a person is told so, and from which a clock is shown as low. */
+const TOLD = [60, 30, 10];
+const LOW = 30;
+/** Seconds below which tenths are shown; milliseconds between two drawings. */
+const [TENTHS, TICK] = [10, 100];
+
+/**
+ * Seconds as a clock shows them: "1:05:00", "4:59", "0:09.4".
+ * @param {number} seconds
+ */
+export function face(seconds) {
+  const whole = seconds < TENTHS ? Math.floor(seconds) : Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const tenths = seconds < TENTHS ? `.${Math.floor((seconds % 1) * 10)}` : "";
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}${tenths}`;
+}
+
+/**
+ * What a person is told when a clock has run on: the time that has just become short; nothing else.
+ * @param {number} before
+ * @param {number} after
+ */
+export const shortage = (before, after) => TOLD.find((seconds) => before > seconds && after <= seconds) ?? null;
+
+/**
+ * What draws the clocks on a page, in the place where it stands who plays.
+ * @returns {(state: Ready) => Record<string, Part>}
+ */
+export function clocks() {
+  const said = el("p", { class: "unseen", role: "status" });
+  const root = el("div", { class: "clocks", role: "group", "aria-label": "Clocks" });
+  let shown = { clock: /** @type {ClockView | null} */ (null), at: 0 };
+  /** @type {Record<Side, HTMLElement>} */
+  const faces = { x: el("span", { role: "timer" }), o: el("span", { role: "timer" }) };
+  /** What each side has left now. @param {Side} side */
+  const left = (side) => {
+    const { clock, at } = shown;
+    if (!clock) return 0;
+    const spent = clock.running === side ? (performance.now() - at) / 1000 : 0;
+    return Math.max(clock.left[side] - spent, 0);
+  };
+  /** What was drawn last; nothing yet, so nothing is told. @type {Record<Side, number>} */
+  const drawn = { x: NaN, o: NaN };
+  /** @param {Side[]} own */
+  const draw = (own) => {
+    for (const side of SIDES) {
+      const seconds = left(side);
+      const isRunning = shown.clock?.running === side;
+      faces[side].textContent = face(seconds);
+      faces[side].className = [isRunning && "running", seconds <= LOW && "low"].filter(Boolean).join(" ");
+      const short = isRunning && own.includes(side) ? shortage(drawn[side], seconds) : null;
+      if (short !== null) said.textContent = `${short} seconds left.`;
+      drawn[side] = seconds;
+    }
+  };
+  let timer = 0;
+  return ({ game }) => {
+    const clock = game.saved?.clock ?? null;
+    if (!clock) return /** @type {Record<string, Part>} */ ({});
+    const { position: { names } } = game;
+    const own = ownSides(game);
+    return /** @type {Record<string, Part>} */ ({
+      clocks: [[clock, own.join("")], () => {
+        if (clock !== shown.clock) shown = { clock, at: performance.now() };
+        for (const side of SIDES) faces[side].setAttribute("aria-label", `${names[side]}'s clock`);
+        refill(root, SIDES.map((side) => el("div", {}, names[side], faces[side])));
+        draw(own);
+        clearInterval(timer);
+        timer = window.setInterval(() => {
+          if (!root.isConnected || !shown.clock?.running) clearInterval(timer);
+          else draw(own);
+        }, TICK);
+        return [root, said];
+      }],
+    });
+  };
+}

@@ -1,0 +1,86 @@
+"""Clocks of saved games: the server's times count, a flag ends the game, and a restart loses nothing."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from plyground.errors import BadInput
+from plyground.web.games.game_clock import GameClock, seconds_of
+from plyground.web.games.saved_games import SavedGames, TooLate
+from plyground.web.games.store import GameStore
+from plyground.web.views import models as m
+
+
+def test_clocks_run_from_the_first_move_on() -> None:
+    """Each move costs its seconds and adds the increment; what is over runs no more; a take-back gives nothing back."""
+    start = GameClock.of("1+2")
+    assert start.left == (60, 60) and start.remaining(0, 0, 9e9) == 60
+    begun = start.after(0, 100.0, runs=True, is_move=True)
+    assert begun.left == (60, 60) and begun.since == 100
+    assert (begun.remaining(1, 1, 110.0), begun.remaining(0, 1, 110.0)) == (50, 60)
+    moved = begun.after(1, 110.0, runs=True, is_move=True)
+    assert moved.left == (60, 52)
+    taken_back = moved.after(0, 115.0, runs=True, is_move=False)
+    assert taken_back.left == (55, 52)
+    over = taken_back.after(1, 120.0, runs=False, is_move=True)
+    assert over.left == (55, 49) and over.remaining(0, 0, 9e9) == 55
+    assert begun.remaining(1, 1, 170.0) == -10 and begun.after(1, 170.0, runs=False, is_move=False).left == (60, 0)
+
+
+@pytest.mark.parametrize("text", ["", "5", "0+5", "5+", "-5+3", "5+3s"])
+def test_what_is_no_clock_is_refused(text: str) -> None:
+    """A clock has minutes above 0 and whole seconds a move."""
+    with pytest.raises(BadInput, match="as in 5"):
+        GameClock.of(text)
+    assert GameClock.of("0.5+0").left == (30, 30)
+
+
+def test_times_of_the_database_are_read() -> None:
+    """An hour more is 3,600 seconds more."""
+    assert seconds_of("1970-01-01T01:00:00.250+00:00") == 3600.25
+
+
+def test_a_flag_falls(tmp_path: Path) -> None:
+    """Who lets the time run out loses, also where another server finds the game; a move is too late then."""
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+
+    async def begun() -> tuple[str, dict[m.Side, str]]:
+        games = SavedGames(GameStore(url))
+        made = await games.create(m.Create(game="tictactoe", clock="0.01+0"))
+        first = await games.open(m.Open(id=made.id))
+        assert first.clock and first.clock.running is None and first.clock.left == {"x": 0.6, "o": 0.6}
+        await games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
+        games.close()
+        return made.id, made.seats
+
+    async def ended(game: str, seats: dict[m.Side, str]) -> None:
+        games = SavedGames(GameStore(url))
+        async for view in games.follow(m.Follow(id=game)):
+            if view.over:
+                break
+        assert (view.why, view.winner) == ("o's time is up", "x")
+        assert view.clock and view.clock.running is None and view.clock.left["o"] == 0
+        with pytest.raises(TooLate, match="time is up"):
+            await games.play(m.Play(id=game, seat=seats["o"], ply=2, move="a1"))
+        assert '"o\'s time is up"' in (await games.export(m.Open(id=game))).jsonl
+        games.close()
+
+    asyncio.run(ended(*asyncio.run(begun())))
+
+
+def test_a_rematch_has_the_same_clock(tmp_path: Path) -> None:
+    """The clocks begin anew; they stand until the first move."""
+
+    async def story() -> None:
+        games = SavedGames(GameStore(f"sqlite:///{tmp_path / 'games.db'}"))
+        made = await games.create(m.Create(game="tictactoe", clock="5+3", moves=["a1"]))
+        await games.resign(m.ResignGame(id=made.id, seat=made.seats["x"]))
+        for seat in made.seats.values():
+            view = await games.offer(m.Offer(id=made.id, seat=seat, what="rematch"), lambda: None)
+        assert view.next
+        again = await games.open(m.Open(id=view.next))
+        assert again.clock and (again.clock.text, again.clock.left) == ("5+3", {"x": 300, "o": 300})
+        games.close()
+
+    asyncio.run(story())
