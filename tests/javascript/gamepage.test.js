@@ -103,7 +103,7 @@ for (const first of ["answer", "stream"]) {
     const reply = connection.last("reply");
     const asked = { game: "line", start: "", moves: ["a"], player: "level:easy", id: ID, seat: "seat o" };
     assert.deepEqual(reply.args, asked);
-    assert.equal(made.state.analysis.thinking, true);
+    assert.equal(made.state.analysis.thinking, false);
     const tell = [
       () => reply.answer({ move: "b", report: null, saved: view(2, ["a", "b"]) }),
       () => stream.part(view(2, ["a", "b"])),
@@ -165,6 +165,19 @@ test("a move of the page's own workers is sent to the server", async () => {
   assert.deepEqual(connection.last("play").args, { id: ID, seat: "seat o", ply: 2, move: "b" });
   await connection.last("play").answer(view(2, ["a", "b"]));
   assert.deepEqual(movesOf(made), ["a", "b"]);
+});
+
+test("a sign says that a player thinks when it has been waited for a while", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { made } = await saved(["a"]);
+  const { thinking, waiting } = made.state.analysis;
+  assert.deepEqual([thinking, waiting], [false, false]);
+  t.mock.timers.tick(300);
+  assert.deepEqual([made.state.analysis.thinking, made.state.analysis.waiting], [true, false]);
+  t.mock.timers.tick(100);
+  assert.equal(made.state.analysis.waiting, true);
+  await connection.last("reply").answer({ move: "b", report: null, saved: view(2, ["a", "b"]) });
+  assert.deepEqual([made.state.analysis.thinking, made.state.analysis.waiting], [false, false]);
 });
 
 test("Undo while a reply is on its way", async () => {

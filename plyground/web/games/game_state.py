@@ -12,7 +12,7 @@ from plyground.web.games.store import Event, SavedGame
 from plyground.web.views import models as m
 from plyground.web.views.positions import SIDES, position_at, view
 
-ENDING: Final = ("move", "undo", "resign", "draw", "flag")
+ENDING_KINDS: Final = ("move", "undo", "resign", "draw", "flag")
 """Kinds of events that end a game, or make it go on."""
 
 
@@ -70,7 +70,7 @@ class GameState:
                 names = (name, names[1]) if side == "x" else (names[0], name)
         events = (*self.saved.events, happened)
         saved = replace(self.saved, events=events, plies=len(position.moves), why=why, names=names)
-        if clock and happened.kind in ENDING:
+        if clock and happened.kind in ENDING_KINDS:
             runs = why is None and bool(position.moves)
             clock = clock.after(self.position.to_move, seconds_of(happened.at), runs, happened.kind == "move")
         return GameState(saved, position, offer, following, clock)
@@ -83,7 +83,7 @@ class GameState:
     @property
     def ending(self) -> Event | None:
         """The event that ended the game before the rules did: a resignation, a flag that fell, or an agreed draw."""
-        last = [happened for happened in self.saved.events if happened.kind in ENDING][-1:]
+        last = [happened for happened in self.saved.events if happened.kind in ENDING_KINDS][-1:]
         return last[0] if self.saved.why and last and last[0].kind in ("resign", "draw", "flag") else None
 
     @property

@@ -13,11 +13,11 @@ import {
 /** @import { Asked } from "../answers/answers.js" */
 /** @import { NewGame } from "./newgame.js" */
 /** @import { Begin, Source } from "./source.js" */
-/** @import { Mode, Ready, State } from "./state.js" */
+/** @import { Analysis, Mode, Ready, State } from "./state.js" */
 
 const HINT_SECONDS = 1;
-/** Milliseconds after which it is said why a player has found nothing. */
-const READY_AFTER = 400;
+/** Milliseconds after which a sign shows that a player thinks, and after which it is said why it has found nothing. */
+const [SIGN_AFTER, READY_AFTER] = [300, 400];
 
 export class Controller {
   /** The search of the shown position. @type {Asked<ReportView> | null} */
@@ -291,15 +291,17 @@ export class Controller {
     this.#thinking = asked;
     const isNew = asked && !report;
     this.change(found(this.state, {
-      thinking: asked !== null,
+      ...(!report && { thinking: false }),
       waiting: false,
       ...(report && { found: report }),
       ...(isNew && { found: null, of: lastOf(this.state) }),
     }));
     if (!isNew) return;
-    setTimeout(() => {
-      if (this.#thinking === asked && !this.state.analysis.found) this.change(found(this.state, { waiting: true }));
-    }, READY_AFTER);
+    const after = (/** @type {number} */ milliseconds, /** @type {() => Partial<Analysis>} */ told) => setTimeout(() => {
+      if (this.#thinking === asked) this.change(found(this.state, told()));
+    }, milliseconds);
+    after(SIGN_AFTER, () => ({ thinking: true }));
+    after(READY_AFTER, () => ({ waiting: !this.state.analysis.found }));
   }
 
   /** "Why not this move?": the move and the best play after it, to step through. @param {string} move */

@@ -61,8 +61,9 @@ function sitter({ saved, seats }, side) {
  * Who plays which side; of moves to analyse who is said to have played them, if the link says so.
  * @param {Game} game
  * @param {{ spec: string, title: string }[]} titles Players that have a title.
+ * @param {boolean} isThinking Whether the player to move thinks.
  */
-export function sides(game, titles) {
+export function sides(game, titles, isThinking) {
   const { players, position } = game;
   if (game.kind === "new" || !(players.x || players.o)) return null;
   const who = (/** @type {Side} */ side) => {
@@ -72,7 +73,7 @@ export function sides(game, titles) {
   };
   return el("dl", { class: "sides" }, SIDES.map((side) => [
     el("dt", { class: `side-${side}` }, position.names[side]),
-    el("dd", {}, who(side)),
+    el("dd", {}, who(side), isThinking && side === position.to_move && el("span", { class: "thinks" }, " thinks…")),
   ]));
 }
 

@@ -31,7 +31,7 @@ import { plyOf } from "../shell/link.js";
 /**
  * Analysis of the shown position, and review of the game's positions.
  * @typedef {object} Analysis
- * @property {boolean} thinking Whether a player is being asked for its move.
+ * @property {boolean} thinking Whether a player has been asked for its move for so long that a sign says so.
  * @property {boolean} waiting Whether it has found nothing after a while.
  * @property {boolean} searching Whether the shown position is being analysed.
  * @property {ReportView | null} found Last report.

@@ -102,7 +102,7 @@ export function parts(state, does) {
     status: [[status], () => (said === status
       ? status
       : [el("span", { "aria-hidden": "true" }, status), el("span", { class: "unseen" }, said)])],
-    sides: [[game], () => sides(game, menu.players)],
+    sides: [[game, analysis.thinking], () => sides(game, menu.players, analysis.thinking)],
     modes: [[isNew, mode], () => !isNew && switcher(mode, does.enter)],
     actions: [
       [game, shown, mode, state.values, state.asking, state.resigning, state.thoughts, steps.length > 0],

@@ -73,13 +73,13 @@ function one({ move, notation, glyphs, comment }, before, isNumbered, { shown, o
 }
 
 /**
- * What draws the parts of a study on a page; nothing of another game.
+ * What draws the parts of a study on a page; nothing of another game, and where the line alone is looked back at.
  * @param {Controller} does
  * @returns {(state: Ready) => Record<string, Part>}
  */
-export const study = (does) => ({ game, shown }) => {
+export const study = (does) => ({ game, shown, mode }) => {
   const { tree, position: { moves, start, to_move: mover } } = game;
-  if (!tree) return /** @type {Record<string, Part>} */ ({});
+  if (!tree || mode === "back") return /** @type {Record<string, Part>} */ ({});
   const source = /** @type {StudyGame} */ (does.source);
   const here = shown.moves;
   const act = (/** @type {() => unknown} */ action) => () => does.attempt(action);
