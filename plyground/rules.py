@@ -38,6 +38,9 @@ LONGEST: Final = 10_000
 MOST_MOVES: Final = 1 << 17
 """Most moves of a state, by law, and of all states on one line of a search; the longest 19 × 19 game has half."""
 
+MOST_TIERS: Final = 4_096
+"""A move raises the tier of a state by less."""
+
 PARENTHESES: Final = {ord("("): None, ord(")"): None}
 """Characters that are removed from a text."""
 
@@ -251,6 +254,18 @@ class Game(Constant, Generic[State]):
         Law: its own representative; the same player to move, outcome and bounds, and as many games of each length.
         """
         return state
+
+    canonical_is_complete: bool = False
+    """Whether `canonical` is the same for all states that are the same under symmetry, so that a tablebase needs no
+    others. Law: what follows a state and what follows its representative have the same representatives."""
+
+    def tier(self, state: State) -> int:
+        """Number that no move lowers, such as how many marks are set: a tablebase is made tier by tier.
+
+        The more tiers, and the fewer moves within one, the less memory and time that takes. Law: the same for
+        `canonical` and `repetition_key` of a state; a move raises it by less than 4,096 or keeps it.
+        """
+        return 0
 
     # -- for people, in ints: compiled too, so that a page can call them without Python --------------------------------
 

@@ -97,7 +97,7 @@ def test_asked_first() -> None:
 def test_mirrored() -> None:
     """A position and its mirror image have the same score; the book holds one of them."""
     book = book_of(FOUR.game)
-    assert book is not None
+    assert isinstance(book, Book)
     scores = [book.score(FOUR.play(move).state) for move in "abcdefg"]
     assert None not in scores and scores == scores[::-1]
     assert len(book.scores) >= 5

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.engine.solver import Solver
-from plyground.engine.tablebase import Census, Sweep, TooManyStates
+from plyground.engine.sweep import Census, Sweep, TooManyStates
 from plyground.engine.think import Wanted, _Thinker
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
@@ -350,7 +350,7 @@ def test_too_many_states_are_one_sentence_and_solving_goes_on(tmp_path: Any) -> 
 
 def test_where_all_states_are_too_many_fewer_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of those that are the same under symmetry: of Three Men's Morris, which x wins from the centre."""
-    monkeypatch.setattr("plyground.engine.tablebase._kept", {})
+    monkeypatch.setattr("plyground.engine.sweep._kept", {})
     start = pg.Position.initial(pg.game_named("threemorris"))
     fewer, whole = Solver(start, table=1).solve(), pg.solve(start)
     assert (whole.reduced, fewer.reduced) == (False, True)

@@ -91,6 +91,17 @@ def test_the_tutorials_game_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
+def test_the_tablebases_of_the_document_are_made(tmp_path: Path) -> None:
+    """The commands of tablebases.md work, and its Python tells what they made."""
+    results = [run(command, tmp_path) for command in commands("docs/tablebases.md")]
+    assert [result.returncode for result in results] == [0, 0] and "wins" in results[0].stdout
+    blocks = PYTHON.findall((ROOT / "docs" / "tablebases.md").read_text(encoding="utf-8"))
+    (tmp_path / "told.py").write_text("\n\n".join(blocks), encoding="utf-8")
+    told = python(["told.py"], tmp_path)
+    assert told.returncode == 0 and "utility" in told.stdout, told.stderr
+
+
+@pytest.mark.process
 def test_the_games_of_the_reference_are_whole(tmp_path: Path) -> None:
     """The classes of game-reference.md below the tutorial's game keep every law, and each command works."""
     game, _drawn = PYTHON.findall((ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8"))

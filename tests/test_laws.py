@@ -70,6 +70,8 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("bounds", "bounds", lambda _, _state: (0, 0)),
     ("canonical", "canonical", lambda _, state: CountState(state.left, 1 - state.turn)),
     ("canonical", "canonical", lambda _, state: CountState(state.left + 1, state.turn)),
+    ("tier", "tier", lambda _, state: state.left),
+    ("tier", "tier", lambda _, state: -10_000 * state.left),
     ("state_signs", "state_signs", lambda _, _state: iter(signs("6 left"))),
     ("state_signs", "state_signs", lambda _, _state: iter([COMMA, NUMBER])),
     ("state_signs", "state_signs", lambda _, _state: "6,0"),

@@ -42,12 +42,12 @@ def exclusive_lock(engine: Engine, name: str, refusal: Callable[[str], BadInput]
     elif file is None:
         yield
     else:
-        with _locked(Path(f"{file}.{digest.hex()[:16]}.lock"), refusal, said):
+        with file_lock(Path(f"{file}.{digest.hex()[:16]}.lock"), refusal, said):
             yield
 
 
 @contextmanager
-def _locked(file: Path, refusal: Callable[[str], BadInput], said: str) -> Iterator[None]:
+def file_lock(file: Path, refusal: Callable[[str], BadInput], said: str) -> Iterator[None]:
     """Hold SQLite's lock on a small file, which works alike on all systems; others can read `said` meanwhile."""
     with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as held:
         try:

@@ -25,7 +25,9 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.rules import ONGOING, Game
-from plyground.score import Score, best_of, counted_plies
+from plyground.score import Score, counted_plies
+from plyground.tables.lookup import Lookup
+from plyground.tables.reading import Tablebase, is_whole, kept_folder
 
 SHIPPED = ("connectfour",)
 """Games whose book comes with the package, each in its usual size."""
@@ -48,7 +50,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Book:
+class Book(Lookup):
     """The exact scores of the first plies of a game."""
 
     game: Game[Any]
@@ -68,25 +70,6 @@ class Book:
             return Score.over(utility)
         return self.scores.get(self.game.text(self.game.canonical(state)))
 
-    def moves(self, state: Any) -> tuple[tuple[int, Score], ...] | None:
-        """Every move of an unfinished state with its score, in generation order; None if the book lacks one."""
-        found: list[tuple[int, Score]] = []
-        for move in self.game.moves(state):
-            score = self.score(self.game.play(state, move))
-            if score is None:
-                return None
-            found.append((move, earlier(score)))
-        return tuple(found)
-
-    def line(self, state: Any) -> tuple[int, ...]:
-        """Best play by both sides, as far as the book goes."""
-        line: list[int] = []
-        while self.game.outcome(state) == ONGOING and (moves := self.moves(state)):
-            best = best_of(moves, self.game.to_move(state))[0]
-            line.append(best)
-            state = self.game.play(state, best)
-        return tuple(line)
-
     def write(self, file: Path) -> None:
         """Write the book to a file, which replaces the old one when it is complete."""
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -95,11 +78,6 @@ class Book:
             out.write(json.dumps(asdict(self.head)) + "\n")
             out.writelines(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
         part.replace(file)
-
-
-def earlier(score: Score) -> Score:
-    """Score of a move, from that of the position after it: the end is a ply farther away."""
-    return score if score.plies is None else Score(score.utility, score.plies + 1, score.bound)
 
 
 def in_short(score: Score) -> str:
@@ -148,8 +126,13 @@ def shipped_file(name: str) -> Any:
 
 
 @lru_cache(maxsize=32)
-def book_of(game: Game[Any]) -> Book | None:
-    """The deepest book of a game: one made here, or the one that is shipped with just these rules; None without one."""
+def book_of(game: Game[Any]) -> Lookup | None:
+    """What is known exactly of a game: its tablebase made here; else its deepest book, made here or shipped; or None.
+
+    A tablebase leaves the moves before out, so one of a game in which they count is not asked.
+    """
+    if not game.repetition and is_whole(folder := kept_folder(game)):
+        return Tablebase(folder, game)
     books = list(_books(game))
     return max(books, key=lambda book: book.head.plies, default=None)
 

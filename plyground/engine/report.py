@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from plyground.board.svg import svg
-from plyground.engine.tablebase import Census
+from plyground.engine.sweep import Census
 from plyground.position import Position, moves_text, notation_of
 from plyground.rules import NO_MOVE
 from plyground.score import Score

@@ -14,7 +14,7 @@ from plyground.compiled.kernel import kernel
 from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Solution
-from plyground.engine.tablebase import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
+from plyground.engine.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.errors import BadInput
 from plyground.position import Position, as_position
 from plyground.renamed import old_parameter
@@ -34,7 +34,7 @@ SMALL = 6_000
 class Solver:
     """Solves one position. Its progress can be saved to a file, from which another process continues.
 
-    A game where states can come again is solved by retrograde analysis (`tablebase.py`), which tells the plies as well.
+    A game where states can come again is solved by retrograde analysis (`sweep.py`), which tells the plies as well.
     """
 
     @old_parameter("hurry", "prefer_shorter")

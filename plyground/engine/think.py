@@ -12,7 +12,7 @@ from plyground.engine.book import book_of
 from plyground.engine.chances import reader
 from plyground.engine.clock import Clock, Limit, as_limit
 from plyground.engine.report import Report
-from plyground.engine.tablebase import small_sweep
+from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput
 from plyground.position import Position, as_position
 from plyground.rules import LONGEST, MAX

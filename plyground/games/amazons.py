@@ -125,6 +125,10 @@ class Amazons(OnSquares[AmazonsState]):
                 return ONGOING
         return 2 * state.turn - 1
 
+    def tier(self, state: AmazonsState) -> int:
+        """Arrows on the board."""
+        return size(state.arrows)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: AmazonsState) -> int:

@@ -288,6 +288,10 @@ class ChessRules(Game[ChessState]):
         sides = (state.mine, state.theirs, state.pawns, state.knights, state.diagonals, state.straights)
         return ChessState(sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], state.rights, 0, state.turn)
 
+    def tier(self, state: ChessState) -> int:
+        """Men taken, and pawns taken or promoted."""
+        return 128 - number_of(state.mine | state.theirs) - number_of(state.pawns)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     @cached_property

@@ -66,6 +66,13 @@ class Chomp(Game[ChompState]):
     def outcome(self, state: ChompState) -> int:
         return ONGOING if state.rows[0] > 0 else 1 - 2 * state.turn  # who has just moved took the poison
 
+    def tier(self, state: ChompState) -> int:
+        """The negative of the pieces left."""
+        left = 0
+        for row in range(len(state.rows)):
+            left += state.rows[row]
+        return -left
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def order(self, state: ChompState, move: int) -> int:

@@ -65,6 +65,7 @@ class ConnectFour(InARow[ConnectFourState]):
     names = ("Red", "Yellow")
     colours = ("red", "yellow")
     surface = "plastic"
+    canonical_is_complete = True
 
     # -- the rules --------------------------------------------------------------------------------------------------
 

@@ -91,6 +91,10 @@ class Domineering(OnSquares[DomineeringState]):
     def outcome(self, state: DomineeringState) -> int:
         return ONGOING if some(self.room(self.free(state), state.turn)) else 2 * state.turn - 1
 
+    def tier(self, state: DomineeringState) -> int:
+        """Squares under dominoes."""
+        return size(state.mine) + size(state.theirs)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def safe(self, free: Words, player: int) -> Words:

@@ -114,6 +114,10 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
             return ONGOING
         return 2 * count(state.owned) - self.rows * self.columns
 
+    def tier(self, state: DotsAndBoxesState) -> int:
+        """Lines drawn."""
+        return count(state.bars) + count(state.poles)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def three_sided(self, state: DotsAndBoxesState) -> int:

@@ -193,6 +193,11 @@ class Draughts(Game[DraughtsState]):
         """The position without its count of plies."""
         return DraughtsState(state.mine, state.theirs, state.kings, 0, state.turn)
 
+    def tier(self, state: DraughtsState) -> int:
+        """Pieces taken, and men taken or crowned."""
+        pieces = state.mine | state.theirs
+        return 64 - count(pieces) - count(pieces & ~state.kings)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: DraughtsState) -> int:

@@ -172,6 +172,10 @@ class Hex(OnSquares[HexState]):
             edge = without(common(self.around(joined), free), joined)
         return number
 
+    def tier(self, state: HexState) -> int:
+        """Stones on the board."""
+        return size(state.mine) + size(state.theirs)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: HexState) -> int:

@@ -146,6 +146,10 @@ class InARow(Game[State]):
             total += size(starts(open_cells, self.steps[index], self.k))
         return total
 
+    def tier(self, state: State) -> int:
+        """Marks on the board."""
+        return size(state.mine) + size(state.theirs)
+
     def bounds(self, state: State) -> tuple[int, int]:
         """A player can only win with a line left that has no mark of the other."""
         mine = int(self.has_room(without(self.cells, state.theirs)))

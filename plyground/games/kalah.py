@@ -163,6 +163,10 @@ class Kalah(Game[KalahState]):
             return ONGOING
         return ((state.mine >> self.store) - (state.theirs >> self.store)) * (1 - 2 * state.turn)
 
+    def tier(self, state: KalahState) -> int:
+        """Seeds in both stores."""
+        return (state.mine >> self.store) + (state.theirs >> self.store)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: KalahState) -> int:

@@ -78,6 +78,7 @@ class Morris(Game[MorrisState]):
     surface = "wood"
 
     repetition = 3
+    canonical_is_complete = True
 
     def __post_init__(self) -> None:
         if not 3 <= self.men <= 9:
@@ -233,6 +234,11 @@ class Morris(Game[MorrisState]):
         elif self.outcome(state) != ONGOING:
             told = 2 if count(state.mine) < 3 else 3
         return chosen(NOTICES, told)
+
+    def tier(self, state: MorrisState) -> int:
+        """Men placed, and once more those that were taken."""
+        placed = 2 * self.men - state.my_hand - state.their_hand
+        return 2 * placed - count(state.mine | state.theirs)
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 

@@ -39,6 +39,7 @@ class Nim(Game[NimState]):
     misere: Annotated[bool, "The last stone loses"] = False
 
     draws = False
+    canonical_is_complete = True
     names = ("Player 1", "Player 2")
 
     def __post_init__(self) -> None:
@@ -78,6 +79,13 @@ class Nim(Game[NimState]):
                 return ONGOING
         winner = state.turn if self.last_loses else 1 - state.turn
         return 1 - 2 * winner
+
+    def tier(self, state: NimState) -> int:
+        """The negative of the stones left."""
+        left = 0
+        for heap in range(len(state.heaps)):
+            left += state.heaps[heap]
+        return -left
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from plyground.board.bits import Words, count, elements, shifted_up, some, union, with_member, with_word, without
+from plyground.board.bits import Words, count, elements, shifted_up, size, some, union, with_member, with_word, without
 from plyground.board.look import Board, Place, Shape, squares
 from plyground.board.rows import starts
 from plyground.board.signs import signs
@@ -140,6 +140,10 @@ class Pentago(OnSquares[PentagoState]):
             for step in LINES
             for start in elements(starts(self.squares.all, step, FIVE))
         )
+
+    def tier(self, state: PentagoState) -> int:
+        """Stones on the board."""
+        return size(state.mine) + size(state.theirs)
 
     def evaluate(self, state: PentagoState) -> int:
         """How much more x's lines are worth than o's."""

@@ -113,6 +113,10 @@ class Reversi(OnSquares[ReversiState]):
             told = 1
         return chosen(NOTICES, told)
 
+    def tier(self, state: ReversiState) -> int:
+        """Discs on the board."""
+        return size(state.mine) + size(state.theirs)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     @cached_property

@@ -152,6 +152,11 @@ class Ultimate(Game[UltimateState]):
             return 0
         return ONGOING
 
+    def tier(self, state: UltimateState) -> int:
+        """Marks on the boards."""
+        low, high = state.my_low | state.their_low, state.my_high | state.their_high
+        return count(low) + count(high)
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: UltimateState) -> int:

@@ -1,7 +1,7 @@
 """Laws of static evaluations and hints: they may make a search better or faster, never wrong."""
 
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, LawsTimedOut, few, require
-from plyground.rules import LONGEST, MAX, ONGOING
+from plyground.rules import LONGEST, MAX, MOST_TIERS, ONGOING
 from plyground.score import ESTIMATES
 from plyground.search.observer import Silent, Stopped
 from plyground.search.perft import perft
@@ -127,6 +127,20 @@ def _law_of_settled(ask: CheckedGame, state: AnyState) -> None:
         require(ends[1] != ONGOING and ends[0] == ends[1] + worth, "settled", said)
 
 
+def _law_of_tier(ask: CheckedGame, state: AnyState) -> None:
+    tier = ask("tier", state)
+    require(type(tier) is int, "tier", f"tier gives {tier!r} in state {state}: an int")
+    for question in ("canonical", "repetition_key"):
+        if question == "canonical" or (ask.game.repetition and ask("outcome", state) == ONGOING):
+            same = ask("tier", ask.state(question, state))
+            said = f"tier gives {tier} in state {state}, and {same} in its {question}: they have one tier"
+            require(same == tier, "tier", said)
+    for move in ask.some_legal(state):
+        after = ask("tier", ask.state("play", state, move))
+        said = f"tier gives {tier} in state {state}, and {after} after move {move}: a move raises it by"
+        require(0 <= after - tier < MOST_TIERS, "tier", f"{said} 0 to {MOST_TIERS - 1:,}")
+
+
 def chances(ask: CheckedGame, state: AnyState) -> tuple[int, ...]:
     """Random numbers with which `pick` is called in a state."""
     if len(ask.legal(state)) <= MANY:
@@ -152,6 +166,12 @@ def _law_of_canonical(ask: CheckedGame, state: AnyState) -> None:
         said = f"canonical turns {state} into {same}, where {question} is {right}, not {left}"
         require(left == right, "canonical", said)
     if same != state:
+        if ask.game.canonical_is_complete:
+            after, others = (
+                {ask("canonical", ask("play", each, move)) for move in ask.legal(each)} for each in (state, same)
+            )
+            said = f"canonical turns {state} into {same}, and what follows them into different states"
+            require(after == others, "canonical", f"{said}: leave canonical_is_complete at False")
         for depth in (1, 2):
             left, right = (_games_of(ask, each, depth) for each in (state, same))
             said = f"canonical turns {state} into {same}, which has {right} games of {depth} plies, not {left}"
@@ -193,4 +213,5 @@ HINT_LAWS = [
     _law_of_settled,
     _law_of_pick,
     _law_of_canonical,
+    _law_of_tier,
 ]

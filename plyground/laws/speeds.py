@@ -77,6 +77,10 @@ def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.canonical(state)
 
 
+def _tier(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.tier(state)
+
+
 def _repetition_value(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.repetition_value(state)
 
@@ -132,6 +136,7 @@ COMPILED_QUESTIONS = {
     "settled": _settled,
     "pick": _pick,
     "canonical": _canonical,
+    "tier": _tier,
     "repetition_value": _repetition_value,
     "repetition_key": _repetition_key,
     "stands": _stands,

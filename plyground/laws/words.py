@@ -30,6 +30,7 @@ STATE_QUESTIONS = (
     "bounds",
     "settled",
     "canonical",
+    "tier",
     "stands",
     "strokes",
     "caption",

@@ -30,6 +30,7 @@ from plyground.terminal.verbs import (
     serving,
     solving,
     speaking,
+    tabulating,
     thinking,
     warming,
 )
@@ -48,6 +49,7 @@ for verbs in (
     looking,
     solving,
     speaking,
+    tabulating,
     labelling,
     auditing,
     grading,

@@ -17,7 +17,7 @@ from plyground.engine.book_writer import Author
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.report import Solution
 from plyground.engine.solver import Solver
-from plyground.engine.tablebase import Census
+from plyground.engine.sweep import Census
 from plyground.errors import BadInput
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.parallel_solve import ParallelSolve

@@ -19,10 +19,11 @@ from sqlalchemy import delete, func, insert, select
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unavailable, now, reading, writing
 from plyground.database.schema import SOLVED
-from plyground.engine.book import book_of, earlier
+from plyground.engine.book import book_of
 from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.score import Score
+from plyground.tables.lookup import earlier
 from plyground.web.games.game_state import GameState
 from plyground.web.games.store import GameStore, SavedGame
 from plyground.web.views import models as m

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from plyground.engine import clock, tablebase, think
+from plyground.engine import clock, sweep, think
 from plyground.engine.grading import GRADE_WORDS, GradeWords
 from plyground.engine.run import SIMULATIONS
 from plyground.microscope import size, tree
@@ -182,8 +182,8 @@ def constants() -> dict[str, Any]:
             in_listing=think.IN_LISTING,
             at_least=think.AT_ONCE,
             without_limit=think.WITHOUT_LIMIT,
-            listing=tablebase.AT_THINKING,
-            longest_line=tablebase.LONGEST_LINE,
+            listing=sweep.AT_THINKING,
+            longest_line=sweep.LONGEST_LINE,
             simulations=SIMULATIONS,
             entries_a_second=think.ENTRIES_A_SECOND,
             entries_a_node=think.ENTRIES_A_NODE,

@@ -1,5 +1,5 @@
 // A game that may cycle, valued whole: the module lists all its states and values them from their ends backward, as
-// engine/tablebase.py has it do, for games that are small enough for it.
+// engine/sweep.py has it do, for games that are small enough for it.
 
 import { constants } from "./constants.js";
 import { keyOf } from "./game.js";

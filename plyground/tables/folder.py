@@ -1,0 +1,258 @@
+"""A tablebase's folder: which files it has, how far it is, and whether they are whole.
+
+    table.json              game, fingerprint of its rules, tiers: what is listed, what is valued
+    tier-12-0.parquet       states of tier 12 with their values, sorted; shard 0
+    tier-12-0.npy           the first state of each of its row groups
+    work/                   what is needed until the whole is valued: states and values as raw words, runs of states
+
+A file is written under another name, and gets its own when it is whole; then `table.json` is written in the same way.
+So after Ctrl-C, a kill or a power cut the folder says how far the work is, and what it says is there.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plyground.compiled.fingerprint import fingerprint
+from plyground.database.lock import file_lock
+from plyground.errors import BadInput, TooNew
+from plyground.rules import Game
+
+MANIFEST = "table.json"
+WORK = "work"
+FORMAT = 1
+"""Version of the form of a folder."""
+
+
+class Damaged(BadInput):
+    """A file of a tablebase is missing, cut short or changed."""
+
+    def __init__(self, file: Path) -> None:
+        """Make the sentence."""
+        super().__init__(
+            f"{file} is damaged or missing: make the table again, in an empty folder or after deleting this one."
+        )
+
+
+@dataclass
+class StateFile:
+    """States of a tier that were found, as raw words; some may stand in other runs too."""
+
+    name: str
+    count: int
+    check: str
+    """Hash of the file."""
+
+
+@dataclass
+class Tier:
+    """A tier, and how far it is."""
+
+    number: int
+    runs: list[StateFile] = field(default_factory=list)
+    """States found so far, before the tier is listed."""
+    shards: int = 0
+    """Number of parts, a power of two; a state is in the part of its hash. 0 before the tier is listed."""
+    listed: list[StateFile] = field(default_factory=list)
+    """States of each part, each once, in the order in which `valued` has their values."""
+    distances: list[int] = field(default_factory=list)
+    """How many tiers farther moves lead; 0 within the tier."""
+    valued: list[StateFile] = field(default_factory=list)
+    """Values of each part, while lower tiers need them."""
+    kept: list[StateFile] = field(default_factory=list)
+    """File of each part: its states with their values, sorted."""
+    x: int = 0
+    """States won for the first player."""
+    o: int = 0
+    """States won for the second player."""
+    longest: int = 0
+    """Plies of the longest win with best defence."""
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether all its states are known."""
+        return 0 < self.shards == len(self.listed)
+
+    @property
+    def is_valued(self) -> bool:
+        """Whether all its values are kept."""
+        return 0 < self.shards == len(self.kept)
+
+    @property
+    def count(self) -> int:
+        """States, once it is listed."""
+        return sum(run.count for run in self.listed)
+
+
+class Folder:
+    """The folder of a tablebase."""
+
+    def __init__(self, path: Path, game: Game[Any], name: str, start: str) -> None:
+        """Read what is there; nothing is written.
+
+        Args:
+            path: the folder; it need not exist.
+            game: the game.
+            name: its text, as `game_named` reads it.
+            start: text of the position from which states are listed.
+
+        Raises:
+            BadInput: it has the table of another game, position or version, or of other rules; or is unreadable.
+        """
+        self.path, self.game, self.name, self.start = path, game, name, start
+        self.rules = fingerprint(game)
+        self.tiers: dict[int, Tier] = {}
+        if (path / MANIFEST).exists():
+            said = read_manifest(path)
+            if said["rules"] != self.rules:
+                raise BadInput(
+                    f"{path} has the table of {said['game']} by other rules than {name} has here: name another folder."
+                )
+            if said["start"] != start:
+                raise BadInput(f"{path} has the table from {said['start']}, not from {start}: name another folder.")
+            self.tiers = tiers_of(said)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether all states are known."""
+        return bool(self.tiers) and all(tier.is_listed for tier in self.tiers.values())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all states are valued."""
+        return bool(self.tiers) and all(tier.is_valued for tier in self.tiers.values())
+
+    @property
+    def count(self) -> int:
+        """States listed so far."""
+        return sum(tier.count for tier in self.tiers.values())
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all its files."""
+        return sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file())
+
+    def tier(self, number: int) -> Tier:
+        """The tier of a number, which is made if there is none."""
+        return self.tiers.setdefault(number, Tier(number))
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Context in which no other process works on the folder.
+
+        Raises:
+            BadInput: another process does, or the folder cannot be written.
+        """
+        try:
+            (self.path / WORK).mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise BadInput(f"{self.path} cannot be used: {fault.strerror}.") from None
+        busy = BadInput(f"Another process works on {self.path}: wait for it, or name another folder.")
+        with file_lock(self.path / WORK / "lock", lambda _: busy, ""):
+            yield
+
+    def write(self, name: str, data: memoryview, count: int) -> StateFile:
+        """Write a file whole.
+
+        Raises:
+            BadInput: there is no room, or no permission.
+        """
+        file = self.path / name
+        with room_for(file) as unfinished, unfinished.open("wb") as out:
+            out.write(data)
+        return StateFile(name, count, hashlib.blake2b(data, digest_size=16).hexdigest())
+
+    def read(self, run: StateFile, into: memoryview) -> None:
+        """Read a file that was written whole into the first bytes of a block.
+
+        Raises:
+            Damaged: it is not as it was written.
+        """
+        file = self.path / run.name
+        try:
+            with file.open("rb") as source:
+                size = source.readinto(into)
+        except OSError:
+            raise Damaged(file) from None
+        if size != len(into) or hashlib.blake2b(into, digest_size=16).hexdigest() != run.check:
+            raise Damaged(file)
+
+    def drop(self, *runs: StateFile) -> None:
+        """Delete files that are not needed any more."""
+        for run in runs:
+            (self.path / run.name).unlink(missing_ok=True)
+
+    def save(self) -> None:
+        """Write the manifest."""
+        said = {
+            "plyground table": FORMAT,
+            "game": self.name,
+            "start": self.start,
+            "rules": self.rules,
+            "whole": self.is_whole,
+            "states": self.count,
+            "tiers": {str(number): _parts(tier) for number, tier in sorted(self.tiers.items())},
+        }
+        with room_for(self.path / MANIFEST) as unfinished:
+            unfinished.write_text(json.dumps(said, indent=1), encoding="utf-8")
+
+    def tidy(self) -> None:
+        """Delete what only the work needed."""
+        shutil.rmtree(self.path / WORK, ignore_errors=True)
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """What a folder says of itself.
+
+    Raises:
+        BadInput: it is no tablebase, or of a later version.
+    """
+    try:
+        said = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        version = int(said["plyground table"])
+        str(said["rules"]), str(said["start"]), str(said["game"]), dict(said["tiers"])
+    except OSError:
+        raise BadInput(f"{path} has no tablebase: make one with plyground tablebase GAME --out {path}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise Damaged(path / MANIFEST) from None
+    if version > FORMAT:
+        raise TooNew(f"The tablebase in {path}", version, FORMAT)
+    return dict(said)
+
+
+@contextmanager
+def room_for(file: Path) -> Iterator[Path]:
+    """A name to write a file under, which gets its own at the end of the context; a failure leaves what was there.
+
+    Raises:
+        BadInput: there is no room, or no permission.
+    """
+    unfinished = file.with_name(file.name + ".unfinished")
+    try:
+        yield unfinished
+        unfinished.replace(file)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}; what is done so far stays.") from None
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def _parts(tier: Tier) -> dict[str, Any]:
+    parts = asdict(tier)
+    del parts["number"]
+    return parts
+
+
+def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
+    """The tiers of a manifest, by number."""
+    tiers = {}
+    for number, parts in said["tiers"].items():
+        runs = {name: [StateFile(**run) for run in parts[name]] for name in ("runs", "listed", "valued", "kept")}
+        tiers[int(number)] = Tier(int(number), **{**parts, **runs})
+    return tiers

@@ -1,0 +1,46 @@
+"""What is known exactly without a search: an opening book, a tablebase."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from plyground.rules import ONGOING, Game
+from plyground.score import Score, best_of
+
+
+class Lookup(ABC):
+    """Exact scores of states of a game, for the first player."""
+
+    game: Game[Any]
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """Its name for people, as in `by the opening book of 4 plies`."""
+
+    @abstractmethod
+    def score(self, state: Any) -> Score | None:
+        """Score of a state; None if it is not known."""
+
+    def moves(self, state: Any) -> tuple[tuple[int, Score], ...] | None:
+        """Every move of an unfinished state with its score, in generation order; None if one is not known."""
+        found: list[tuple[int, Score]] = []
+        for move in self.game.moves(state):
+            score = self.score(self.game.play(state, move))
+            if score is None:
+                return None
+            found.append((move, earlier(score)))
+        return tuple(found)
+
+    def line(self, state: Any) -> tuple[int, ...]:
+        """Best play by both sides, as far as it is known."""
+        line: list[int] = []
+        while self.game.outcome(state) == ONGOING and (moves := self.moves(state)):
+            best = best_of(moves, self.game.to_move(state))[0]
+            line.append(best)
+            state = self.game.play(state, best)
+        return tuple(line)
+
+
+def earlier(score: Score) -> Score:
+    """Score of a move, from that of the position after it: the end is a ply farther away."""
+    return score if score.plies is None else Score(score.utility, score.plies + 1, score.bound)

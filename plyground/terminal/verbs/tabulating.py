@@ -1,0 +1,79 @@
+"""The verb that values every state of a game: tablebase."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plyground.engine.tabulating import Making, Progress
+from plyground.errors import BadInput
+from plyground.tables.folder import Folder
+from plyground.tables.reading import Tablebase, kept_folder
+from plyground.terminal.arguments import AsJson, GameName, PositionText, named_position, print_json
+from plyground.terminal.board import err, out, progress
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(tablebase)
+
+
+def tablebase(
+    game: GameName,
+    position: PositionText = "",
+    folder: Annotated[Path | None, typer.Option("--out", help="the folder; by default one that play asks")] = None,
+    memory: Annotated[int, typer.Option(help="mebibytes for the states at hand, at most")] = 1024,
+    disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The value of every position of a game, and the plies to its end, kept in a folder. The same command goes on."""
+    here = named_position(game, position)
+    if here.outcome is not None:
+        raise BadInput(f"The game is over in {here.text}: name a position from which it goes on.")
+    path = folder or kept_folder(here.game)
+    if folder is None and position:
+        raise BadInput("A table of a part of a game is kept where you say: name a folder by --out.")
+    kept = Folder(path, here.game, game, here.text)
+    with progress("listing", None) as bar:
+
+        def told(how: Progress) -> None:
+            said = f"tier {how.tier}, {how.states:,} states, {kept.bytes >> 20:,} MiB"
+            total = how.total if how.stage == "valuing" else None
+            bar.update(bar.task_ids[0], description=how.stage, total=total, completed=how.states, said=said)
+
+        try:
+            Making(kept, here, mebibytes=memory, disk=disk, told=told).run()
+        except KeyboardInterrupt:
+            err.print(f"{kept.count:,} states are kept in {path}: the same command goes on.", markup=False)
+            raise
+    _tell(Tablebase(path, here.game), here.text, as_json)
+
+
+def _tell(table: Tablebase, start: str, as_json: bool) -> None:
+    game = table.game
+    score = table.score(game.parse_state(start))
+    longest, its_score = table.longest
+    states = len(table)
+    sums = {"x": sum(tier.x for tier in table.tiers.values()), "o": sum(tier.o for tier in table.tiers.values())}
+    size = sum(file.stat().st_size for file in table.path.iterdir())
+    assert score
+    if as_json:
+        tiers = [
+            {"tier": tier.number, "states": tier.count, "x": tier.x, "o": tier.o, "longest": tier.longest}
+            for tier in sorted(table.tiers.values(), key=lambda tier: tier.number)
+        ]
+        print_json(
+            {"folder": str(table.path), "states": states, **sums, "draws": states - sum(sums.values()), "bytes": size}
+            | {"value": score.data(game.names), "longest": game.text(longest), "tiers": tiers}
+        )
+        return
+    x, o = game.names
+    out.print(f"{score.text(game.names)}", markup=False)
+    out.print(
+        f"{states:,} positions: {x} wins {sums['x']:,}, {o} {sums['o']:,}, "
+        f"{states - sum(sums.values()):,} are draws; one of those that are the same under symmetry",
+        markup=False,
+    )
+    if its_score.plies:
+        out.print(f"the longest win: {game.text(longest)}, {its_score.text(game.names)}", markup=False)
+    out.print(f"{table.path}: {size:,} bytes, {size / states:.2f} a position", markup=False)

@@ -1,0 +1,294 @@
+"""Tablebases: whole games listed and valued, tier by tier, against published counts and slow twins; kept, looked up."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cycles import Walk
+from waiting import until
+
+import plyground as pg
+from plyground.engine.book import book_of
+from plyground.engine.sweep import Sweep
+from plyground.engine.tabulating import Making
+from plyground.errors import GameFault, TooNew
+from plyground.rules import ONGOING
+from plyground.score import final, utility_of
+from plyground.search.tiers import listed_state
+from plyground.tables.folder import MANIFEST, Damaged, Folder
+from plyground.tables.reading import kept_folder
+
+pytest.importorskip("pyarrow")
+
+WHOLE = [
+    "mnk:2,4,2",
+    "connectfour:3,3,3",
+    "nim:3/4/5",
+    "chomp:3,4",
+    "domineering:3,4",
+    "hex:3",
+    "dotsandboxes:1,2",
+    "kalah:2,2",
+    "breakthrough:3,3",
+]
+
+
+def values_by_trying(game: Any, state: Any) -> dict[Any, int]:
+    """The value of each state that can come about, by trying everything; no symmetry, no tiers."""
+    values: dict[Any, int] = {}
+
+    def value(here: Any) -> int:
+        if here not in values:
+            utility = game.outcome(here)
+            if utility != ONGOING:
+                values[here] = final(utility, 0)
+            else:
+                after = [value(game.play(here, move)) for move in game.moves(here)]
+                nearer = [each - 1 if each > 0 else each + 1 if each < 0 else 0 for each in after]
+                values[here] = max(nearer) if game.to_move(here) == pg.MAX else min(nearer)
+        return values[here]
+
+    value(state)
+    return values
+
+
+def score_value(score: pg.Score | None) -> int:
+    """An exact score as a value."""
+    assert score is not None and score.utility is not None
+    return final(score.utility, score.plies or 0)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_position_by_trying(name: str, tmp_path: Path) -> None:
+    """Each state has the value, and the plies to the end, that trying everything gives; and no others are listed."""
+    game = pg.game_named(name)
+    twin = values_by_trying(game, game.initial())
+    table = pg.tablebase(game, tmp_path)
+    assert {state for state, _ in table} == {listed_state(game, state) for state in twin}
+    for state, value in twin.items():
+        assert score_value(table.score(state)) == value, state
+    assert table[pg.Position.initial(game)].utility == utility_of(twin[game.initial()])
+    farthest, score = table.longest
+    assert (score.plies or 0) == max(abs(utility_of(value)) * (1 << 20) - abs(value) for value in twin.values())
+    assert twin[farthest] == score_value(score)
+
+
+def values_of(table: pg.Tablebase) -> dict[Any, int]:
+    """All values of a table."""
+    return {state: score_value(score) for state, score in table}
+
+
+class Bare(pg.MNK):
+    """Tic-tac-toe that knows no symmetry and no tiers: one tier, and moves within it."""
+
+    def canonical(self, state: Any) -> Any:
+        return state
+
+    def tier(self, state: Any) -> int:
+        return 0
+
+
+def test_tiers_and_symmetry_change_no_value(tmp_path: Path) -> None:
+    """With and without them, positions are worth the same."""
+    whole, table = pg.tablebase(Bare(), tmp_path / "bare"), pg.tablebase(pg.MNK(), tmp_path / "mnk")
+    assert len(whole) == 5478 and len(whole.tiers) == 1 < len(table.tiers)  # as published: 5,478 positions
+    assert {state: score_value(table.score(state)) for state, _ in whole} == values_of(whole)
+
+
+class Drawn(Walk):
+    """A walk whose repetitions are draws."""
+
+    repetition_value = pg.Game.repetition_value
+
+
+@pytest.mark.parametrize("place", range(20))
+def test_cycles_against_retrograde_analysis(place: int, tmp_path: Path, seed: int) -> None:
+    """On random graphs, as the analysis that keeps all moves has it."""
+    chance = random.Random(f"{seed} {place}")
+    nodes = chance.randint(2, 9)
+    edges = tuple(
+        tuple(sorted(chance.sample(range(nodes), min(nodes, 2)))) if chance.random() < 0.8 else (-1, -1)
+        for _ in range(nodes)
+    )
+    if edges[0][0] < 0:
+        edges = ((1, 0), *edges[1:])
+    owners = tuple(chance.randrange(2) for _ in range(nodes))
+    game = Drawn(edges, owners, tuple(chance.randint(-2, 2) for _ in range(nodes)))
+    here = pg.Position.initial(game)
+    sweep = Sweep(here)
+    sweep.list()
+    sweep.value()
+    table = pg.tablebase(game, tmp_path)
+    for state, score in table:
+        known = sweep.score(state)
+        assert known is not None and known.utility == score.utility
+        assert known.plies is None or known.plies == score.plies
+
+
+def test_a_repetition_must_be_a_draw(tmp_path: Path) -> None:
+    """Else values depend on the moves before, and a sentence says so."""
+    game = pg.game_named("threemorris")
+    strict = type("Strict", (pg.Morris,), {"repetition": 2, "repetition_value": lambda _, state: 1 - 2 * state.turn})(3)
+    assert pg.tablebase(game, tmp_path / "draws")[pg.Position.initial(game)] == pg.Score(1, plies=9)
+    with pytest.raises(pg.BadInput, match="depend on the moves before"):
+        pg.tablebase(strict, tmp_path / "strict")
+
+
+def test_a_table_in_shards_has_the_same_values(tmp_path: Path) -> None:
+    """Whatever the memory: tiers that do not fit are cut, and each part is looked up in its own file."""
+    game = pg.game_named("connectfour:3,3,3")
+    here = pg.Position.initial(game)
+    for name, room in (("whole", 1 << 20), ("cut", 24)):
+        making = Making(Folder(tmp_path / name, game, name, here.text), here)
+        making._room = room
+        making.run()
+    whole, cut = (pg.Tablebase(tmp_path / name, game) for name in ("whole", "cut"))
+    assert max(tier.shards for tier in whole.tiers.values()) == 1 < max(tier.shards for tier in cut.tiers.values())
+    assert values_of(whole) == values_of(cut)
+    assert all(cut.score(state) == score for state, score in whole)
+
+
+def test_memory_that_is_too_small_is_told(tmp_path: Path) -> None:
+    """Moves within a tier need all of it at hand; what is done stays."""
+    here = pg.Position.initial(Bare())
+    making = Making(Folder(tmp_path, here.game, "bare", here.text), here)
+    making._room = 100
+    with pytest.raises(pg.BadInput, match="allow more memory"):
+        making.run()
+    with pytest.raises(pg.BadInput, match="at least 1 MiB"):
+        Making(Folder(tmp_path, here.game, "bare", here.text), here, mebibytes=0)
+    with pytest.raises(pg.BadInput, match="--disk allows 0 MiB"):
+        pg.tablebase(pg.MNK(), tmp_path / "mnk", disk=0)
+    assert len(pg.tablebase(pg.MNK(), tmp_path / "mnk")) > 0
+
+
+def test_a_tier_that_a_move_lowers(tmp_path: Path) -> None:
+    """It is the rules that break a law."""
+    falling = type("Falling", (pg.MNK,), {"tier": lambda _, state: 9 - bin(state.mine[0] | state.theirs[0]).count("1")})
+    with pytest.raises(GameFault, match="tier breaks its law"):
+        pg.tablebase(falling(), tmp_path)
+
+
+def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
+    """Other rules, another start, a later version, an unfinished one, none: a sentence each."""
+    game, other = pg.game_named("mnk:2,3,2"), pg.game_named("mnk:3,2,2")
+    pg.tablebase(game, tmp_path)
+    with pytest.raises(pg.BadInput, match="by other rules"):
+        pg.Tablebase(tmp_path, other)
+    with pytest.raises(pg.BadInput, match="by other rules"):
+        pg.tablebase(other, tmp_path)
+    with pytest.raises(pg.BadInput, match="not from"):
+        pg.tablebase(game, tmp_path, start=pg.Position.parse(game, "a1"))
+    with pytest.raises(pg.BadInput, match="name a folder"):
+        pg.tablebase(game, start=pg.Position.parse(game, "a1"))
+    with pytest.raises(pg.BadInput, match="has no tablebase"):
+        pg.Tablebase(tmp_path / "none", game)
+    said = json.loads((tmp_path / MANIFEST).read_text())
+    for changed, fault, words in (
+        ({"plyground table": 2}, TooNew, "of version 2"),
+        ({"whole": False}, pg.BadInput, "not finished"),
+        ({"rules": None, "tiers": 3}, Damaged, "damaged"),
+    ):
+        (tmp_path / MANIFEST).write_text(json.dumps(said | changed))
+        with pytest.raises(fault, match=words):
+            pg.Tablebase(tmp_path, game)
+
+
+@pytest.mark.parametrize("harm", ["flip", "cut", "remove"])
+def test_a_damaged_file_is_found_when_it_is_read(harm: str, tmp_path: Path) -> None:
+    """Never a wrong value."""
+    game = pg.game_named("connectfour:3,3,3")
+    table = pg.tablebase(game, tmp_path)
+    file = max(tmp_path.glob("*.parquet"), key=lambda file: file.stat().st_size)
+    data = bytearray(file.read_bytes())
+    if harm == "flip":
+        data[len(data) // 8] ^= 16
+    file.write_bytes(data if harm == "flip" else data[:200])
+    if harm == "remove":
+        file.unlink()
+    with pytest.raises(Damaged, match="make the table again"):
+        list(pg.Tablebase(tmp_path, game))
+    assert len(table) > 0
+
+
+def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table in the user's folder is asked before any search; one of a game with repetitions is not."""
+    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    game = pg.game_named("connectfour:3,3,3")
+    here = pg.Position.initial(game)
+    table = pg.tablebase(game)
+    assert kept_folder(game) == table.path and book_of(game) is not None
+    report = [*pg.think(here, pg.Limit(time=1))][-1]
+    assert (report.nodes, report.source) == (0, "the tablebase") and report.score == table[here]
+    solution = pg.solve(here)
+    assert solution.source == "the tablebase" and solution.score == table[here]
+    book_of.cache_clear()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("spec", "count"), [("connectfour:4,4", 161_029)])
+def test_published_counts(spec: str, count: int, tmp_path: Path) -> None:
+    """Positions of Connect Four by John Tromp (OEIS A212693), from one of each two that are the same in a mirror."""
+    game = pg.game_named(spec)
+    table = pg.tablebase(game, tmp_path)
+    found = 0
+    for tier in table.tiers.values():
+        for *words, _, _ in table._groups(tier):
+            found += sum(2 - is_its_own_mirror(game, mine, theirs) for mine, theirs in zip(*words, strict=True))
+    assert found == count
+
+
+def is_its_own_mirror(game: Any, mine: int, theirs: int) -> bool:
+    """Whether a position of Connect Four, with one word a side, is the same in a mirror."""
+    column = (1 << game.stride) - 1
+    columns = [(mine >> game.stride * at & column, theirs >> game.stride * at & column) for at in range(game.width)]
+    return columns == columns[::-1]
+
+
+@pytest.mark.compiled
+@pytest.mark.nightly
+@pytest.mark.parametrize(("men", "moves"), [("Q", 10), ("R", 16)])
+def test_longest_mates(men: str, moves: int, tmp_path: Path) -> None:
+    """With king and queen or rook against a king, in moves of the winner, as all tables have them."""
+    game = pg.Chess()
+    table = pg.tablebase(game, tmp_path, start=pg.Position.parse(game, f"8/8/8/4k3/8/8/8/3{men}K3 w - - 0 1"))
+    assert table.longest[1].plies == 2 * moves  # who is mated is to move
+
+
+@pytest.mark.compiled
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
+    """Killed while it lists and while it values, the same command makes the table that one run makes."""
+    game = pg.game_named("connectfour:4,4")
+    words = [sys.executable, "-m", "plyground", "tablebase", "connectfour:4,4", "--out", str(tmp_path / "killed")]
+
+    def tiers(kind: str) -> int:
+        file = tmp_path / "killed" / MANIFEST
+        said = json.loads(file.read_text()) if file.exists() else {"tiers": {}}
+        return sum(bool(tier[kind]) for tier in said["tiers"].values())
+
+    for kind in ("listed", "kept"):
+        before = tiers(kind)
+        run = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(lambda before=before, kind=kind, run=run: tiers(kind) > before + 3 or run.poll() is not None)  # type: ignore[misc]
+        run.kill()
+        run.wait()
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    killed, whole = pg.Tablebase(tmp_path / "killed", game), pg.tablebase(game, tmp_path / "whole")
+    files = [sorted(file.name for file in table.path.glob("*.parquet")) for table in (killed, whole)]
+    assert files[0] == files[1]
+    assert all((killed.path / name).read_bytes() == (whole.path / name).read_bytes() for name in files[0])
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    """Another one is refused, and nothing is lost."""
+    game = pg.MNK()
+    folder = Folder(tmp_path, game, "tictactoe", pg.Position.initial(game).text)
+    with folder.held(), pytest.raises(pg.BadInput, match="Another process works on"):
+        pg.tablebase(game, tmp_path)
+    assert len(pg.tablebase(game, tmp_path)) > 0
