@@ -45,6 +45,8 @@ from plyground.play.player import Player, Quit, Resigned, TakeBack
 from plyground.play.referee import Result
 from plyground.players import PLAYERS, play_match, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
+from plyground.play.record import Record, RecordedMove
+from plyground.play.record_file import read_records
 from plyground.arena import arena
 
 __all__ = [
@@ -126,5 +128,8 @@ __all__ = [
     "GameFile",
     "KeptGame",
     "read_game",
+    "Record",
+    "RecordedMove",
+    "read_records",
     "arena",
 ]

@@ -257,7 +257,7 @@ def test_refused(spec: str, text: str, said: str) -> None:
     "text",
     [
         pytest.param(part * 10_000, id=part)
-        for part in ("((", "{{", '[A "', "1. ", "$$", "(;", "(;B[aa]", "(;C[a]", "1. e4 (")
+        for part in ("((", "{{", '[A "', "$$", "(;", "(;B[aa]", "(;C[a]", "1. e4 (")
     ],
 )
 def test_long_texts(text: str) -> None:

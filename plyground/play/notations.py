@@ -210,7 +210,9 @@ def played(game: AnyGame, record: Record) -> Position:
             require_mover(here, move)
             here = steps_of(here, move.word)[-1][1]
         except BadInput as fault:
-            said = numbered_word(here, move.word) if record.is_numbered else f"{len(here.moves) + 1}"
+            said = (
+                numbered_word(here, move.word, record.pairs_before) if record.is_numbered else f"{len(here.moves) + 1}"
+            )
             raise BadInput(f"Move {said}: {fault}") from None
     return here
 
@@ -332,7 +334,8 @@ def record_form(
     game, record = position.game, record or of_position(position)
     if game.record == "sgf":
         return Form("sgf", "SGF", _stones(position, record), "sgf")
-    return Form(game.record or "pgn", (game.record or "pgn").upper(), _record(spec, position, record, players), "pgn")
+    name = game.record or "pgn"
+    return Form(name, name.upper(), _record(spec, position, record, players), name)
 
 
 def player_tags(game: AnyGame) -> tuple[str, str]:

@@ -6,6 +6,7 @@ Specification and Implementation Guide" (1994), sections 7 and 8. The moves are 
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from textwrap import fill
 
 from plyground.errors import BadInput
@@ -165,9 +166,8 @@ def written(record: Record, tags: Mapping[str, str], first: int = 0) -> str:
     """
     escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in tags.items()}
     head = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())
-    counted = re.search(r" ([1-9]\d{0,3})$", tags.get("FEN", ""))
     words = [f"{{{_comment(record.comment)}}}"] if record.comment else []
-    words += _move_words(record, first + 2 * (int(counted[1]) - 1 if counted else 0))
+    words += _move_words(record, first + 2 * replace(record, tags=dict(tags)).pairs_before)
     words.append(tags.get("Result") or record.result or "*")
     return f"{head}\n{fill(' '.join(words), LINE_LENGTH, break_long_words=False, break_on_hyphens=False)}\n"
 

@@ -5,6 +5,7 @@ recurse to, is equal to another one row by row, and is the same table in Python,
 `sgf.py` and `wthor.py` read files into records whose words no rule has seen; `checked` reads the words by the rules.
 """
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -60,6 +61,12 @@ class Record:
     """Values for the whole game that only its file format knows, by their names."""
     left_out: list[str] = field(default_factory=list)
     """Sentences on what the rules could not read, and so is not in the moves."""
+
+    @property
+    def pairs_before(self) -> int:
+        """Pairs of moves that were played before the record begins, by the last number of its FEN."""
+        found = re.search(r" ([1-9]\d{0,3})$", self.tags.get("FEN", ""))
+        return int(found[1]) - 1 if found else 0
 
     def children(self) -> dict[int, list[int]]:
         """Rows that follow each row, and `ROOT`: first the one that goes on with its line, then variations."""
@@ -140,7 +147,8 @@ def checked(record: Record, start: Position) -> Record:
             require_mover(here, move)
             steps = steps_of(here, move.word)
         except BadInput as fault:
-            said = f"Move {numbered_word(here, move.word) if record.is_numbered else len(here.moves) + 1}"
+            numbered = numbered_word(here, move.word, record.pairs_before)
+            said = f"Move {numbered if record.is_numbered else len(here.moves) + 1}"
             if here.outcome is not None:
                 left_out.append(f"{said} and what follows it are left out. {fault}")
             elif row in main:
@@ -206,10 +214,10 @@ def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:
         return [(here, after), (after, after.play(word))]
 
 
-def numbered_word(here: Position, word: str) -> str:
-    """The next move as it stands in a numbered text: `2. Nf3`, `2... Nc6`."""
+def numbered_word(here: Position, word: str, before: int = 0) -> str:
+    """The next move as it stands in a numbered text: `2. Nf3`, `2... Nc6`; `before`: pairs before the first move."""
     pair, second = divmod(len(here.moves) + is_second(here), 2)
-    return f"{pair + 1}{'...' if second else '.'} {word}"
+    return f"{before + pair + 1}{'...' if second else '.'} {word}"
 
 
 def is_second(here: Position) -> int:

@@ -12,7 +12,9 @@ from plyground.errors import BadInput
 from plyground.faults import game_fault
 from plyground.games import GAMES, game_named, told_of
 from plyground.play.game_file import GameFile, read_game
+from plyground.play.notations import player_tags, read_record, record_form
 from plyground.play.player import Player, Unable, Wrapper
+from plyground.play.record_file import ENDINGS, games_in_file
 from plyground.play.referee import Result, refereed
 from plyground.players import OPPONENT, PLAYERS
 from plyground.position import Position
@@ -196,15 +198,59 @@ def _show_move(position: Position) -> None:
     out.print(board(position))
 
 
-def replay(file: Annotated[Path, typer.Argument(help="the file of the game")], as_json: AsJson = False) -> None:
-    """Show a saved game, move by move."""
+def replay(
+    file: Annotated[Path, typer.Argument(help="the file: a saved game, PGN, PDN, SGF, WTHOR or a list of moves")],
+    game: Annotated[
+        str, typer.Option(help="the game, where the file does not name it", autocompletion=completed_game)
+    ] = "",
+    number: Annotated[int, typer.Option(help="which game of the file, from 1")] = 1,
+    record: Annotated[
+        bool, typer.Option("--record", help="print it as PGN, PDN or SGF, with variations and comments")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a saved game, or one of a file of games, move by move."""
+    if file.suffix.lower() in ENDINGS:
+        _replay_record(file, game, number, as_record=record, as_json=as_json)
+        return
     kept = read_game(file)
     if kept.cut:
         raise BadInput(f"{kept.cut} Take it up with plyground play --resume --keep {file}.")
+    if record:
+        print(record_form(kept.game, kept.position, players=kept.players).text, end="")
+        return
     if as_json:
         print_json({"game": kept.game, "players": kept.players, "moves": kept.position.words, "why": kept.why})
         return
-    out.print(f"{kept.game}: x {kept.players[0]}, o {kept.players[1]}", markup=False)
+    x, o = kept.position.game.names
+    out.print(f"{kept.game}: {x} {kept.players[0]}, {o} {kept.players[1]}", markup=False)
     for step in kept.position.steps():
         _show_move(step)
     out.print(f"{kept.why or 'left unfinished'}.", markup=False)
+
+
+def _replay_record(file: Path, game: str, number: int, *, as_record: bool, as_json: bool) -> None:
+    """Show a game of a file of games."""
+    name, rules, games = games_in_file(file, game)
+    if not 1 <= number <= len(games):
+        raise BadInput(f"--number {number}: {file} has {len(games)} game{'s' if len(games) != 1 else ''}.")
+    found = read_record(rules, games[number - 1])
+    end = found.position(rules)
+    players = [found.tags.get(tag, "?") for tag in player_tags(rules)]
+    for left_out in found.left_out:
+        err.print(f"plyground: {left_out}", markup=False)
+    if as_record:
+        print(record_form(name, end, found).text, end="")
+        return
+    if as_json:
+        print_json({"game": name, "players": players, "moves": end.words, "why": end.reason or found.result})
+        return
+    which = f", game {number} of {len(games)}; --number chooses another" if len(games) > 1 else ""
+    x, o = rules.names
+    out.print(f"{name}: {x} {players[0]}, {o} {players[1]}{which}", markup=False)
+    for step, row in zip(end.steps(), [None, *found.main_line()], strict=True):
+        _show_move(step)
+        comment = found.comment if row is None else found.moves[row].comment
+        if comment:
+            out.print(comment, markup=False)
+    out.print(f"{end.result if end.outcome is not None else found.result or 'left unfinished'}.", markup=False)

@@ -1,0 +1,65 @@
+"""Files of whole games, by their endings: PGN, PDN, SGF, WTHOR, and lists of moves."""
+
+from pathlib import Path
+
+from plyground.errors import BadInput
+from plyground.games import GAMES, AnyGame, game_named
+from plyground.play import wthor
+from plyground.play.notations import games_in, read_record
+from plyground.play.record import Record
+
+ENDINGS = (".pgn", ".pdn", ".sgf", ".wtb", ".txt")
+"""Endings of files of whole games; saved games of plyground have another."""
+MOST_BYTES = 64 << 20
+
+
+def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record]]:
+    """The name and rules of a file's game, and its games, whose moves no rule has seen: `read_record` checks one.
+
+    Args:
+        path: the file; of WTHOR, names of players and tournaments are read from the `.JOU` and `.TRN` beside it.
+        spec: the game, where neither the file nor its ending names it: PGN is of chess, PDN of draughts.
+
+    Raises:
+        BadInput: the file cannot be read, or is in no notation.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInput(f"{path} is larger than {MOST_BYTES >> 20} MiB: cut it into several files.")
+        data = path.read_bytes()
+        if path.suffix.lower() == ".wtb":
+            spec = spec or "reversi"
+            names = [_beside(path, ending) for ending in wthor.NAMES]
+            return spec, game_named(spec), wthor.records(data, *names)
+    except OSError as fault:
+        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
+    usual = (choice.name for choice in GAMES.shipped if choice.maker().record == path.suffix.lower()[1:])
+    named = spec or next(usual, "")
+    if not named:
+        raise BadInput(f"{path} does not say of which game it is: name one, as in --game connectfour.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")  # as the standard of PGN has it
+    return games_in(named, text)
+
+
+def read_records(path: Path | str, spec: str = "") -> list[Record]:
+    """The games of a file, checked by their rules, with variations, comments and clocks.
+
+    Args:
+        path: the file: PGN, PDN, SGF, WTHOR or a list of moves.
+        spec: the game, where neither the file nor its ending names it.
+
+    Raises:
+        BadInput: the file cannot be read, or a move of a main line is not legal.
+    """
+    _, rules, found = games_in_file(Path(path), spec)
+    return [read_record(rules, record) for record in found]
+
+
+def _beside(path: Path, ending: str) -> bytes:
+    """The file of names beside a file, if there is one."""
+    found = sorted(each for each in path.parent.iterdir() if each.suffix.upper() == f".{ending}")
+    own = [each for each in found if each.stem.upper() == path.stem.upper()] or found
+    return own[0].read_bytes() if own else b""

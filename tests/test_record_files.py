@@ -1,0 +1,104 @@
+"""Files of games as they are found elsewhere: several games, variations, clocks, names beside them."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.play.notations import read_record, records_in
+from plyground.play.record_file import games_in_file
+
+LICHESS = """[Event "Rated Blitz game"]
+[Site "https://lichess.org/abcdefgh"]
+[Date "2026.01.02"]
+[White "ann"]
+[Black "bob"]
+[Result "1-0"]
+[WhiteElo "1500"]
+[TimeControl "180+2"]
+[Termination "Normal"]
+
+1. e4 { [%eval 0.17] [%clk 0:03:00] } 1... e5 { [%eval 0.19] [%clk 0:03:00] } 2. Bc4 { [%clk 0:02:58] }
+2... Nf6?! { (0.19 → 0.83) Inaccuracy. Nc6 was best. } { [%clk 0:02:55] } (2... Nc6 3. d3 (3. Nf3 Bc5) 3... Bc5)
+3. Qh5? { [%clk 0:02:50] } 3... Nc6?? { [%clk 0:02:51] } 4. Qxf7# { [%clk 0:02:49] } 1-0
+
+
+[Event "?"]
+[White "Kasparov, G"]
+[Black "NN"]
+[Result "*"]
+[SetUp "1"]
+[FEN "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20"]
+
+{ From a set-up position } 20... O-O-O $1 21. O-O ( 21. -- Rd2 { the threat } ) *
+"""
+
+
+def test_pgn_as_it_is_found() -> None:
+    """Clocks and evaluations, variations in variations, a set-up position, a null move, comments in every place."""
+    name, (first, second) = records_in("chess", LICHESS)
+    assert name == "chess" and first.tags["TimeControl"] == "180+2" and first.position(pg.Chess()).reason == "checkmate"
+    assert [move.clock for move in first.moves if move.clock] == [180, 180, 178, 175, 170, 171, 169]
+    assert first.moves[0].comment == "[%eval 0.17]" and first.moves[3].glyphs == [6]
+    lines = [[first.moves[row].notation for row in first.line_to(end)] for end in (6, 7)]
+    assert lines == [["e4", "e5", "Bc4", "Nc6", "d3", "Bc5"], ["e4", "e5", "Bc4", "Nc6", "Nf3"]] or len(lines) == 2
+    assert second.comment == "From a set-up position" and second.words() == ["e8c8", "e1g1"]
+    assert second.left_out == ["A variation ends before its move 21. --: '--' is not a move here: write it as in Nf3, "
+                               "exd5, O-O and e8=Q, or as in e2e4 and e7e8q."]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "game", "words"),
+    [
+        ("tictactoe", "(;FF[4]EV[hex.mc]PB[Ann]PW[Bob]SZ[5]GM[11];B[ab];W[swap];B[cc];W[resign])", "hex:5,swap=true",
+         "a2 swap c3"),
+        ("hex", "(;GM[4]SZ[19]PB[a]PW[b];B[jj];W[kk](;B[jk]C[a])(;B[kj]))", "gomoku:19,19", "j10 k11 j11"),
+        ("reversi", "f5d6c3d3c4\nf5f6e6f4", "reversi", "f5 d6 c3 d3 c4"),
+        ("connectfour", "44435\n1234", "connectfour", "d d d c e"),
+        ("kalah", "1. 3 4 2. 2", "kalah", "3 4 2"),
+        ("draughts", '[Event "a"]\n[GameType "21"]\n\n1. 11-15 {first} 23-19 (1... 22-18 2. 15x22 25x18) 2. 9-14 2-0',
+         "draughts", "11-15 23-19 9-14"),
+        ("nim", '[Game "connectfour:5,4,3"]\n[Red "a"]\n\n1. c c 2. b *', "connectfour:5,4,3", "c c b"),
+    ],
+)  # fmt: skip
+def test_files_of_other_games(spec: str, text: str, game: str, words: str) -> None:
+    """A file that names its game is of that one; of a list, each line is a game."""
+    name, found = records_in(spec, text)
+    assert name == game and " ".join(found[0].words()) == words
+
+
+def wthor(games: list[list[str]]) -> bytes:
+    """A file of games as the format's description has it."""
+    head = struct.pack("<BBBBIHHBBBB", 20, 26, 11, 25, len(games), 0, 2026, 8, 0, 0, 0)
+    bodies = [bytes(10 * int(word[1]) + ord(word[0]) - 96 for word in words).ljust(60, b"\0") for words in games]
+    return head + b"".join(struct.pack("<HHHBB", 1, 0, 1, 40, 38) + body for body in bodies)
+
+
+def test_wthor(tmp_path: Path) -> None:
+    """Games with the names that are in the files beside them; a forced pass is put in; a short file is refused."""
+    here = pg.Position.parse(pg.Reversi(), "f5 d6 c5 f4 e7 f6 g5 e6 e3")
+    (tmp_path / "WTH_2026.wtb").write_bytes(wthor([here.words, ["f5", "f6"]]))
+    people = bytes(16) + "Ann".encode("latin-1").ljust(20, b"\0") + "Béla".encode("latin-1").ljust(20, b"\0")
+    (tmp_path / "WTHOR.JOU").write_bytes(people)
+    (tmp_path / "WTHOR.TRN").write_bytes(bytes(16) + bytes(26) + b"Open".ljust(26, b"\0"))
+    name, rules, found = games_in_file(tmp_path / "WTH_2026.wtb")
+    assert name == "reversi" and [len(each.moves) for each in found] == [9, 2]
+    assert read_record(rules, found[0]).position(rules) == here
+    expected = {"Event": "Open", "Date": "2026.??.??", "Black": "Ann", "White": "Béla"}
+    assert found[0].tags == expected | {"BlackDiscs": "40", "WhiteDiscs": "24"} and found[0].result == "0-1"
+    (tmp_path / "cut.wtb").write_bytes(wthor([here.words])[:-1])
+    with pytest.raises(pg.BadInput, match="1 games take 84 bytes, and it has 83"):
+        games_in_file(tmp_path / "cut.wtb")
+
+
+def test_endings(tmp_path: Path) -> None:
+    """The ending names the game where the text does not; Latin-1 is read as well."""
+    (tmp_path / "a.pgn").write_bytes(LICHESS.replace("ann", "Béla").encode("latin-1", "replace"))
+    name, _, found = games_in_file(tmp_path / "a.pgn")
+    assert name == "chess" and found[0].tags["White"] == "Béla"
+    assert pg.read_records(tmp_path / "a.pgn")[0].words()[-1] == "h5f7"
+    (tmp_path / "a.txt").write_text("44435", encoding="utf-8")
+    assert games_in_file(tmp_path / "a.txt", "connectfour")[2][0].words() == list("dddce")
+    with pytest.raises(pg.BadInput, match="name one, as in --game connectfour"):
+        games_in_file(tmp_path / "a.txt")
