@@ -255,10 +255,7 @@ def test_refused(spec: str, text: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        pytest.param(part * 10_000, id=part)
-        for part in ("((", "{{", '[A "', "$$", "(;", "(;B[aa]", "(;C[a]", "1. e4 (")
-    ],
+    [pytest.param(part * 10_000, id=part) for part in ("((", "{{", '[A "', "$$", "(;", "(;B[aa]", "(;C[a]", "1. e4 (")],
 )
 def test_long_texts(text: str) -> None:
     """The time is linear in the text, and the depth of variations has no limit of its own."""
