@@ -8,7 +8,7 @@ from plyground.play import wthor
 from plyground.play.notations import games_in, read_record
 from plyground.play.record import Record
 
-ENDINGS = (".pgn", ".pdn", ".sgf", ".wtb", ".txt")
+RECORD_ENDINGS = (".pgn", ".pdn", ".sgf", ".wtb", ".txt")
 """Endings of files of whole games; saved games of plyground have another."""
 MOST_BYTES = 64 << 20
 

@@ -14,7 +14,7 @@ from plyground.games import GAMES, game_named, told_of
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.notations import player_tags, read_record, record_form
 from plyground.play.player import Player, Unable, Wrapper
-from plyground.play.record_file import ENDINGS, games_in_file
+from plyground.play.record_file import RECORD_ENDINGS, games_in_file
 from plyground.play.referee import Result, refereed
 from plyground.players import OPPONENT, PLAYERS
 from plyground.position import Position
@@ -210,7 +210,7 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Show a saved game, or one of a file of games, move by move."""
-    if file.suffix.lower() in ENDINGS:
+    if file.suffix.lower() in RECORD_ENDINGS:
         _replay_record(file, game, number, as_record=record, as_json=as_json)
         return
     kept = read_game(file)
