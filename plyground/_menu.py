@@ -29,6 +29,7 @@ from plyground.engine.clock import Limit
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.search.observer import Stopped
+from plyground.engine.perft import perft
 from plyground.engine.report import Report
 from plyground.engine.run import search, simulate
 from plyground.engine.think import think
@@ -106,6 +107,7 @@ __all__ = [
     "evaluate_many",
     "search",
     "simulate",
+    "perft",
     "Solution",
     "Solver",
     "solve",

@@ -98,6 +98,9 @@ class Game(Constant, Generic[State]):
     """Whether a game can end in a draw. Law: where it cannot, no outcome is 0."""
     unit: tuple[str, int] = ("points", 1)
     """Unit in which people count the static evaluation, in the plural, and how many points one is: pawns, 100."""
+    examples: tuple[tuple[str, int], ...] = ()
+    """Games that the author knows: moves from the first state, in a text, and the outcome after them. Law: they are
+    legal, and the outcome is that one."""
     plain: str = ""
     """Reason why the rules run as plain Python only, in a few words; empty where they may be compiled."""
 

@@ -8,21 +8,17 @@ import pytest
 import plyground as pg
 from plyground.board.rays import BITS, between, diagonal, signed, straight
 from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.engine.published import known_values
 from plyground.games.chess import Gardner
 from plyground.games.chess_rules import ChessState
 from plyground.search.observer import SILENT
 from plyground.search.perft import perft
 
 CHESS = pg.Chess()
-# https://www.chessprogramming.org/Perft_Results; the second is Peter McKenzie's "Kiwipete".
 PERFT = {
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": [20, 400, 8_902, 197_281, 4_865_609],
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": [48, 2_039, 97_862, 4_085_603],
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": [14, 191, 2_812, 43_238, 674_624],
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": [6, 264, 9_467, 422_333],
-    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1": [6, 264, 9_467, 422_333],
-    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": [44, 1_486, 62_379, 2_103_487],
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10": [46, 2_079, 89_890, 3_894_594],
+    known.position or CHESS.fen(CHESS.initial()): known.value[:5]
+    for known in known_values()
+    if (known.game, known.ask) == ("chess", "perft")
 }
 
 

@@ -81,10 +81,12 @@ MISTAKES: list[Case] = [
     ("a move as text", MOVES, "        yield 'a1'", "moves", "a move is an int from 0 below 2**31"),
     ("the same move twice", MOVES, "        yield 1\n        yield 1", "moves", "gives the same move twice"),
     ("no generator", MOVES, "        return None", "moves", "yield each move"),
-    ("a state without a move", MOVES, "        if state.stones > 1: yield 1", "moves", "gives none in the unfinished state"),
+    ("a state without a move", MOVES, "        if state.stones > 1: yield 1", "outcome", "or is a move missing in moves (stones.py, line"),
+    ("no move at all", MOVES, "        if state.stones > 99: yield 1", "moves", "gives none in the first state"),
     ("more moves than there is room for", MOVES, "        while True: yield 1", "moves", "more than 131,072 moves"),
     # -- the end, and whose turn it is
     ("an end without a value", END, "        if state.turn == 1: return 1", "outcome", "is there a return on every path?"),
+    ("an end that is forgotten", END, "        return pg.ONGOING", "outcome", "return who has won, or 0 for a draw"),
     ("an end as True", END, "        return state.turn == 1", "outcome", "ONGOING, or an int within"),
     ("a game without end", PLAY, "        return StonesState(state.stones, 1 - state.turn)", "outcome", "count moves"),
     ("an endless count", PLAY, "        return StonesState(state.stones + 1, 1 - state.turn)", "outcome", "10,000 plies"),
@@ -148,6 +150,13 @@ MISTAKES: list[Case] = [
     ("ints that do not fit on the way", MORE,
         END + "\n\n    def evaluate(self, state):\n        return (state.stones << 62) % 1000 #", "evaluate",
         "compiled ints have 64 bits"),
+    ("an overflow in play, without which the game would end", PLAY,
+        "        return StonesState(state.stones * (1 << 62) % 1000 + 1, 1 - state.turn) #", "play", "compiled ints have 64 bits"),
+    ("an example that ends otherwise", "    pile: int = 9\n", "    pile: int = 9\n    examples = (('2 2 2 2 1', -1),)\n", "outcome",
+        "after the example '2 2 2 2 1', outcome is 1 in state StonesState(stones=0, turn=1), and not -1"),
+    ("an example with a move that is none", "    pile: int = 9\n", "    pile: int = 9\n    examples = (('2 3', pg.ONGOING),)\n",
+        "moves", "move 2: moves does not give 3 in state StonesState(stones=7, turn=1), but [1, 2]"),
+    ("an example without an outcome", "    pile: int = 9\n", "    pile: int = 9\n    examples = ('2 3',)\n", "examples", "a pair of"),
     ("a mask of more than 63 bits", MORE,
         END + "\n\n    def evaluate(self, state):\n        return 1 if state.stones & 1 << 80 else 0 #", "evaluate",
         "compiled ints have 64 bits"),
@@ -218,7 +227,24 @@ def test_a_mistake_is_met_with_a_sentence(
     assert code == 2 and f"✗ {rule}: " in said and sentence in said and "Traceback" not in said
     fault = said.partition(f"✗ {rule}: ")[2].partition("✗")[0]
     assert sentence in fault
-    assert f"(stones.py, {line or 'line '}" in fault or rule == "game" or "not a function" in fault
+    assert f"(stones.py, {line or 'line '}" in fault or rule in ("game", "examples") or "not a function" in fault
+
+
+@pytest.mark.parametrize("name", ["not frozen", "an overflow in play, without which the game would end", "a move below 0",
+    "a global that changes", "print", "chance", "a division by zero, now and then", "text with blanks"])  # fmt: skip
+def test_what_follows_from_a_mistake_is_not_told(name: str, tmp_path: Path, plyground: Terminal) -> None:
+    """One mistake, one sentence; no address of an object, which says nothing, stands in it."""
+    old, new, *_ = next(case[1:] for case in MISTAKES if case[0] == name)
+    file, _ = written(tmp_path, old, new)
+    said = plyground("check", f"{file}:Stones", "--games", "5")[1]
+    assert said.count("✗ ") == 1 and " at 0x" not in said
+
+
+def test_a_large_state_is_cut(tmp_path: Path, plyground: Terminal) -> None:
+    """Its first numbers are told, and how many there are."""
+    file, _ = written(tmp_path, INITIAL, "        return StonesState((0,) * 361, 2)")
+    said = plyground("check", f"{file}:Stones", "--games", "1")[1]
+    assert "(0, 0, 0, 0, 0, 0, 0, 0, … 361 numbers)" in said and len(said) < 700
 
 
 @pytest.mark.parametrize(("old", "new", "sentence"), [pytest.param(*case[1:], id=case[0]) for case in UNLOADABLE])

@@ -2,7 +2,7 @@
 
 `data/known-values.json` holds a list of entries: the game; what is asked (`value`: the utility for the first player;
 `moves`: that of each first move; `scores`: in words, with plies; `perft`: sequences of 1, 2, … moves); the answer;
-roughly what it costs to find; how sure it is; its kind; and where it is from.
+roughly what it costs to find; how sure it is; its kind; and where it is from; the position, if not the first.
 
 There are two kinds. A `published` result stands in a paper, a book or a web page, which the source names; where
 they tell less than the whole answer (who wins, not by how much), the source says so. A `reference` result was found by
@@ -42,6 +42,8 @@ class Known:
     kind: str
     """One of `KINDS`."""
     source: str
+    position: str = ""
+    """Position that is asked about, in text; empty for the first one."""
 
 
 def known_values() -> list[Known]:
@@ -54,7 +56,8 @@ def found(
     known: Known, *, threads: int = 1, table: int = SOLVING, on_wait: Callable[[float], None] | None = None
 ) -> Any:
     """Result of plyground for a known result, in the same form."""
-    position = Position.initial(game_named(known.game))
+    game = game_named(known.game)
+    position = Position.parse(game, known.position) if known.position else Position.initial(game)
     if known.ask == "perft":
         run = kernel(perft, position.game)
         return [run(SILENT, position.state, depth + 1, 0) for depth in range(len(known.value))]

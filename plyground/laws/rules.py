@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from plyground.faults import place_of
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
 from plyground.rules import LONGEST, MOST_MOVES, ONGOING
 
@@ -41,7 +42,7 @@ def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
             _law_of_bounds(bounds, utility)
             return
         moves = ask.legal(state)
-        require(bool(moves), "moves", f"moves gives none in the unfinished state {state}")
+        _require_moves(ask, state, moves)
         listed += len(moves)
         if listed > MOST_MOVES:
             said = f"a search has room for {MOST_MOVES:,} moves of one line, and the states of a game here have more"
@@ -96,7 +97,7 @@ def _law_of_moves(ask: CheckedGame, state: AnyState) -> None:
     if ask("outcome", state) != ONGOING:
         return
     moves = ask("moves", state)
-    require(bool(moves), "moves", f"moves gives none in the unfinished state {state}")
+    _require_moves(ask, state, moves)
     odd = [move for move in moves if type(move) is not int or not 0 <= move < LARGEST_MOVE]
     require(not odd, "moves", f"moves gives {odd[:1]} in state {state}: a move is an int from 0 below 2**31")
     said = f"moves gives the same move twice in state {state}: {few(moves)}"
@@ -104,6 +105,16 @@ def _law_of_moves(ask: CheckedGame, state: AnyState) -> None:
     again = ask("moves", state)
     said = f"moves changes its answer in state {state}: {few(moves)}, then {few(again)}"
     require(again == moves, "moves", said)
+
+
+def _require_moves(ask: CheckedGame, state: AnyState, moves: list[int]) -> None:
+    """Require a move where the game goes on. After the first move it is mostly the end that was forgotten."""
+    if not moves and state == ask("initial"):
+        raise BrokenLaw("moves", f"moves gives none in the first state, {state}")
+    said = f"outcome says that the game goes on in state {state}, where moves gives none"
+    listed = place_of(ask.game, "moves")
+    right = f"return who has won, or 0 for a draw; or is a move missing in moves{f' ({listed})' if listed else ''}?"
+    require(bool(moves), "outcome", f"{said}: {right}")
 
 
 def _law_of_play(ask: CheckedGame, state: AnyState) -> None:

@@ -1,24 +1,21 @@
 """Verbs that answer questions about a position: analyse, search, perft."""
 
 import time
-from contextlib import suppress
-from functools import partial
 from typing import Annotated
 
 import typer
 
-from plyground.compiled.kernel import NOT_YET, kernel, tell
-from plyground.engine.clock import Clock, Limit
+from plyground.compiled.kernel import NOT_YET, tell
+from plyground.engine.clock import Limit
+from plyground.engine.perft import perft as count_sequences
+from plyground.engine.perft import require_depth
 from plyground.engine.report import Report
 from plyground.engine.run import search as search_once
-from plyground.engine.think import AT_ONCE, think
-from plyground.errors import BadInput
+from plyground.engine.think import think
 from plyground.microscope.wording import WORDING
 from plyground.position import Position, moves_text, notation_of
-from plyground.rules import LONGEST
 from plyground.score import SIDES
-from plyground.search.observer import Counting, Stopped
-from plyground.search.perft import perft as count_sequences
+from plyground.search.observer import Counting
 from plyground.terminal.arguments import (
     ALGORITHM_HELP,
     INTERRUPTED,
@@ -144,40 +141,18 @@ def perft(
     as_json: AsJson = False,
 ) -> None:
     """How many sequences of moves there are, for each number of plies up to DEPTH."""
-    if not 0 <= depth <= LONGEST:
-        raise BadInput(f"depth={depth}: count 0 to {LONGEST:,} plies.")
+    require_depth(depth)
     here = named_position(game, position)
     counts: list[int] = []
-    for plies in range(1 if depth else 0, depth + 1):
+    for plies in range(min(depth, 1), depth + 1):
         started = time.perf_counter()
-        counts.append(_plain_perft(here, plies) or _perft(here, plies))
+        with progress(f"perft {plies}", len(here.legal_moves)) as bar:
+
+            def on_move(done: int, total: int) -> None:
+                bar.update(bar.task_ids[0], completed=done, said=f"{total:,}")
+
+            counts.append(count_sequences(here, plies, on_move=on_move))
         if not as_json:
             out.print(f"{plies:>3} {counts[-1]:>20,}  {time.perf_counter() - started:.3f} s")
     if as_json:
         print_json({"game": game, "position": here.text, "perft": counts})
-
-
-def _plain_perft(here: Position, plies: int) -> int | None:
-    """Counted as plain Python, as far as that is soon done, where compiling would take longer; else None."""
-    run, sample = kernel(count_sequences, here.game), (Counting.fresh(), here.state, 1, 0)
-    if run.is_cold(*sample):
-        clock = Clock(Limit(time=AT_ONCE))
-        with suppress(Stopped):
-            return clock.run(partial(count_sequences, here.game, clock.observer, here.state, plies, 0))
-    run.prepare(*sample)
-    return None
-
-
-def _perft(here: Position, plies: int) -> int:
-    """Counted move by move, so that the bar can tell how far it is."""
-    run = kernel(count_sequences, here.game)
-    if plies == 0 or here.outcome is not None:
-        return int(plies == 0)
-    total = 0
-    with progress(f"perft {plies}", len(here.legal_moves)) as bar:
-        for done, move in enumerate(here.legal_moves):
-            clock = Clock(Limit())
-            child = here.game.play(here.state, move)
-            total += clock.run(partial(run, clock.observer, child, plies - 1, 1))
-            bar.update(bar.task_ids[0], completed=done + 1, said=f"{total:,}")
-    return total

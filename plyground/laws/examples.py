@@ -1,0 +1,37 @@
+"""Law of examples: games that an author knows, and how each ends."""
+
+from plyground.laws.asking import CheckedGame, few, require
+from plyground.rules import ONGOING
+
+
+def hold_examples(ask: CheckedGame) -> None:
+    """Play each example: its moves are legal, and it ends as is said."""
+    for example in ask.game.examples:
+        fits = isinstance(example, tuple) and len(example) == 2 and isinstance(example[0], str)
+        said = f"examples holds {example!r}: a pair of the moves in a text and the outcome, as in ('a1 b2', ONGOING)"
+        require(fits and type(example[1]) is int, "examples", said)
+        _hold(ask, *example)
+
+
+def _hold(ask: CheckedGame, moves: str, wanted: int) -> None:
+    state, times = ask.state("initial"), ask.game.repetition
+    keys = [ask("repetition_key", state)] if times else []
+    for count, word in enumerate(moves.split(), 1):
+        played = f"the example {moves!r}, move {count}"
+        said = f"{played}: outcome says in state {state} that the game is over"
+        require(ask("outcome", state) == ONGOING, "outcome", said)
+        move, legal = ask("parse_move", state, word), ask.legal(state)
+        said = f"{played}: moves does not give {word} in state {state}, but {few(legal)}"
+        require(move in legal, "moves", said)
+        state = ask.state("play", state, move)
+        if times:
+            keys.append(ask("repetition_key", state))
+    found = ask("outcome", state)
+    if times and found == ONGOING and keys.count(keys[-1]) >= times:
+        found = ask("repetition_value", state)
+    said = f"after the example {moves!r}, outcome is {_word(found)} in state {state}, and not {_word(wanted)}"
+    require(found == wanted, "outcome", said)
+
+
+def _word(outcome: int) -> str:
+    return "ONGOING" if outcome == ONGOING else f"{outcome}"
