@@ -288,7 +288,13 @@ def test_a_race_against_time(worker: Any) -> None:
 def test_moves_in_text(worker: Any) -> None:
     """Moves are read as people have them, and a wrong one is said with its number."""
     ask = worker("tictactoe").ask
-    for text in ("b2 a1 c3", "1. b2 a1 2. c3 *", "B2A1C3", "[Event 'x']\nb2 {fine} a1 c3 ; the rest"):
+    for text in (
+        "b2 a1 c3",
+        "1. b2 a1 2. c3 *",
+        "B2A1C3",
+        "[Event 'x']\nb2 {fine} a1 c3 ; the rest",
+        "1. b2! $1 (1. a1 b2 (b3)) a1 2. c3",
+    ):
         assert ask("edit", text=text)["moves"] == ["b2", "a1", "c3"], text
     assert ask("edit", text="")["moves"] == []
     forms = {form["name"]: form["text"] for form in ask("notations", moves=["b2", "a1", "c3"])["forms"]}

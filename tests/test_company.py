@@ -176,6 +176,34 @@ def test_a_room(anybody: Person, server: Server) -> None:
     told(server, "show", 422, teacher=teacher[1], link="https://elsewhere.example")
 
 
+def test_a_teacher_pairs_a_class(anybody: Person, server: Server) -> None:
+    """A round opens its games at both; the teacher sees small boards and points; the next round waits for them."""
+    teacher = re.search(r"teacher=(\S+)", server.said)
+    assert teacher
+    with anybody() as ann, anybody() as bob, anybody() as chief:
+        enter(ann, "Ann")
+        enter(bob, "Bob")
+        chief.goto(f"{server.address}/#/room?teacher={teacher[1]}")
+        expect(chief.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+        chief.get_by_label("Game", exact=True).select_option(label="Tic-tac-toe")
+        chief.get_by_role("button", name="Begin round 1").click()
+        for page in (ann, bob):
+            page.get_by_role("group", name="What to do").wait_for()
+        games = chief.get_by_role("region", name="Games of the room")
+        expect(games.get_by_role("listitem").first).to_contain_text("Ann – Bob Round 1: x to move", use_inner_text=True)
+        chief.get_by_role("button", name="Begin round 2").click()
+        expect(chief.get_by_role("alert").filter(has_text="Round 1 goes on: 1 game is open.")).to_be_visible()
+        choose(ann, "b2")
+        expect(games.get_by_role("listitem").first).to_contain_text("o to move")
+        bob.get_by_role("button", name="Resign").click()
+        bob.get_by_role("button", name="Yes, give up").click()
+        expect(games.get_by_role("row", name="Ann 1 1")).to_be_visible()
+        fair(chief)
+        chief.get_by_role("button", name="Begin round 2").click()
+        expect(games.get_by_role("listitem")).to_have_count(2)
+    assert "Only the teacher" in told(server, "pair", 403, teacher="guess", game="tictactoe")["error"]
+
+
 def test_a_teacher_removes_a_name(anybody: Person, server: Server) -> None:
     """By a button at every name but the teacher's own; the other page says so, and comes in under another name."""
     teacher = re.search(r"teacher=(\S+)", server.said)

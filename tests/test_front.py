@@ -33,7 +33,7 @@ from plyground.web.classroom.classroom_models import Enter, Remove, RoomView, Sh
 from plyground.web.games.saved_games import NotYours
 from plyground.web.server import bundle, front
 from plyground.web.server.guard import FAILED, Guard, Receive, Scope, Send, network_of, visitor_of
-from plyground.web.views.models import CreatedView
+from plyground.web.views.models import CreatedView, GameView
 from plyground.workers.shares import Shares, Visitor
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
@@ -317,9 +317,14 @@ async def no_game(game: str, names: tuple[str, str]) -> CreatedView:
     raise AssertionError
 
 
+async def no_view(number: str) -> GameView:
+    """None is read."""
+    raise AssertionError(number)
+
+
 def test_one_visitor_does_not_fill_a_room() -> None:
     """A connection brings one person, an address no more than its part; in several tabs one is one person."""
-    room = Classroom(no_game, "secret")
+    room = Classroom(no_game, no_view, "secret")
     with ExitStack() as stack:
         for number in range(limits.PEOPLE_OF_ADDRESS):
             stack.enter_context(room.place(Enter(me=f"m{number}", name="A"), "10.0.0.1", number))
@@ -339,7 +344,7 @@ def test_a_teacher_removes_a_name() -> None:
     """Who is removed is told why, and comes in under another name only; nobody but the teacher removes."""
 
     async def story() -> None:
-        room = Classroom(no_game, "secret")
+        room = Classroom(no_game, no_view, "secret")
         eve = room.follow(Enter(me="eve", name="Rude"))
         number = (await anext(eve)).you
         with pytest.raises(NotYours, match="teacher"):
@@ -359,7 +364,7 @@ def test_a_room_goes_on_telling() -> None:
     """Also when what tells it has been ended half way."""
 
     async def story() -> None:
-        room, seen = Classroom(no_game, "secret"), dict[int, str]()
+        room, seen = Classroom(no_game, no_view, "secret"), dict[int, str]()
 
         async def watch(number: int) -> None:
             async for view in room.follow(Enter()):
@@ -389,7 +394,7 @@ def test_a_room_tells_the_newest() -> None:
     """Simultaneous changes of a room are sent once, and outdated views are not sent."""
 
     async def story() -> None:
-        room, seen = Classroom(no_game, "secret"), list[RoomView]()
+        room, seen = Classroom(no_game, no_view, "secret"), list[RoomView]()
 
         async def watch() -> None:
             async for view in room.follow(Enter()):

@@ -126,9 +126,7 @@ def test_a_game_from_a_disk(reader: Page, folder: Path) -> None:
     address = (folder / "tictactoe.html").as_uri()
     reader.goto(address)
     says(reader, "x begins: choose a place on the board")
-    expect(reader.get_by_role("navigation").get_by_role("link")).to_have_text(
-        ["Play", "Analyse", "Search tree", "Race"]
-    )
+    expect(reader.get_by_role("navigation").get_by_role("link")).to_have_text(["Play", "Analyse", "Learn", "Open"])
     choose(reader, "b2")
     says(reader, "Your turn: x to move")
     expect(reader.get_by_role("gridcell", name=EMPTY)).to_have_count(7)

@@ -128,7 +128,7 @@ class _InRounds(Schedule):
         """Meetings in a round, at most; numbers are left out where there are fewer."""
         return len(self.names) // 2
 
-    def _pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
+    def pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
         """Who meet in a round, given what the first had of the points in each meeting before, in order."""
         raise NotImplementedError
 
@@ -137,7 +137,7 @@ class _InRounds(Schedule):
         for number in range(self._rounds):
             start = number * self._most * self.each
             games: list[list[Task]] = []
-            for place, (x, o) in enumerate(self._pairs(number, meetings)):
+            for place, (x, o) in enumerate(self.pairs(number, meetings)):
                 first = start + place * self.each
                 opening = number * self.each // 2
                 pairs = (self._meeting(first + 2 * game, opening + game, x, o) for game in range(self.each // 2))
@@ -172,7 +172,7 @@ class Swiss(_InRounds):
     def planned(self) -> int | None:
         return self._rounds * self._most * self.each
 
-    def _pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
+    def pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
         points = dict.fromkeys(self.names, 0.0)
         xs = dict.fromkeys(self.names, 0)
         seen, games = set[frozenset[str]](), dict.fromkeys(self.names, 0)
@@ -227,7 +227,7 @@ class Ladder(_InRounds):
         meetings = sum(len(range(number % 2, len(self.names) - 1, 2)) for number in range(self._rounds))
         return meetings * self.each
 
-    def _pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
+    def pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
         rungs = self.rungs(meetings)
         return [(rungs[place], rungs[place + 1]) for place in range(number % 2, len(rungs) - 1, 2)]
 

@@ -330,6 +330,14 @@ _EVERY: list[Operation[Any]] = [
         in_exam=True,
     ),
     Operation(
+        "pair",
+        lambda house, args, asker: house.room.pair(args),
+        classroom_models.Pair,
+        models.DoneView,
+        "Begin a round of games in the room",
+        in_exam=True,
+    ),
+    Operation(
         "remove",
         lambda house, args, asker: house.room.remove(args),
         classroom_models.Remove,

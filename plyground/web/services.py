@@ -62,7 +62,7 @@ class House:
 
     def __post_init__(self, files: Sequence[str], teacher: str) -> None:
         self.played = PlayedMoves()
-        self.room = Classroom(self._begin, teacher)
+        self.room = Classroom(self._begin, self._read, teacher)
         self.peers = ExternalPlayers(self.games.memory.is_watched)
         self.own = UserFiles(files, self._renew)
         self.arenas = SavedArenas(self.games.engine)
@@ -154,6 +154,10 @@ class House:
         for side, name in zip(positions.SIDES, names, strict=True):
             await self.games.sit(models.Sit(id=made.id, seat=made.seats[side], name=name))
         return made
+
+    async def _read(self, number: str) -> models.GameView:
+        """A saved game."""
+        return await self.games.open(models.Open(id=number))
 
     def _renew(self, spec: str) -> None:
         """A file has been saved: what was made of the old one is left."""

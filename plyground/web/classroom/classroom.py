@@ -7,13 +7,14 @@ for both.
 import asyncio
 import hmac
 import secrets
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plyground.errors import BadInput
 from plyground.web.classroom import classroom_models as p
+from plyground.web.classroom.pairings import Meeting, Pairings
 from plyground.web.games.audience import Waker
 from plyground.web.games.saved_games import NotYours
 from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
@@ -21,6 +22,10 @@ from plyground.web.views import models as m
 
 Begin = Callable[[str, tuple[str, str]], Awaitable[m.CreatedView]]
 """Saves a new game between two people of these names."""
+Read = Callable[[str], Awaitable[m.GameView]]
+"""Reads a saved game by its id."""
+MOST_MEETINGS = 400
+"""Games that the classroom remembers."""
 WAKE_PAUSE = 0.02
 """Seconds between two groups of followers that are woken, for all other requests."""
 
@@ -45,9 +50,13 @@ class _Person:
 class Classroom:
     """The classroom of a server. Used from its event loop."""
 
-    def __init__(self, begin: Begin, teacher: str = "") -> None:
+    def __init__(self, begin: Begin, read: Read, teacher: str = "") -> None:
         """Make a classroom whose teacher has this secret; without a secret it is closed."""
-        self._begin, self._teacher = begin, teacher
+        self._begin, self._read, self._teacher = begin, read, teacher
+        self._games: deque[p.MeetingView] = deque(maxlen=MOST_MEETINGS)
+        """The games that began here, the newest first."""
+        self._pairings = Pairings("swiss")
+        self._pairing = asyncio.Lock()
         self._people: dict[str, _Person] = {}
         self._numbered: dict[int, _Person] = {}
         self._numbers = 0
@@ -153,14 +162,42 @@ class Classroom:
         self._leave(me)
         return m.DoneView()
 
+    async def pair(self, args: p.Pair) -> m.DoneView:
+        """Begin the next round of the tournament, as the teacher: a game for each pair, which opens at both.
+
+        Raises:
+            BadInput: there are fewer than two people, or games of the last round go on.
+        """
+        self._require_teacher(args.teacher)
+        async with self._pairing:
+            if args.anew or self._pairings.form != args.form:
+                self._pairings = Pairings(args.form)
+            for meeting in self._pairings.unfinished:
+                meeting.share = _share(await self._read(meeting.id))
+            pairs = self._pairings.next([*self._numbered])
+            number, meetings = len(self._pairings.rounds) + 1, list[Meeting]()
+            for x, o in pairs:
+                made = await self._opened((self._numbered[x], self._numbered[o]), args.game, number)
+                meetings.append(Meeting(made.id, x, o))
+            self._pairings.rounds.append(meetings)
+        self._tell()
+        return m.DoneView()
+
     async def _agreed(self, me: _Person, other: _Person, game: str) -> None:
-        pair = (me, other) if secrets.randbelow(2) else (other, me)
+        await self._opened((me, other) if secrets.randbelow(2) else (other, me), game)
+        _settle(me, other)
+
+    async def _opened(self, pair: tuple[_Person, _Person], game: str, number: int = 0) -> m.CreatedView:
+        """Begin a game between two people, x first; in a round of the tournament its number."""
         made = await self._begin(game, (pair[0].name, pair[1].name))
         sides: tuple[m.Side, m.Side] = ("x", "o")
         for side, person in zip(sides, pair, strict=True):
             person.begins = p.SeatView(id=made.id, side=side, seat=made.seats[side])
             person.wants = ""
-        _settle(me, other)
+        x, o = pair
+        numbers = x.number, o.number
+        self._games.appendleft(p.MeetingView(id=made.id, game=game, round=number, x=x.name, o=o.name, numbers=numbers))
+        return made
 
     def _entered(self, args: p.Enter) -> _Person:
         if (args.me, args.name) in self._removed:
@@ -215,6 +252,8 @@ class Classroom:
             asks=self._challenges(person.asked) if person else [],
             asked=self._challenges(person.asks) if person else [],
             begins=person.begins if person else None,
+            games=[*self._games],
+            round=len(self._pairings.rounds),
             look=self._look,
             exam=self.exam,
         )
@@ -231,6 +270,13 @@ def _settle(one: _Person, other: _Person) -> None:
     for person, number in ((one, other.number), (other, one.number)):
         person.asks.pop(number, None)
         person.asked.pop(number, None)
+
+
+def _share(view: m.GameView) -> float | None:
+    """What x has of a game's point; None while it goes on."""
+    if not view.over:
+        return None
+    return 0.5 if view.winner is None else float(view.winner == "x")
 
 
 def _removed(name: str) -> NotYours:

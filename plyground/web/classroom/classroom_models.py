@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from plyground.web.classroom.pairings import Form
 from plyground.web.limits import LONGEST_LINK
 from plyground.web.views.models import Model, PersonName, Secret, Side
 
@@ -32,6 +33,18 @@ class Show(Model):
     teacher: Secret
     link: Annotated[str, Field(max_length=LONGEST_LINK, pattern="^(#/.*)?$")] = ""
     exam: bool = False
+
+
+class Pair(Model):
+    """Begin a round of games between the people who are here, paired by the results of the rounds before."""
+
+    teacher: Secret
+    form: Form = "swiss"
+    """Format of the tournament; another one than before begins anew."""
+    game: Annotated[str, Field(max_length=200)]
+    """Spec of the game."""
+    anew: bool = False
+    """Whether a new tournament begins."""
 
 
 class Remove(Model):
@@ -67,6 +80,18 @@ class SeatView(Model):
     seat: str
 
 
+class MeetingView(Model):
+    """A game that began in the classroom: its id, and the names and numbers of its two people."""
+
+    id: str
+    game: str
+    round: int
+    """Round of the tournament in which it was paired; 0 if the two agreed on it."""
+    x: str
+    o: str
+    numbers: tuple[int, int]
+
+
 class RoomView(Model):
     """The classroom, as one client may see it."""
 
@@ -78,6 +103,10 @@ class RoomView(Model):
     asked: list[ChallengeView]
     """Challenges to others."""
     begins: SeatView | None
+    games: list[MeetingView]
+    """The games that began here, the newest first."""
+    round: int
+    """Round of the tournament; 0 before the first."""
     look: str
     """Link of the page shown to all; empty for none."""
     exam: bool

@@ -53,6 +53,11 @@ const PAGES = [
     open: (root, values) => game(root, values, (ours) => new AnalysisGame(ours)),
   },
   ...SEARCHES.map((page, number) => (number ? page : { ...page, title: "Learn" })),
+  {
+    path: "import",
+    title: "Open",
+    open: async (root, values) => (await import("./library/importing.js")).importing(root, values),
+  },
   { path: "exercise", open: async (root, values) => (await import("./analysis/exercises.js")).exercise(root, values) },
 ];
 

@@ -4,7 +4,8 @@ import { theMenu } from "../answers/answers.js";
 import { button, el, field, refill, select } from "../shell/dom.js";
 import { addresses, code } from "../game/invite.js";
 import * as link from "../shell/link.js";
-import { challenge, come, isTeacher, listen, remove, teach } from "./room.js";
+import { Meetings } from "./meetings.js";
+import { challenge, come, isTeacher, listen, pair, remove, teach } from "./room.js";
 import { nameField } from "../game/namefield.js";
 import { myName } from "../game/seats.js";
 import { titled } from "../shell/words.js";
@@ -75,6 +76,20 @@ export async function lobby(root, { teacher }) {
         remove(number).catch(say);
       }, { "aria-label": `Remove ${name} from the room` }));
   };
+  const form = select([["swiss", "Swiss: equal points meet"], ["ladder", "Ladder: neighbours meet"]], "swiss");
+  const round = (/** @type {boolean} */ anew) => () => {
+    problem.textContent = "";
+    pair(/** @type {"swiss" | "ladder"} */ (form.value), game.value, anew).catch(say);
+  };
+  const rounds = el("div", { class: "part-actions" });
+  const meetings = isTeacher() ? new Meetings() : null;
+  const watched = (/** @type {RoomView} */ view) => {
+    draw(view);
+    meetings?.show(view);
+    refill(rounds,
+      button(`Begin round ${view.round + 1}`, round(false), { class: "primary" }),
+      view.round > 0 && button("A new tournament", round(true)));
+  };
   const bases = await addresses();
   const way = el("div", { class: "way-in" });
   root.replaceChildren(el("div", { class: "list room" },
@@ -83,13 +98,24 @@ export async function lobby(root, { teacher }) {
     el("div", { class: "pair" }, nameField(come), field("Game", game), field("Clock", clock)),
     !myName() && el("p", { class: "hint" }, "Say your name, and others can ask you for a game."),
     people,
+    meetings && el("section", { "aria-label": "Tournament" },
+      el("h2", {}, "Tournament"),
+      el("p", { class: "hint" }, "A game of the kind chosen above for each two who are here, which opens on their screens."),
+      field("Who meets whom", form),
+      rounds),
+    meetings?.node,
     way));
-  const stop = listen(draw);
+  const stop = listen(watched);
   come();
   if (bases[0]) {
     const address = `${bases[0]}/#/room`;
     refill(way, el("h2", {}, "The way in"), el("p", {}, address),
       await code(address, "The room’s address as a QR code"));
   }
-  return { close: stop };
+  return {
+    close: () => {
+      stop();
+      meetings?.close();
+    },
+  };
 }

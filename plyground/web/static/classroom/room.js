@@ -113,6 +113,14 @@ export const isTeacher = () => teacher() !== "";
 export const remove = (number) => answers.ask("remove", { teacher: teacher(), number });
 
 /**
+ * Begin a round of games between all who are here.
+ * @param {"swiss" | "ladder"} form
+ * @param {string} game
+ * @param {boolean} anew
+ */
+export const pair = (form, game, anew) => answers.ask("pair", { teacher: teacher(), form, game, anew });
+
+/**
  * Be told of the room as it is, and of every change; returns what ends that.
  * @param {(view: RoomView) => void} listener
  */

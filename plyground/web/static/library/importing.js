@@ -10,12 +10,14 @@ import { fromRows, isPlain, written } from "../study/variations.js";
 const LONGEST = 60_000;
 const KNOWN = "Moves (44435, f5d6c3, 1. e4 e5), a position (FEN of chess and draughts), a record (PGN, PDN, "
   + "SGF of Hex and Gomoku), a drawing in rows of x, o and dots, or a game saved here as JSON lines.";
+const KNOWN_HERE = "Moves, one after the other or numbered, as in PGN and PDN; of a record its main line is opened.";
 
 /**
  * Variations and comments of a text, as a link has them; empty where it has none, or is no record.
  * @param {{ game: string, text: string }} pasted
  */
 async function variations(pasted) {
+  if (!answers.can("record")) return "";
   const whole = await answers.ask("record", pasted).catch(() => null);
   const root = whole && fromRows(whole.record.moves, whole.record.comment);
   return root && !isPlain(root) ? written(root) : "";
@@ -59,10 +61,12 @@ export async function importing(root, values) {
   };
   refill(root, el("form", { class: "setup importing", "aria-label": "Open a game", onsubmit: open },
     el("h1", {}, "Open a game or position"),
-    field("Game", game),
-    el("datalist", { id: "games-known" }, games.map(({ name }) => el("option", { value: name }))),
+    games.length > 1 && [
+      field("Game", game),
+      el("datalist", { id: "games-known" }, games.map(({ name }) => el("option", { value: name }))),
+    ],
     field("Paste it, or drop a file here", text),
-    el("p", { class: "hint" }, KNOWN),
+    el("p", { class: "hint" }, answers.can("record") ? KNOWN : KNOWN_HERE),
     field("Or choose a file", file),
     problem,
     el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Open"))));

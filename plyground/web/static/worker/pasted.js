@@ -35,10 +35,12 @@ export function pasted(game, text) {
  * @param {string} text
  */
 function plain(text) {
-  const bare = text
-    .replace(/^\s*\[[^\]]*\]\s*$/gm, " ")
-    .replace(/\{[^}]*\}|;[^\n]*/g, " ")
-    .replace(/(?<!\S)\d+\.+\s*/g, " ");
+  let bare = text.replace(/^\s*\[[^\]]*\]\s*$/gm, " ").replace(/\{[^}]*\}|;[^\n]*/g, " ");
+  for (let whole = ""; whole !== bare;) { // variations within variations, from the innermost
+    whole = bare;
+    bare = whole.replace(/\([^()]*\)/g, " ");
+  }
+  bare = bare.replace(/(?<!\S)\d+\.+\s*/g, " ").replace(/\$\d+|[!?]+(?=\s|$)/g, " ");
   const words = bare.split(/\s+/).filter(Boolean);
   return RESULTS.includes(words[words.length - 1]) ? words.slice(0, -1) : words;
 }

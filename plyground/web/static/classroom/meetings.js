@@ -1,0 +1,94 @@
+// The games of a room as a teacher sees them: who plays whom on small live boards, and what each person has scored.
+
+import { answers, theBoard } from "../answers/answers.js";
+import "../board/board.js";
+import { el, refill } from "../shell/dom.js";
+import * as link from "../shell/link.js";
+
+/** @import { GameView, MeetingView, RoomView } from "models" */
+/** @import { Asked } from "../answers/answers.js" */
+/** @import { PlyBoard } from "../board/board.js" */
+
+/** Games that are followed at a time: the newest. */
+const MOST = 24;
+
+/**
+ * A game on the page.
+ * @typedef {{
+ *   node: HTMLElement, board: PlyBoard, words: HTMLElement, stream: Asked<unknown>, view: GameView | null,
+ * }} Card
+ */
+
+export class Meetings {
+  #boards = el("ul", { class: "boards" });
+  #table = el("div", {});
+  node = el("section", { "aria-label": "Games of the room" }, el("h2", {}, "Games"), this.#boards, this.#table);
+  /** By the game's id, in the order of the room. @type {Map<string, Card>} */
+  #cards = new Map();
+  /** @type {MeetingView[]} */
+  #games = [];
+
+  /** @param {RoomView} room */
+  show({ games }) {
+    this.#games = games;
+    this.node.hidden = !games.length;
+    for (const game of games.slice(0, MOST)) if (!this.#cards.has(game.id)) this.#follow(game);
+    const shown = games.flatMap(({ id }) => this.#cards.get(id)?.node ?? []);
+    if (shown.some((node, place) => this.#boards.children[place] !== node)) this.#boards.replaceChildren(...shown);
+    this.#score();
+  }
+
+  close() {
+    for (const { stream } of this.#cards.values()) stream.cancel();
+  }
+
+  /** @param {MeetingView} game */
+  #follow({ id, game, x, o, round }) {
+    const board = el("ply-board");
+    const words = el("p");
+    const node = el("li", {}, el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board), words);
+    const stream = answers.ask("follow", { id, seats: [] }, (view) => {
+      card.view = view;
+      this.#draw(card, game, `${x} – ${o}`, round);
+      this.#score();
+    });
+    /** @type {Card} */
+    const card = { node, board, words, stream, view: null };
+    stream.catch((fault) => (words.textContent = `${x} – ${o}: ${fault.message}`));
+    this.#cards.set(id, card);
+  }
+
+  /** @param {Card} card @param {string} game @param {string} names @param {number} round */
+  async #draw({ board, words, view }, game, names, round) {
+    if (!view) return;
+    const { id, over, why, position } = view;
+    const stands = over ? why ?? position.result : position.result;
+    refill(words, el("a", { href: link.write(["game", id]) }, names),
+      el("span", { class: "hint" }, ` ${round ? `Round ${round}: ` : ""}${stands}`));
+    const fixed = await theBoard(game);
+    board.show({ board: fixed, position, still: true, label: names });
+  }
+
+  /** Points of all who have played: a won game is 1, a draw a half. */
+  #score() {
+    /** @type {Map<number, { name: string, points: number, games: number }>} */
+    const scores = new Map();
+    for (const { id, x, o, numbers } of this.#games) {
+      const view = this.#cards.get(id)?.view;
+      if (!view?.over) continue;
+      const share = view.winner ? Number(view.winner === "x") : 0.5;
+      [[x, share], [o, 1 - share]].forEach(([name, points], side) => {
+        const before = scores.get(numbers[side]) ?? { name: "", points: 0, games: 0 };
+        const [more, games] = [before.points + Number(points), before.games + 1];
+        scores.set(numbers[side], { name: String(name), points: more, games });
+      });
+    }
+    const ranked = [...scores.values()].sort((one, other) => other.points - one.points || one.games - other.games);
+    const head = ["Name", "Points", "Games"].map((words) => el("th", { scope: "col" }, words));
+    refill(this.#table, ranked.length > 0 && el("table", { "aria-label": "Scores" },
+      el("thead", {}, el("tr", {}, head)),
+      el("tbody", {}, ranked.map(({ name, points, games }) => el("tr", {},
+        el("th", { scope: "row" }, name), el("td", {}, String(points).replace(".5", "½").replace(/^0½/, "½")),
+        el("td", {}, String(games)))))));
+  }
+}
