@@ -3,13 +3,13 @@
 import pytest
 
 from plyground.errors import BadInput
-from plyground.web.classroom.pairings import Meeting, Pairings
+from plyground.web.classroom.pairings import RoomGame, Pairings
 
 
 def played(rounds: Pairings, people: list[int], share: float | None = 1.0) -> list[tuple[int, int]]:
     """The next round, of which each first player has this share."""
     pairs = rounds.next(people)
-    rounds.rounds.append([Meeting(f"{x}-{o}", x, o, share) for x, o in pairs])
+    rounds.rounds.append([RoomGame(f"{x}-{o}", x, o, share) for x, o in pairs])
     return pairs
 
 

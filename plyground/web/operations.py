@@ -332,7 +332,7 @@ _EVERY: list[Operation[Any]] = [
     Operation(
         "pair",
         lambda house, args, asker: house.room.pair(args),
-        classroom_models.Pair,
+        classroom_models.NextRound,
         models.DoneView,
         "Begin a round of games in the room",
         in_exam=True,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from plyground.errors import BadInput
 from plyground.web.classroom import classroom_models as p
-from plyground.web.classroom.pairings import Meeting, Pairings
+from plyground.web.classroom.pairings import RoomGame, Pairings
 from plyground.web.games.audience import Waker
 from plyground.web.games.saved_games import NotYours
 from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
@@ -162,7 +162,7 @@ class Classroom:
         self._leave(me)
         return m.DoneView()
 
-    async def pair(self, args: p.Pair) -> m.DoneView:
+    async def pair(self, args: p.NextRound) -> m.DoneView:
         """Begin the next round of the tournament, as the teacher: a game for each pair, which opens at both.
 
         Raises:
@@ -175,10 +175,10 @@ class Classroom:
             for meeting in self._pairings.unfinished:
                 meeting.share = _share(await self._read(meeting.id))
             pairs = self._pairings.next([*self._numbered])
-            number, meetings = len(self._pairings.rounds) + 1, list[Meeting]()
+            number, meetings = len(self._pairings.rounds) + 1, list[RoomGame]()
             for x, o in pairs:
                 made = await self._opened((self._numbered[x], self._numbered[o]), args.game, number)
-                meetings.append(Meeting(made.id, x, o))
+                meetings.append(RoomGame(made.id, x, o))
             self._pairings.rounds.append(meetings)
         self._tell()
         return m.DoneView()

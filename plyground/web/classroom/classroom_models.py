@@ -35,7 +35,7 @@ class Show(Model):
     exam: bool = False
 
 
-class Pair(Model):
+class NextRound(Model):
     """Begin a round of games between the people who are here, paired by the results of the rounds before."""
 
     teacher: Secret

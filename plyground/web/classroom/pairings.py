@@ -16,7 +16,7 @@ _SCHEDULES: dict[Form, type[Swiss | Ladder]] = {"swiss": Swiss, "ladder": Ladder
 
 
 @dataclass
-class Meeting:
+class RoomGame:
     """A game of a round: its id, the numbers of its two people, and the share of the points that x won."""
 
     id: str
@@ -31,10 +31,10 @@ class Pairings:
     """A tournament of the classroom: its format, and its rounds so far."""
 
     form: Form
-    rounds: list[list[Meeting]] = field(default_factory=list)
+    rounds: list[list[RoomGame]] = field(default_factory=list)
 
     @property
-    def unfinished(self) -> list[Meeting]:
+    def unfinished(self) -> list[RoomGame]:
         """Games of the last round that go on."""
         return [meeting for meeting in self.rounds[-1] if meeting.share is None] if self.rounds else []
 

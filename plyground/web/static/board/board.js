@@ -197,10 +197,8 @@ export class PlyBoard extends HTMLElement {
   }
 
   #draw() {
-    const { board, position, flipped = false, sends = null } = this.#shown;
-    const { look } = position;
-    const pieces = this.#pieces(this.#shown);
-    this.#standing = pieces;
+    const { board, position, position: { look }, flipped = false, sends = null } = this.#shown;
+    const pieces = this.#standing = this.#pieces(this.#shown);
     this.dataset.mover = position.to_move;
     dye(this, board);
     const { next } = following(this.#offered, this.#chosen);
@@ -321,8 +319,8 @@ export class PlyBoard extends HTMLElement {
     const { next } = following(this.#offered, this.#chosen);
     const isAsked = [...next.keys()].every((each) => places[each].shape === "choice");
     if (this.#chosen.length && (isAsked || this.#among.length)) this.#below.enter();
-    const turns = [...next.keys()].filter((each) => isTurn(places[each]));
-    if (this.#chosen.length && turns.length) this.#nodes.get(turns[0])?.focus({ preventScroll: true });
+    const turn = [...next.keys()].find((each) => this.#chosen.length && isTurn(places[each]));
+    if (turn !== undefined) this.#nodes.get(turn)?.focus({ preventScroll: true });
   }
 
   /** @param {string} move @param {readonly number[]} path */

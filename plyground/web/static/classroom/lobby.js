@@ -100,7 +100,7 @@ export async function lobby(root, { teacher }) {
     people,
     meetings && el("section", { "aria-label": "Tournament" },
       el("h2", {}, "Tournament"),
-      el("p", { class: "hint" }, "A game of the kind chosen above for each two who are here, which opens on their screens."),
+      el("p", { class: "hint" }, "A game of the kind chosen above for each two; it opens on their screens."),
       field("Who meets whom", form),
       rounds),
     meetings?.node,

@@ -297,9 +297,9 @@ export class Controller {
       ...(isNew && { found: null, of: lastOf(this.state) }),
     }));
     if (!isNew) return;
-    const after = (/** @type {number} */ milliseconds, /** @type {() => Partial<Analysis>} */ told) => setTimeout(() => {
+    const after = (/** @type {number} */ wait, /** @type {() => Partial<Analysis>} */ told) => setTimeout(() => {
       if (this.#thinking === asked) this.change(found(this.state, told()));
-    }, milliseconds);
+    }, wait);
     after(SIGN_AFTER, () => ({ thinking: true }));
     after(READY_AFTER, () => ({ waiting: !this.state.analysis.found }));
   }
