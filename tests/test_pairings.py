@@ -3,7 +3,7 @@
 import pytest
 
 from plyground.errors import BadInput
-from plyground.web.classroom.pairings import RoomGame, Pairings
+from plyground.web.classroom.pairings import Pairings, RoomGame
 
 
 def played(rounds: Pairings, people: list[int], share: float | None = 1.0) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from plyground.errors import BadInput
 from plyground.web.classroom import classroom_models as p
-from plyground.web.classroom.pairings import RoomGame, Pairings
+from plyground.web.classroom.pairings import Pairings, RoomGame
 from plyground.web.games.audience import Waker
 from plyground.web.games.saved_games import NotYours
 from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
