@@ -24,6 +24,8 @@ EACH = 6
 """Positions of a game that are looked at."""
 HELD_BACK = 5
 """One game in so many is not fitted to, and tells how well the curve does."""
+KNOWS_NOTHING = 0.693
+"""Log loss of a curve that says 50 % always: with this or more on the games held back, a game gets no curve."""
 WITHOUT = ("openspiel", "nim", "chomp")
 """Games without a static evaluation, and one whose evaluation is the truth."""
 
@@ -65,6 +67,9 @@ def main() -> None:
             continue
         phases = curve(fitted)
         loss = round(surprise(phases, held), 3)
+        if loss >= KNOWS_NOTHING:
+            print(f"{spec}: log loss {loss} held back: its estimates tell nothing of the result; no curve.", flush=True)
+            continue
         known[spec] = {
             "games": len(games),
             "samples": len(fitted),

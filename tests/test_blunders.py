@@ -9,6 +9,7 @@ from games import games
 
 from plyground.arena.blunders import judge
 from plyground.arena.results import Judged
+from plyground.engine.solver import solve
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.position import Position, moves_text
@@ -130,3 +131,21 @@ def test_a_move_that_is_not_legal_is_told() -> None:
     """It is bad input, in a sentence."""
     with pytest.raises(BadInput, match="b2 is not a legal move"):
         judge("tictactoe", "", ["b2", "b2"])
+
+
+def test_a_loss_that_comes_into_sight_is_charged_to_no_perfect_player(seed: int) -> None:
+    """In a position that is lost, whatever is played loses, so nothing is a blunder, though with so few nodes the loss
+    comes into sight only after the move."""
+    chance, lost = random.Random(seed), 0
+    start = Position.initial(game_named("connectfour:4,3,3"))
+    while lost < 12:
+        here = start
+        while here.outcome is None and len(here.moves) < 3:
+            here = here.play(chance.choice(here.legal_moves))
+        if here.outcome is not None or solve(here).score.winner != 1 - here.to_move:
+            continue
+        lost += 1
+        move = chance.choice(here.legal_texts)
+        assert not any(each.is_blunder for each in judge("connectfour:4,3,3", here.history, [move], nodes=60)), (
+            here.history
+        )

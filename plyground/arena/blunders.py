@@ -1,8 +1,10 @@
 """Blunders: every move of a game judged by what it did to the value of its position.
 
-Where the solver sees to the end of the game within a number of nodes, a judgement is certain. Elsewhere it is the
-opinion of a search as deep as these nodes allow: what it sees neither side win counts as even. Nothing depends on time,
-nor on what was judged before, so a game is judged alike on every machine, and again after a power cut.
+Where the solver sees to the end of the game within a number of nodes, a judgement is certain. A search that sees
+neither side win is no judgement yet: an end that comes into sight was there before, and is no fault of the move before
+it. So a blunder is charged where the values before and after are certain, after a second look with far more nodes if
+need be; or where that look confirms that the loss is near and that another move is far from one. Nothing depends on
+time, nor on what was judged before, so a game is judged alike on every machine, and again after a power cut.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,6 +28,11 @@ from plyground.search.table import entries_in, new_table
 
 JUDGE_NODES = 20_000
 """Node budget to solve a position and, if it does not suffice, of one search: about 0.01 s each."""
+CLOSER = 50
+"""In the second look, a position gets this many times the nodes of the first: half a second, for few moves."""
+NEAR = 6
+"""Plies within which a loss is near enough to be charged without a proof that the position was not lost before; with
+another move, no loss may then be seen to more than twice the depth."""
 PLAIN = 3_000
 """Of these, how many are tried as plain Python before a game is compiled for the others."""
 JUDGE_TABLE = 16
@@ -85,6 +92,9 @@ def _side(position: Position) -> int:
 def _judged(position: Position, move: str, ply: int, before: Seen, after: Seen, nodes: int) -> Judged:
     game, side = position.game, _side(position)
     held: list[str] = []
+    if after.sign * side < before.sign * side and not (before.exact and after.exact):
+        before, after = _seen_closer(position, position.play(move), nodes * CLOSER)
+        nodes *= CLOSER if before.exact and after.exact else 1
     if after.sign * side < before.sign * side:
         worths = {each: seen(position.play(each), nodes) for each in position.legal_moves}
         best = max(worth.sign * side for worth in worths.values())
@@ -105,6 +115,19 @@ def _judged(position: Position, move: str, ply: int, before: Seen, after: Seen, 
         before.exact and after.exact,
         tuple(held),
     )
+
+
+def _seen_closer(before: Position, after: Position, nodes: int) -> tuple[Seen, Seen]:
+    """The values before and after what seems to be a blunder, by a second look: equal where it is not confirmed."""
+    had, has = seen(before, nodes), seen(after, nodes)
+    if had.exact and has.exact:
+        return had, has
+    if not has.exact:  # no win is seen any more, which does not say that there is none
+        return had, Seen(had.sign, False)
+    loss = [*think(after, Limit(nodes=nodes))][-1].score
+    last = [*think(before, Limit(nodes=nodes))][-1]
+    is_confirmed = loss.plies is not None and loss.plies <= NEAR and last.depth > 2 * (loss.plies + 1)
+    return (had, has) if is_confirmed and last.score.utility is None else (Seen(has.sign, False), has)
 
 
 def _outcome(sign: int) -> Outcome:

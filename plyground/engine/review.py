@@ -13,8 +13,7 @@ from time import perf_counter
 from plyground.engine.clock import Limit
 from plyground.engine.grading import GRADE_WORDS, GradedMove, accuracy, earlier, graded, how_known, later, lost_text
 from plyground.engine.report import Report
-from plyground.engine.run import prepare
-from plyground.engine.think import is_cold, think
+from plyground.engine.think import is_cold, is_compiled, think
 from plyground.position import Position, notation_of
 from plyground.score import Score
 
@@ -24,6 +23,8 @@ FIRST_LOOK = 0.6
 """The part of the time that the first look takes."""
 COLD_LOOK = 0.25
 """The part of the time for a look in plain Python while nothing is compiled."""
+PATIENCE = 9.0
+"""Seconds for which a review waits for the compiler, at most; what was found in plain Python must do then."""
 AGAIN = 4
 """In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
 SHOWN_PLIES = 6
@@ -166,11 +167,14 @@ def review(
     seconds = SECONDS if seconds is None else seconds
     if nodes is None and steps[:-1] and is_cold(end):
         yield from looker.first_look(Limit(time=seconds * COLD_LOOK), at_once=True)
+        yield from looker.look_again(Limit(time=seconds * COLD_LOOK), at_once=True)
         seconds *= 1 - COLD_LOOK
-    if not looker.is_certain:
-        prepare(end)
-        yield from looker.first_look(Limit(time=None if nodes else seconds * FIRST_LOOK, nodes=nodes))
-        yield from looker.second_look(Limit(time=None if nodes else seconds * (1 - FIRST_LOOK), nodes=nodes))
+    if not looker.is_exact:
+        at_once = nodes is None and not is_compiled(end, PATIENCE)
+        first = Limit(time=None if nodes else seconds * FIRST_LOOK, nodes=nodes)
+        again = Limit(time=None if nodes else seconds * (1 - FIRST_LOOK), nodes=nodes)
+        yield from looker.first_look(first, at_once=at_once)
+        yield from looker.look_again(again, at_once=at_once)
     yield replace(looker.review, done=True)
 
 
@@ -192,23 +196,22 @@ class _Looker:
         plies = range(len(self.steps) - 1, 0, -1)
         yield from self._looked(plies, limit, at_once=at_once)
 
-    def second_look(self, limit: Limit) -> Iterator[GameReview]:
+    def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         """The moves that are bad by an estimate, and those after which the end is known but not before: the last first,
         so that what is proved of a move is known of the one before it."""
         found = [self.found[ply] for ply in sorted(self.found, reverse=True)]
         doubtful = [each.ply for each in found if not each.verdict.exact and (each.verdict.is_bad or self._ends(each))]
         again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
-        yield from self._looked(doubtful, again)
+        yield from self._looked(doubtful, again, at_once=at_once)
 
     def _ends(self, each: ReviewedMove) -> bool:
         after = self._after(each.ply)
         return after is not None and after[0].utility is not None
 
     @property
-    def is_certain(self) -> bool:
-        """Whether nothing more can be found."""
-        scores = [score for each in self.found.values() for score in (each.best, each.played)]
-        return len(self.found) == len(self.steps) - 1 and all(score.certain for score in scores)
+    def is_exact(self) -> bool:
+        """Whether every grade is proved."""
+        return len(self.found) == len(self.steps) - 1 and all(each.verdict.exact for each in self.found.values())
 
     def _looked(self, plies: Sequence[int], limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         end = None if limit.time is None else perf_counter() + limit.time

@@ -187,6 +187,20 @@ def is_cold(position: Position) -> bool:
     return kernel(pvs, position.game).is_cold(*_sample(position))
 
 
+def is_compiled(position: Position, patience: float) -> bool:
+    """Whether thinking about this game need not wait for the compiler any more: it is waited for here.
+
+    Args:
+        position: any position of the game.
+        patience: seconds to wait at most. Where the rules run plain only, there is nothing to wait for.
+    """
+    try:
+        kernel(pvs, position.game).prepare(*_sample(position), until=time.perf_counter() + patience)
+    except Stopped:
+        return False
+    return True
+
+
 def _sample(position: Position) -> tuple[Any, ...]:
     """Arguments of the kinds that the search is called with."""
     context = context_for(position.game, position.state, new_table(position.state, 1))
