@@ -1,6 +1,6 @@
 """The public names of plyground, in the order a reader needs them; `__init__.py` loads this module at first use."""
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, GameFault, WrongType
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game, Weights
 from plyground.board.look import Area, Board, Fate, Look, Piece, Place, hexagons, squares
 from plyground.games import GAMES, game_named
@@ -24,14 +24,14 @@ from plyground.games.ultimate import Ultimate
 from plyground.laws import Fault, Verdict, check
 from plyground.laws.against import Agreement, hold_against
 from plyground.position import Position
-from plyground.score import Score
+from plyground.score import Score, final
 from plyground.engine.clock import Limit
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.search.observer import Stopped
 from plyground.engine.perft import perft
 from plyground.engine.report import Report
-from plyground.engine.run import search, simulate
+from plyground.engine.run import search, simulate, warm
 from plyground.engine.think import think
 from plyground.engine.analyst import Analyses, Analyst, analyse_many, evaluate_many
 from plyground.engine.think_async import think_async
@@ -44,14 +44,18 @@ from plyground.microscope.notebook import SearchTree, search_tree
 from plyground.microscope.quiz import Question, quiz
 from plyground.play.player import Player, Quit, Resigned, TakeBack
 from plyground.play.referee import Result
+from plyground.play.time_control import TimeControl
 from plyground.players import PLAYERS, play_match, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
 from plyground.play.record import Record, RecordedMove
 from plyground.play.record_file import read_records
 from plyground.arena import arena
+from plyground.arena.match import MatchGame, MatchResult, Tuning, match, tune
 
 __all__ = [
     "BadInput",
+    "WrongType",
+    "GameFault",
     "MAX",
     "MIN",
     "NO_MOVE",
@@ -93,6 +97,7 @@ __all__ = [
     "Agreement",
     "Position",
     "Score",
+    "final",
     "Limit",
     "ALGORITHMS",
     "Algorithm",
@@ -108,6 +113,7 @@ __all__ = [
     "search",
     "simulate",
     "perft",
+    "warm",
     "Solution",
     "Solver",
     "solve",
@@ -124,6 +130,7 @@ __all__ = [
     "Quit",
     "TakeBack",
     "Result",
+    "TimeControl",
     "play_match",
     "PLAYERS",
     "player_named",
@@ -134,4 +141,9 @@ __all__ = [
     "RecordedMove",
     "read_records",
     "arena",
+    "match",
+    "MatchResult",
+    "MatchGame",
+    "tune",
+    "Tuning",
 ]

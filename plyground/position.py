@@ -324,6 +324,10 @@ class Position:
             after.__dict__["line"] = (*self.line, self.game.repetition_key(after.state)) if self.line else ()
         return after
 
+    def under(self, game: Game[AnyState]) -> "Position":
+        """The same position by other rules of the same states and moves, such as those with another evaluation."""
+        return self._of_states(game, self.states, self.moves)
+
     def undo(self, plies: int = 1) -> "Position":
         """The position some plies ago.
 

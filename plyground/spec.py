@@ -13,10 +13,12 @@ import hashlib
 import importlib.util
 import inspect
 import os.path
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -131,6 +133,17 @@ class Family(Generic[Made]):
     """Whether something in a file may be named."""
     finish: Callable[[Any], Made] = _as_it_is
     """Complete the object that a maker returned."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """Other names that people have for some of them, for the message about a name that there is not."""
+
+    def __repr__(self) -> str:
+        return f"<{self.kind}s: {', '.join(choice.name for choice in self)}>"
+
+    def _meant(self, name: str, known: Sequence[str]) -> str:
+        """The question whether another name was meant; empty where none is near."""
+        plain = re.sub(r"[^a-z0-9]", "", name.lower())
+        near = [self.also[plain]] if plain in self.also else get_close_matches(plain, known, 1, 0.7)
+        return f" did you mean {near[0]}?" if near else ""
 
     def __iter__(self) -> Iterator[Choice[Made]]:
         yield from self.shipped
@@ -167,8 +180,10 @@ class Family(Generic[Made]):
         if choice is None and name in self.installed:
             choice = Choice(name, self._installed(self.installed[name]), "")
         if choice is None:
-            known = ", ".join(choice.name for choice in (*first, *self, *others))
-            raise BadInput(f"There is no {self.kind} {name!r}: there are {known}.")
+            known = [choice.name for choice in (*first, *self, *others)]
+            meant = self._meant(name, known)
+            there = f" There are {', '.join(known)}." if meant else f" there are {', '.join(known)}."
+            raise BadInput(f"There is no {self.kind} {name!r}:{meant}{there}")
         if choice.raw:
             return self.finish(make(partial(choice.maker, rest), name, bracketed))
         if "[" in text.partition(":")[0]:

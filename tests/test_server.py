@@ -51,7 +51,7 @@ def test_the_bot_of_the_document(server: Server) -> None:
         check=True,
     )
     assert done.stdout.split()[-1] in ("wins", "draw")
-    document = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
     paths = server.http.get("/openapi.json").json()["paths"]
     assert all(f"| `{path.removeprefix('/api/')}` |" in document for path in paths)
 

@@ -16,7 +16,7 @@ from plyground.errors import BadInput
 from plyground.faults import own_fault
 from plyground.position import Position, as_position
 from plyground.renamed import old_parameter
-from plyground.rules import LONGEST, NO_MOVE
+from plyground.rules import LONGEST, NO_MOVE, Game
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
@@ -137,6 +137,20 @@ def prepare(position: Position, algorithm: str | Algorithm = "pvs", observer: Co
     chosen = _chosen(algorithm)
     query = chosen.seeing(Query(position.game, position.state, entries=1))
     return _prepared(chosen, query, observer or Counting.fresh())[1]
+
+
+def warm(game: Game[Any] | str, algorithm: str | Algorithm = "pvs") -> float:
+    """Compile a search for a game now, or find it on disk, as `prepare`; return the seconds that this took.
+
+    >>> warm("tictactoe") >= 0
+    True
+
+    Raises:
+        BadInput: there is no such game or algorithm.
+    """
+    before = time.perf_counter()
+    prepare(Position.initial(game), algorithm)
+    return time.perf_counter() - before
 
 
 def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tuple[int, ...]:

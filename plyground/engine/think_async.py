@@ -1,6 +1,5 @@
 """Thinking for asyncio: reports that are awaited; the search ends with the task that waits."""
 
-import asyncio
 import threading
 from collections.abc import AsyncIterator
 
@@ -29,6 +28,8 @@ async def think_async(
 
     The parameters and errors are those of `think`, of which `stop` is not needed: cancel the task.
     """
+    import asyncio  # here, for it takes longer to import than a search
+
     loop, reports, halt = asyncio.get_running_loop(), asyncio.Queue[Report | BaseException | None](), threading.Event()
 
     def put(found: Report | BaseException | None) -> None:

@@ -63,6 +63,19 @@ GAMES: Family[AnyGame] = Family(
     ),
     _maker,
     "a subclass of plyground.Game",
+    also={
+        "checkers": "draughts",
+        "othello": "reversi",
+        "mancala": "kalah",
+        "four": "connectfour",
+        "noughtsandcrosses": "tictactoe",
+        "ttt": "tictactoe",
+        "c4": "connectfour",
+        "fiveinarow": "gomoku",
+        "ninemensmorris": "morris",
+        "mill": "morris",
+        "dots": "dotsandboxes",
+    },
 )
 """Every game, in the order in which they are offered."""
 

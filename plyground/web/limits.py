@@ -1,4 +1,4 @@
-"""Limits of the server for unknown visitors: rates and sizes, as `docs/api.md` lists them."""
+"""Limits of the server for unknown visitors: rates and sizes, as `docs/http.md` lists them."""
 
 import os
 import time

@@ -33,7 +33,7 @@ def operations_page() -> str:
     ]
     return f"""# Operations of the server
 
-What [the server](../docs/api.md) is asked, and what it answers: the same as in its `/openapi.json`, for people.
+What [the server](../docs/http.md) is asked, and what it answers: the same as in its `/openapi.json`, for people.
 
 {(chr(10) * 2).join(parts)}
 

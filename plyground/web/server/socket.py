@@ -27,7 +27,7 @@ _NUMBERS = itertools.count(1)
 
 
 async def socket(web: WebSocket) -> None:
-    """All operations over one WebSocket: `{"id": 7, "op": "reply", "args": {…}}`; see `docs/api.md`."""
+    """All operations over one WebSocket: `{"id": 7, "op": "reply", "args": {…}}`; see `docs/http.md`."""
     services, visitor = web.app.state.services, visitor_of(web.scope)
     if why := services.quotas.opened(visitor.address):
         await web.accept()  # since a page cannot read why a handshake is refused

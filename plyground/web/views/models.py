@@ -1,6 +1,6 @@
 """What the page and bots send and receive: every operation's arguments and answer, as typed data.
 
-`docs/api.md` shows them in use. Values are from x's side; moves and positions are in the game's own text.
+`docs/http.md` shows them in use. Values are from x's side; moves and positions are in the game's own text.
 """
 
 from functools import cached_property

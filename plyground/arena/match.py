@@ -1,0 +1,366 @@
+"""Experiments in one call: a match of two, and the tuning of numbers by matches."""
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plyground.arena.openings import Openings
+from plyground.arena.statistics.rating import Duel, Unit, duel
+from plyground.arena.statistics.sprt import SPRT, Decision
+from plyground.engine.clock import Limit
+from plyground.engine.report import Report
+from plyground.engine.run import prepare
+from plyground.engine.think import think
+from plyground.errors import BadInput, WrongType, extra
+from plyground.games import AnyGame, as_game
+from plyground.play.player import Player
+from plyground.play.referee import OnError, refereed
+from plyground.players import PlayerLike, player_of
+from plyground.position import Position
+from plyground.rules import Game
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Side = PlayerLike | AnyGame
+"""One side of a match: a player, or rules with an evaluation of their own, by which the engine plays."""
+BY_EVALUATION = Limit(nodes=2_000)
+"""Limit of a move of an engine that a game's evaluation makes a player: nodes, so that a seed repeats its games."""
+MOST_PAIRS = 100_000
+"""Pairs of a test that does not end before."""
+
+
+class EvaluationPlayer(Player):
+    """The engine with the evaluation of other rules of the same game: it sees each position by these."""
+
+    searches = True
+
+    def __init__(self, game: AnyGame, limit: Limit) -> None:
+        self.name, self._game, self._limit = repr(game), game, limit
+
+    def prepare(self, position: Position) -> None:
+        prepare(position.under(self._game))
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        return think(position.under(self._game), self._limit, table=8)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return [report.move for report in self.think(position, seconds)][-1]
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """A game of a match."""
+
+    number: int
+    """From 0; games 2n and 2n + 1 have the same opening, with sides swapped."""
+    opening: str
+    moves: str
+    first_is_x: bool
+    """Whether the first of the two plays x."""
+    points: float
+    """What the first got: 1, 0.5 or 0."""
+    why: str
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """Games of two with each other, and what they say of the first against the second."""
+
+    names: tuple[str, str]
+    games: tuple[MatchGame, ...]
+    decision: Decision | None = None
+    """The hypothesis that the SPRT has accepted; None without a test, or where the games did not suffice."""
+
+    @property
+    def points(self) -> float:
+        """Points of the first."""
+        return sum(game.points for game in self.games)
+
+    @property
+    def statistics(self) -> Duel:
+        """Elo with its interval of 95 %, likelihood of superiority and normalised Elo.
+
+        Raises:
+            BadInput: SciPy is not installed.
+        """
+        found = duel(_units(self.games))
+        assert found is not None
+        return found
+
+    @property
+    def elo(self) -> float:
+        """How much stronger the first is, in Elo, by maximum likelihood."""
+        return self.statistics.elo
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of 95 % of `elo`; infinite on a side where one has taken every point."""
+        return self.statistics.low, self.statistics.high
+
+    @property
+    def los(self) -> float:
+        """The likelihood that the first is stronger, 0 to 1."""
+        return self.statistics.superiority
+
+    def to_frame(self) -> "DataFrame":
+        """A row for each player: games, points, Elo against the other, its interval and the likelihood of superiority.
+
+        Raises:
+            BadInput: pandas or SciPy is not installed.
+        """
+        with extra("A DataFrame"):
+            import pandas as pd
+
+        said, games = self.statistics, len(self.games)
+        rows = [
+            [self.names[0], games, self.points, said.elo, said.low, said.high, said.superiority],
+            [self.names[1], games, games - self.points, -said.elo, -said.high, -said.low, 1 - said.superiority],
+        ]
+        return pd.DataFrame(rows, columns=["player", "games", "points", "elo", "low", "high", "los"])
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        said = f"{self.names[0]} {self.points:g}, {self.names[1]} {len(self.games) - self.points:g}"
+        test = f"; {self.decision} accepted" if self.decision else ""
+        return f"{said}: {self.elo:+.0f} Elo ({low:+.0f} to {high:+.0f}), LOS {100 * self.los:.1f} %{test}"
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False)
+        return html
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Work of a process: a pair of games of one opening."""
+
+    game: AnyGame
+    sides: tuple[Side, Side]
+    openings: tuple[str, ...]
+    seed: int
+    limit: Limit
+    clock: float | None
+    on_error: OnError
+
+    def __call__(self, pair: int) -> list[MatchGame]:
+        opening = self.openings[pair % len(self.openings)]
+        start = Position.parse(self.game, opening)
+        return [self._played(2 * pair + swapped, Position(self.game, start.state), opening) for swapped in (0, 1)]
+
+    def _played(self, number: int, start: Position, opening: str) -> MatchGame:
+        players = [_player(side, self.limit) for side in self.sides]
+        for place, player in enumerate(players):
+            player.reseed(f"{self.seed} {number} {place}")
+        first_is_x = number % 2 == 0
+        x, o = players if first_is_x else players[::-1]
+        try:
+            result = refereed(start, (x, o), clock=self.clock, on_error=self.on_error)
+        finally:
+            for player in players:
+                player.close()
+        utility = (result.utility or 0) * (1 if first_is_x else -1)
+        points = 0.5 + ((utility > 0) - (utility < 0)) / 2
+        return MatchGame(number, opening, " ".join(result.position.words), first_is_x, points, result.why)
+
+
+def match(
+    first: Side,
+    second: Side,
+    *,
+    game: AnyGame | str | None = None,
+    games: int = 100,
+    random_plies: int = 4,
+    openings: Sequence[str] | Path | None = None,
+    limit: Limit = BY_EVALUATION,
+    clock: float | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    sprt: tuple[float, float] | None = None,
+    on_error: OnError = "raise",
+    on_pair: Callable[["MatchResult"], None] | None = None,
+) -> MatchResult:
+    """Play games of two against each other, each opening with both sides; who is stronger, and how sure is that?
+
+    The same seed gives the same games, in any number of processes, if no player has a limit in time.
+
+    >>> found = match("alphabeta:2", "random", game="connectfour:4,5,3", games=6, random_plies=2)
+    >>> len(found.games), found.points > 3
+    (6, True)
+
+    Args:
+        first, second: names of players, players, functions of a position, objects with `choose`; or games: the engine
+            plays by the evaluation of each, within `limit`.
+        game: the game; by default that of `first`, if it is a game.
+        games: how many, an even number; with `sprt` at most.
+        random_plies: begin from positions after so many random plies, of which there are as many as pairs of games.
+        openings: begin from these instead, in turn: texts of positions, or a file with one in a line.
+        limit: of a move where a game is given as a player.
+        clock: seconds that each has for a game.
+        seed: of the openings and of all that is random in the players.
+        jobs: processes; 0: one for each processor. Players are pickled for them.
+        sprt: stop once the first is found to be stronger by no more than the first number, or by the second, in
+            normalised Elo.
+        on_error: what becomes of an error of a player: `raise` it, or let it `lose` the game.
+        on_pair: called after each pair with the result so far.
+
+    Raises:
+        BadInput: there is no such player or game, the number of games is odd, or a library is missing.
+        WrongType: something is no player or game.
+        Exception: what a player raises.
+    """
+    from plyground.workers.cluster import Cluster  # here, because few programs need processes
+
+    if game is None and not isinstance(first, Game):
+        raise WrongType("game=None: name the game, as in game='connectfour', or give games as players.")
+    rules = as_game(game if game is not None else first)
+    if games < 2 or games % 2:
+        raise BadInput(f"games={games}: an even number, as each opening is played with both sides.")
+    sides = first, second
+    players = [_player(side, limit) for side in sides]
+    names = players[0].name, players[1].name
+    names = names if names[0] != names[1] else (f"{names[0]} (1)", f"{names[1]} (2)")
+    test = SPRT(*sprt) if sprt else None
+    starts = _openings(rules, openings, random_plies, min(games // 2, 1_000), seed)
+    work = _Pairs(rules, sides, starts, seed, limit, clock, on_error)
+    done, counted, decision = dict[int, list[MatchGame]](), list[MatchGame](), None
+    with Cluster(jobs) as cluster:
+        for pair, played in cluster.map(work, range(games // 2)):
+            done[pair] = played
+            while not decision and (following := done.pop(len(counted) // 2, None)):  # in order: a seed decides
+                counted += following
+                decision = test.decision(_pentanomial(counted)) if test else None
+                if on_pair:
+                    on_pair(MatchResult(names, tuple(counted), decision))
+            if decision:
+                break
+    return MatchResult(names, tuple(counted), decision)
+
+
+def _player(side: Side, limit: Limit) -> Player:
+    return EvaluationPlayer(side, limit) if isinstance(side, Game) else player_of(side)
+
+
+def _openings(
+    game: AnyGame, given: Sequence[str] | Path | None, random_plies: int, count: int, seed: int
+) -> tuple[str, ...]:
+    if isinstance(given, Path):
+        return Openings(0, 0, 0, seed, given, False).found(game)
+    if given is not None:
+        if not given or isinstance(given, str):
+            raise BadInput(f"openings={given!r}: give texts of positions, or a Path.")
+        return tuple(Position.parse(game, text).text for text in given)
+    return Openings(0, random_plies, count, seed, None, False).found(game)
+
+
+def _units(games: Sequence[MatchGame]) -> Counter[Unit]:
+    pairs = itertools.pairwise([*games, *games[-1:]])
+    found = Counter[Unit]()
+    for place, (one, other) in enumerate(pairs):
+        if place % 2 == 0 and one is not other:
+            found[0, 1, 2, one.points + other.points] += 1
+    return found
+
+
+def _pentanomial(games: Sequence[MatchGame]) -> list[int]:
+    counts = [0] * 5
+    for (_, _, _, points), times in _units(games).items():
+        counts[round(2 * points)] += times
+    return counts
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Numbers tuned by matches, and how they came about."""
+
+    start: tuple[int, ...]
+    best: tuple[int, ...]
+    """The last numbers, rounded."""
+    history: tuple[tuple[float, ...], ...]
+    """Numbers after each step, the start first."""
+    points: tuple[float, ...]
+    """Of each step, the points of the numbers moved one way against those moved the other way, 0 to 1 a game."""
+    check: MatchResult = field(repr=False)
+    """A match of the best numbers against the start."""
+
+    def to_frame(self) -> "DataFrame":
+        """The history: a row for each step, a column for each number.
+
+        Raises:
+            BadInput: pandas is not installed.
+        """
+        with extra("A DataFrame"):
+            import pandas as pd
+
+        return pd.DataFrame([*self.history], columns=[f"w{place}" for place in range(len(self.start))])
+
+
+def tune(
+    make: Callable[[tuple[int, ...]], Side],
+    start: Sequence[int],
+    *,
+    game: AnyGame | str | None = None,
+    steps: int = 50,
+    games: int = 8,
+    size: float | Sequence[float] = 2.0,
+    gain: float = 1.0,
+    check_games: int = 100,
+    limit: Limit = BY_EVALUATION,
+    random_plies: int = 4,
+    seed: int = 0,
+    jobs: int = 1,
+    on_step: Callable[[int, tuple[float, ...]], None] | None = None,
+) -> Tuning:
+    """Tune whole numbers by SPSA: move all of them at once at random, play, and follow the better side.
+
+    After Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation"
+    (1992), as engine authors use it. Matches are short and chance is large: believe `check`, not the way there.
+
+    Args:
+        make: makes a player of the numbers, or rules with an evaluation of their own.
+        start: the first numbers.
+        game: the game; by default that which `make` returns.
+        steps: how many matches.
+        games: of each match, an even number.
+        size: how far numbers are moved at the first step; one for all, or one for each.
+        gain: how far a clear result carries them, in sizes.
+        check_games: of the match of the result against the start.
+        limit, random_plies, seed, jobs: as for `match`.
+        on_step: called with each step and the numbers after it.
+
+    Raises:
+        BadInput: no numbers, no steps, or what `match` raises.
+    """
+    if not start or steps < 1:
+        raise BadInput(f"start={start!r}, steps={steps}: at least one number and one step.")
+    sizes = [float(size)] * len(start) if isinstance(size, int | float) else [float(each) for each in size]
+    if len(sizes) != len(start) or min(sizes) <= 0:
+        raise BadInput(f"size={size!r}: a number above 0, or one for each of {len(start)} numbers.")
+    chance, numbers = random.Random(f"tune {seed}"), [float(each) for each in start]
+    history, points = [tuple(numbers)], list[float]()
+
+    def played(one: Sequence[float], other: Sequence[float], count: int, number: int) -> MatchResult:
+        sides = make(_rounded(one)), make(_rounded(other))
+        options: dict[str, Any] = {"limit": limit, "random_plies": random_plies, "jobs": jobs}
+        return match(*sides, game=game, games=count, seed=seed * 100_003 + number, **options)
+
+    for step in range(steps):
+        fade = (1 + step / max(steps / 4, 1)) ** -0.3
+        moved = [chance.choice((-1, 1)) * max(each * fade, 0.51) for each in sizes]
+        up = [number + each for number, each in zip(numbers, moved, strict=True)]
+        down = [number - each for number, each in zip(numbers, moved, strict=True)]
+        share = played(up, down, games, step).points / games
+        points.append(share)
+        numbers = [number + gain * fade * (2 * share - 1) * each for number, each in zip(numbers, moved, strict=True)]
+        history.append(tuple(numbers))
+        if on_step:
+            on_step(step, tuple(numbers))
+    best = _rounded(numbers)
+    return Tuning(tuple(start), best, tuple(history), tuple(points), played(best, start, check_games, steps))
+
+
+def _rounded(numbers: Sequence[float]) -> tuple[int, ...]:
+    return tuple(round(number) for number in numbers)

@@ -1,0 +1,83 @@
+"""Experiments: a seed gives the same games, and who is stronger is found to be."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import plyground as pg
+
+SMALL = "connectfour:5,4,3"
+ONE = pg.Weights((1,))
+
+
+@dataclass(frozen=True)
+class Weighted(pg.ConnectFour):
+    """Connect Four with an evaluation that can be turned round."""
+
+    weight: pg.Weights = ONE
+
+    def evaluate(self, state: Any) -> int:
+        return self.weight[0] * super().evaluate(state)
+
+
+def last(position: pg.Position) -> int:
+    """A player in a line."""
+    return position.legal_moves[-1]
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    """With players who choose at random as well; another seed gives others. Each opening is played twice."""
+    options: dict[str, Any] = {"game": SMALL, "games": 8, "random_plies": 2}
+    one, same, other = (pg.match("random", last, seed=seed, **options) for seed in (1, 1, 2))
+    assert one.games == same.games != other.games
+    assert [game.opening for game in one.games[::2]] == [game.opening for game in one.games[1::2]]
+    assert [game.first_is_x for game in one.games] == [True, False] * 4
+
+
+def test_two_evaluations_are_compared() -> None:
+    """The right one beats the one turned round; the numbers are the other's negatives."""
+    found = pg.match(
+        Weighted(4, 4, 3),
+        Weighted(4, 4, 3, weight=pg.Weights((-1,))),
+        games=4,
+        random_plies=2,
+        limit=pg.Limit(nodes=12),
+    )
+    assert found.points > 2 and found.elo > 0 and found.los > 0.5
+    frame = found.to_frame()
+    assert frame["points"].sum() == 4 and frame["elo"].sum() == 0
+    assert f"LOS {100 * found.los:.1f} %" in str(found)
+
+
+def test_a_test_stops_when_it_is_decided() -> None:
+    """Long before the last game, with pairs counted in their order."""
+    found = pg.match("alphabeta:2", last, game="connectfour:4,4,3", random_plies=2, games=400, sprt=(0, 200))
+    assert found.decision == "H1" and len(found.games) < 400
+
+
+def test_a_mistake_is_raised_and_lost_only_if_told_to() -> None:
+    """A typo in a player is no result."""
+
+    def broken(position: pg.Position) -> int:
+        raise KeyError("typo")
+
+    with pytest.raises(KeyError):
+        pg.match(broken, "first", game="tictactoe", games=2, random_plies=0)
+    assert pg.match(broken, "first", game="tictactoe", games=2, random_plies=0, on_error="lose").points == 0
+    wrongs: list[dict[str, Any]] = [{"games": 3}, {"openings": []}, {"game": None}]
+    for wrong in wrongs:
+        with pytest.raises(pg.BadInput):
+            pg.match("first", "random", **({"game": "tictactoe"} | wrong))
+
+
+def test_tuning_turns_a_wrong_weight_round() -> None:
+    """From -2 it goes up; the history has the start and each step, and the same seed the same way."""
+    options: dict[str, Any] = {"steps": 3, "games": 2, "size": 3.0, "check_games": 2, "random_plies": 2, "seed": 3}
+    found, same = (
+        pg.tune(lambda w: Weighted(4, 4, 3, weight=pg.Weights(w)), [-2], limit=pg.Limit(nodes=12), **options)
+        for _ in range(2)
+    )
+    assert found.history == same.history and len(found.history) == 4 and found.history[0] == (-2.0,)
+    assert found.best[0] > -2
+    assert len(found.to_frame()) == 4

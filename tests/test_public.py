@@ -1,0 +1,81 @@
+"""The public names: what they take is written down, and what is not public stays out of sight."""
+
+import importlib
+import inspect
+import pickle
+from collections.abc import Callable
+
+import pytest
+
+import plyground as pg
+
+
+def parameters(thing: object) -> str:
+    """Names and kinds of what a function takes, whatever the Python; a default is `=`."""
+    try:
+        taken = inspect.signature(thing).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return ""
+    words, keyword = [], False
+    for each in taken:
+        if each.kind is each.KEYWORD_ONLY and not keyword:
+            keyword = True
+            words.append("*")
+        star = "*" if each.kind is each.VAR_POSITIONAL else "**" if each.kind is each.VAR_KEYWORD else ""
+        words.append(f"{star}{each.name}{'' if each.default is each.empty else '='}")
+    return f"({', '.join(words)})"
+
+
+def lines() -> list[str]:
+    """Each public name with its parameters, and the public attributes of ours in each class."""
+    found = []
+    for name in sorted(pg.__all__):
+        thing = getattr(pg, name)
+        is_class = isinstance(thing, type)
+        found.append(f"{name}{parameters(thing) if callable(thing) else ''}")
+        for part in sorted(vars(thing)) if is_class else []:
+            if not part.startswith("_"):
+                member = inspect.getattr_static(thing, part)
+                function = getattr(thing, part) if isinstance(member, classmethod | staticmethod) else member
+                found.append(f"    {part}{parameters(function) if inspect.isroutine(member) else ''}")
+    return found
+
+
+def test_what_public_names_take_is_as_it_was(golden: Callable[[str, str], None]) -> None:
+    """A change here is one for users: it needs a line in the changelog, and an old name goes on for a minor version."""
+    golden("public-names.txt", "\n".join(lines()) + "\n")
+
+
+def test_a_package_and_the_function_of_its_name_are_both_there() -> None:
+    """Modules below are imported as any; the function has its parameters, and is pickled by its name."""
+    assert importlib.import_module("plyground.search.mcts").monte_carlo
+    assert importlib.import_module("plyground.arena.statistics.rating").ratings
+    for name in ("search", "arena"):
+        function = getattr(pg, name)
+        assert callable(function) and "seed" in inspect.signature(function).parameters
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_what_one_sees_fits_a_screen() -> None:
+    """Public names alone, and lists by their names."""
+    assert set(dir(pg)) == {*pg.__all__, "__all__", "__doc__", "__version__"}
+    assert pg.__version__.count(".") == 2
+    assert max(len(repr(each)) for each in (pg.GAMES, pg.PLAYERS, pg.ALGORITHMS)) < 500
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("tic-tac-toe", "tictactoe"), ("checkers", "draughts"), ("Othello", "reversi"), ("conectfour", "connectfour")],
+)
+def test_a_near_miss_is_told_what_was_meant(wrong: str, right: str) -> None:
+    """Also by the name that others have for it."""
+    with pytest.raises(pg.BadInput, match=f"did you mean {right}"):
+        pg.game_named(wrong)
+
+
+def test_the_public_names_have_complete_types() -> None:
+    """Every function says what it takes and returns."""
+    for name in pg.__all__:
+        thing = getattr(pg, name)
+        if inspect.isfunction(thing):
+            assert "return" in thing.__annotations__, name
