@@ -366,7 +366,7 @@ def play_match(
         on_refused: called with the reason why a player cannot take moves back; the game goes on.
 
     Raises:
-        WrongType: something is no player; no move was made.
+        WrongType: an argument is no player; no move was made.
         GameFault: a rule of the game fails, which is no player's fault. The game is kept as it was before.
         Unable: a player cannot be started, or (`Mute`) made no move since then; the game has no loser.
         BadInput: a player refuses the game, such as one too large for it.

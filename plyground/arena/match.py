@@ -209,7 +209,7 @@ def match(
 
     Raises:
         BadInput: there is no such player or game, the number of games is odd, or a library is missing.
-        WrongType: something is no player or game.
+        WrongType: an argument is no player or game.
         Exception: what a player raises.
     """
     from plyground.workers.cluster import Cluster  # here, because few programs need processes
