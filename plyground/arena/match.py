@@ -196,7 +196,7 @@ def match(
             plays by the evaluation of each, within `limit`.
         game: the game; by default that of `first`, if it is a game.
         games: how many, an even number; with `sprt` at most.
-        random_plies: begin from positions after so many random plies, of which there are as many as pairs of games.
+        random_plies: begin from positions after this number of random plies, as many positions as pairs of games.
         openings: begin from these instead, in turn: texts of positions, or a file with one in a line.
         limit: of a move where a game is given as a player.
         clock: seconds that each has for a game.
