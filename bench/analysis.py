@@ -205,7 +205,8 @@ def main() -> None:
         if name == "chess":
             agreed = agreement({"to the depth alone": before, "noisy moves searched on": after}, chosen)
             print(agreed)
-    FILE.write_text(text + agreed, encoding="utf-8")
+    _, title, grades = FILE.read_text(encoding="utf-8").partition("**Grades.**")  # written by grades.py
+    FILE.write_text(text + agreed + (f"\n{title}{grades}" if title else ""), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ class GradedMove:
     loss: float
     """Loss of the mover's expected result, 0 to 1."""
     exact: bool
-    """Whether the winner is proved both with the best move and with this one; else the grade is an estimate."""
+    """Whether it is proved what this move lost: the result with the best move, and with this one. Else it is an
+    estimate."""
 
     @property
     def is_bad(self) -> bool:
@@ -70,14 +71,14 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
     >>> graded(Score(points=0), Score(-1, plies=2), player=0).kind
     'allowed'
     """
-    exact = best.utility is not None and played.utility is not None
+    gave = judged(best, played, player).gave
+    exact = gave is not None
     loss = max(0.0, best.expected(player) - played.expected(player))
     if played.order(player) >= best.order(player):
         return GradedMove("best", "", 0.0, exact)
     grade: Grade = next((grade for least, grade in GRADE_WORDS.losses if loss >= least), "good")
     kind: Kind = ""
     if exact:
-        gave = judged(best, played, player).gave
         if gave == "margin":
             grade = "inaccuracy"
         kind = "gave" if gave in ("margin", "draw", "win") else ""

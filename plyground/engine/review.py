@@ -192,9 +192,10 @@ class _Looker:
         return GameReview(self.steps[-1], dict(self.found))
 
     def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
-        """Every move, the last one first, each with its part of the time."""
+        """Every move that is not graded exactly yet, the last one first, each with its part of the time."""
         plies = range(len(self.steps) - 1, 0, -1)
-        yield from self._looked(plies, limit, at_once=at_once)
+        left = [ply for ply in plies if ply not in self.found or not self.found[ply].verdict.exact]
+        yield from self._looked(left, limit, at_once=at_once)
 
     def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         """The moves that are bad by an estimate, and those after which the end is known but not before: the last first,
@@ -220,7 +221,9 @@ class _Looker:
             if end is not None:
                 left = max(end - perf_counter(), LEAST)
                 share = Limit(time=left / (len(plies) - place))
-            self.found[ply] = self._look(ply, share, at_once=at_once)
+            found, before = self._look(ply, share, at_once=at_once), self.found.get(ply)
+            if before is None or found.verdict.exact or found.depth >= before.depth:
+                self.found[ply] = found
             yield self.review
 
     def _look(self, ply: int, limit: Limit, *, at_once: bool) -> ReviewedMove:

@@ -52,9 +52,8 @@ export function review(state) {
     !done && el("p", {}, el("label", {}, seen.length < total
       ? `Looking at position ${total - seen.length} of ${total} ` : "Looking again at what seems wrong ",
     el("progress", { max: total, value: seen.length }))),
-    el("dl", { class: "accuracy" }, SIDES.map((side) => accuracy[side] !== null && [
-      el("dt", {}, names[side]), el("dd", {}, `${Math.round(accuracy[side] ?? 0)} % accurate`),
-    ])),
+    el("dl", { class: "accuracy" }, SIDES.map((side) => accuracy[side] !== null && el("div", {},
+      el("dt", {}, names[side]), el("dd", {}, `${Math.round(accuracy[side] ?? 0)} % accurate`)))),
     done && !bad.length && el("p", {}, "No move is found to lose anything."),
     bad.length > 1 && el("a", { class: "button", href: retrying(state, own(state, bad)) }, "Retry your mistakes"),
     list(turning),

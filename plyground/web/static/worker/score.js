@@ -254,20 +254,18 @@ export function judged(before, after, player) {
  */
 export function graded(best, played, player, names) {
   const words = constants.grade_words;
-  const exact = best.utility !== null && played.utility !== null;
+  const { gave, text: lost } = judged(best, played, player);
+  const exact = gave !== null;
   const loss = Math.max(0, expected(best, player) - expected(played, player));
-  /** @param {Grade} grade @param {string} [lost] @param {number | null} [plies] */
-  const told = (grade, lost, plies) => {
+  /** @param {Grade} grade @param {string} [what] @param {number | null} [plies] */
+  const told = (grade, what, plies) => {
     const far = plies ? filled(constants.score_words.distance, { plies: countedPlies(plies) }) : "";
-    return { grade, loss, exact, verdict: lost ? `${grade}: ${lost}${far}` : grade };
+    return { grade, loss, exact, verdict: what ? `${grade}: ${what}${far}` : grade };
   };
   if (compared(order(played, player), order(best, player)) >= 0) return { ...told("best"), loss: 0 };
   const grade = /** @type {Grade} */ (words.losses.find(([least]) => loss >= least)?.[1] ?? "good");
   const least = grade === "good" ? "inaccuracy" : grade;
-  if (exact) {
-    const { gave, text: lost } = judged(best, played, player);
-    return told(gave === "margin" ? "inaccuracy" : grade, gave && gave !== "nothing" ? lost : "");
-  }
+  if (exact) return told(gave === "margin" ? "inaccuracy" : grade, gave === "nothing" ? "" : lost);
   if (winnerOf(best) === player) return told(least, words.missed, best.plies);
   if (grade === "good") return told(grade);
   if (winnerOf(played) === 1 - player) return told(grade, words.allowed, later(played).plies);
