@@ -21,10 +21,11 @@ SECONDS = 8.0
 """Seconds for a whole game by default, without compiling."""
 FIRST_LOOK = 0.6
 """The part of the time that the first look takes."""
-COLD_LOOK = 0.25
+COLD_LOOK = 0.1
 """The part of the time for a look in plain Python while nothing is compiled."""
-PATIENCE = 9.0
-"""Seconds for which a review waits for the compiler, at most; what was found in plain Python must do then."""
+PATIENCE = 60.0
+"""Seconds for which a review waits for the compiler, at most, which takes about ten; grades by two plies of plain
+search would be worth little. What was found in plain Python must do then."""
 AGAIN = 4
 """In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
 SHOWN_PLIES = 6
