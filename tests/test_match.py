@@ -81,3 +81,12 @@ def test_tuning_turns_a_wrong_weight_round() -> None:
     assert found.history == same.history and len(found.history) == 4 and found.history[0] == (-2.0,)
     assert found.best[0] > -2
     assert len(found.to_frame()) == 4
+
+
+def test_a_level_with_nodes_and_a_seed_errs_the_same_way_again() -> None:
+    """On any machine, however busy: no time is looked at."""
+    level = "level:error=0.5,seed=4,nodes=60"
+    one, same = (pg.match(level, "first", game="tictactoe", games=4, random_plies=1) for _ in range(2))
+    assert one.games == same.games and one.names[0] == level.replace("error=0.5", "easy")
+    with pytest.raises(pg.BadInput, match="not both"):
+        pg.player_named("level:easy,nodes=5,time=1")

@@ -75,18 +75,22 @@ class Level(Player):
     """Seconds for each move, at most; by default `QUICKLY` for a level that errs, which needs no more, and `CAREFULLY`
     for one that does not."""
     seed: int | None = None
+    nodes: int | None = None
+    """Nodes for each move, in place of a time: with a seed the same moves on any machine, however busy it is."""
     name: str = field(init=False)
     searches = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.error <= 1:
             raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
+        if self.nodes is not None and (self.nodes < 1 or self.time is not None):
+            raise BadInput(f"nodes={self.nodes}, time={self.time}: a level has nodes, 1 or more, or a time, not both.")
         self._budget = self.time if self.time is not None else QUICKLY if self.error else CAREFULLY
         self.move_time, self.answers_cold = self._budget, True
         self._pace, self._chance = TimeControl(), "" if self.seed is None else f"{self.seed}"
         seed = "" if self.seed is None else f",seed={self.seed}"
         named = next((name for name, known in LEVELS.items() if known.error == self.error), f"error={self.error:g}")
-        self.name = f"level:{named}{seed}"
+        self.name = f"level:{named}{seed}{'' if self.nodes is None else f',nodes={self.nodes}'}"
 
     def prepare(self, position: Position) -> None:
         prepare(position)
@@ -98,14 +102,20 @@ class Level(Player):
         self._pace = control
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        if self.nodes is not None:
+            yield from self._thought(position, Limit(nodes=self.nodes), None)
+            return
         budget = self._budget if seconds is None else min(self._budget, self._pace.share(seconds))
         if is_cold(position):
             budget = AT_ONCE if self.time is None else min(budget, AT_ONCE)
         else:
             self.prepare(position)
-        end = perf_counter() + budget
+        yield from self._thought(position, Limit(time=budget * VALUES), perf_counter() + budget)
+
+    def _thought(self, position: Position, limit: Limit, end: float | None) -> Iterator[Report]:
+        """The reports within a limit, and at last one with the choice, found until the end, if there is one."""
         report = None
-        for report in think(position, Limit(time=budget * VALUES), every_move=True, table=LEVEL_TABLE, at_once=True):
+        for report in think(position, limit, every_move=True, table=LEVEL_TABLE, at_once=True):
             yield report
         assert report is not None
         choice = self._choice(position, report, end)
@@ -115,7 +125,7 @@ class Level(Player):
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
 
-    def _choice(self, position: Position, report: Report, end: float) -> int:
+    def _choice(self, position: Position, report: Report, end: float | None) -> int:
         chance = random.Random(f"{self._chance} {position.history}" if self._chance else None)
         good, bad = sorted_out(position, report)
         if bad and chance.random() < self.error:
@@ -136,14 +146,15 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
     return good, [move for move, score in ranked if score.worth(mover) < most]
 
 
-def _hardest(position: Position, moves: list[int], end: float) -> int:
+def _hardest(position: Position, moves: list[int], end: float | None) -> int:
     """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end."""
     found: list[tuple[float, int]] = []
     for place, move in enumerate(moves):
-        left = end - perf_counter()
-        if left <= 0:
+        left = None if end is None else end - perf_counter()
+        if left is not None and left <= 0:
             break
-        found.append((_safety(position, move, Limit(time=min(left, TRAP), nodes=TRAP_NODES)), place))
+        limit = Limit(nodes=TRAP_NODES) if left is None else Limit(time=min(left, TRAP), nodes=TRAP_NODES)
+        found.append((_safety(position, move, limit), place))
     return moves[min(found)[1]] if found else moves[0]
 
 
