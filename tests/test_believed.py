@@ -112,7 +112,8 @@ def test_review_reads_what_is_kept(server: Server) -> None:
     """A position that was solved for good has that value in a review too small to find it."""
     first = studied(server, DEEP)[-1]
     assert first["certain"] and first["depth"] > 8
-    began = server.ask("review", **DEEP, seconds=0.01)["steps"][0]
+    game = {"game": DEEP["game"], "moves": first["variation"][:1]}
+    began = server.ask("review", **game, seconds=0.01)["steps"][0]
     assert began["score"] == first["score"] and began["line"] == first["variation"]
 
 

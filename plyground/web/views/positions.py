@@ -277,8 +277,6 @@ def _after(here: Position, line: Sequence[str]) -> Position:
 def _review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
     accuracy = m.AccuracyView(x=found.accuracy(0), o=found.accuracy(1))
     seen = [_step_view(steps, found, ply) for ply in range(len(steps)) if {ply, ply + 1} & found.moves.keys()]
-    if len(steps) == 1:
-        seen = [_step_view(steps, found, 0)]
     return m.ReviewView(total=len(steps), done=found.done, accuracy=accuracy, steps=seen)
 
 

@@ -106,7 +106,7 @@ function reviewView(end, found, done) {
   };
   const views = steps.flatMap((here, ply) => {
     const [led, leads] = [found[ply], found[ply + 1]];
-    if (!led && !leads && moves.length) return [];
+    if (!led && !leads) return [];
     const score = leads?.best ?? (led ? later(led.played) : ended(here.outcome ?? 0));
     const line = leads?.line ?? led?.reply ?? [];
     const [words, notation] = [game.moveText, game.notationText].map((text) => game.lineText(here.state, line, text));
