@@ -201,6 +201,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
         "memory",
         "context",
         "perft",
+        "evaluations",
         "history",
         "retrograde",
         "tiers",

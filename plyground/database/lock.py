@@ -1,14 +1,14 @@
 """Exclusive locks between processes, held by the database: a lock ends with its process in any case."""
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Engine, text
 
 from plyground.database.connecting import file_of, reading
+from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput
 
 
@@ -44,25 +44,3 @@ def exclusive_lock(engine: Engine, name: str, refusal: Callable[[str], BadInput]
     else:
         with file_lock(Path(f"{file}.{digest.hex()[:16]}.lock"), refusal, said):
             yield
-
-
-@contextmanager
-def file_lock(file: Path, refusal: Callable[[str], BadInput], said: str) -> Iterator[None]:
-    """Hold SQLite's lock on a small file, which works alike on all systems; others can read `said` meanwhile."""
-    with closing(sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)) as held:
-        try:
-            held.execute("BEGIN IMMEDIATE")
-            held.execute("CREATE TABLE IF NOT EXISTS said (text TEXT)")
-            held.execute("DELETE FROM said")
-            held.execute("INSERT INTO said VALUES (?)", (said,))
-            held.execute("COMMIT")
-            held.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as fault:
-            if fault.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise BadInput(f"{file} cannot be locked: {fault}.") from None
-            with suppress(sqlite3.Error):
-                said = str(held.execute("SELECT text FROM said").fetchone()[0])
-            raise refusal(said) from None
-        yield
-    with suppress(OSError):
-        file.unlink(missing_ok=True)

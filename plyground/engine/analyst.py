@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -233,6 +232,8 @@ def analyse_many(
 
 def _by_threads(given: Sequence[Position | str], limit: Limit, analysts: Sequence[Analyst]) -> Analyses:
     """Each analyst has every so manieth position, so the answers do not depend on which thread is quicker."""
+    from concurrent.futures import ThreadPoolExecutor  # here, because few programs need it
+
     jobs = len(analysts)
     with ThreadPoolExecutor(jobs) as pool:
         parts = [pool.submit(analyst.many, given[place::jobs], limit) for place, analyst in enumerate(analysts)]

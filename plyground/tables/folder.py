@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.compiled.fingerprint import fingerprint
-from plyground.database.lock import file_lock
+from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput, TooNew
 from plyground.rules import Game
 
