@@ -400,6 +400,18 @@ def test_names_are_text(reader: Page, tmp_path: Path) -> None:
     assert "game=Duel" in reader.url
 
 
+def test_a_record_is_opened(reader: Page, folder: Path) -> None:
+    """Pasted with tags, comments and variations, its main line is there to analyse; a wrong move is said."""
+    reader.goto((folder / "tictactoe.html").as_uri() + "#/import")
+    text = reader.get_by_label("Paste it, or drop a file here")
+    text.fill("1. b2 b2")
+    button(reader, "Open")
+    expect(reader.get_by_role("alert")).to_contain_text("Move 2: b2 is not a legal move here")
+    text.fill('[Event "x"]\n\n1. b2! {best} a1 (1... b1 2. c3 (2. a3)) 2. c3 $1 *')
+    button(reader, "Open")
+    says(reader, "Last move c3. o to move.")
+
+
 def test_what_is_packed_is_unpacked(reader: Page, folder: Path) -> None:
     """The page's own reader of LZMA gives each byte back: literals, matches near and far, what is said again."""
     chance = random.Random(1)
