@@ -1,0 +1,146 @@
+"""What tablebases cost: `python bench/tablebase.py [GAME …]`, a quarter of an hour for all; writes bench/TABLEBASE.md.
+
+Each row is a table made from nothing in a process of its own, with what is compiled at hand; its time is CPU, since it
+is the work that counts. Lookups are of random states of the table: cold in the first second after it is opened, warm
+where its parts were read before. The twin of the chess ending is retrograde analysis in plain Python over python-chess.
+With games named it measures only those, and prints.
+"""
+
+import json
+import platform
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+
+import chess
+
+import plyground as pg
+
+HERE = Path(__file__).resolve().parent
+ENDING = "8/8/8/4k3/8/8/8/3QK3 w - - 0 1"
+ROWS = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "dotsandboxes:2,3", "kalah:3,3", "reversi:4", "hex:4",
+        "threemorris", f"chess {ENDING}")  # fmt: skip
+LOOKUPS = 300
+
+
+def made(words: str) -> dict[str, float]:
+    """Figures of a table made in this process: seconds of CPU, states, bytes, seconds of lookups, peak memory."""
+    spec, _, text = words.partition(" ")
+    game = pg.game_named(spec)
+    start = pg.Position.parse(game, text) if text else pg.Position.initial(game)
+    with tempfile.TemporaryDirectory() as folder:
+        pg.tablebase(game, Path(folder) / "warm", start=start)  # whatever must be compiled is
+        began = time.process_time()
+        table = pg.tablebase(game, Path(folder) / "table", start=start)
+        seconds = time.process_time() - began
+        step = max(1, len(table) // LOOKUPS)
+        states = [state for state, _ in islice(table, 0, None, step)] if len(table) < 3_000_000 else walked(game, start)
+        random.Random(1).shuffle(states)
+        spent: list[list[float]] = []
+        table = pg.Tablebase(Path(folder) / "table", game)
+        for _ in range(2):
+            times = []
+            for state in states:
+                began = time.perf_counter()
+                assert table.score(state) is not None
+                times.append(time.perf_counter() - began)
+            spent.append(times)
+        size = sum(file.stat().st_size for file in table.path.iterdir())
+        cold, warm = (statistics.median(times) for times in spent)
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        return {"states": len(table), "cpu": seconds, "bytes": size, "cold": cold, "warm": warm, "memory": memory}
+
+
+def walked(game: pg.Game, start: pg.Position) -> list[object]:  # type: ignore[type-arg]
+    """States of random games."""
+    chance = random.Random(1)
+    found: list[object] = []
+    while len(found) < LOOKUPS:
+        here = start
+        while here.outcome is None:
+            found.append(here.state)
+            here = here.play(chance.choice(here.legal_moves))
+    return found[:LOOKUPS]
+
+
+def twin() -> tuple[int, float]:
+    """States and CPU seconds of retrograde analysis of the same ending, in plain Python over python-chess."""
+    began = time.process_time()
+    first = chess.Board(ENDING)
+    fens, place, edges = [first.epd()], {first.epd(): 0}, []
+    ended: list[bool | None] = []
+    for fen in fens:
+        board = chess.Board(f"{fen} 0 1")
+        after = []
+        for move in board.legal_moves:
+            board.push(move)
+            epd = board.epd()
+            if epd not in place:
+                place[epd] = len(fens)
+                fens.append(epd)
+            after.append(place[epd])
+            board.pop()
+        ended.append(board.is_check() if not after else None)
+        edges.append(after)
+    before: list[list[int]] = [[] for _ in fens]
+    for source, after in enumerate(edges):
+        for to in after:
+            before[to].append(source)
+    left, plies = [len(after) for after in edges], [0 if mate else -1 for mate in ended]
+    ready = [at for at, mate in enumerate(ended) if mate]
+    lost = set(ready)
+    for at in ready:
+        for source in before[at]:
+            left[source] -= 1
+            if plies[source] < 0 and (at in lost or left[source] == 0):
+                plies[source] = plies[at] + 1
+                if at not in lost:
+                    lost.add(source)
+                ready.append(source)
+    assert max(plies) == 20  # mate in ten
+    return len(fens), time.process_time() - began
+
+
+def main() -> None:
+    """Measure, and write the table."""
+    named = sys.argv[1:]
+    if named[:1] == ["--row"]:
+        print(json.dumps(made(named[1])))
+        return
+    lines = []
+    for words in named or ROWS:
+        done = subprocess.run([sys.executable, __file__, "--row", words], check=True, capture_output=True, text=True)
+        row = json.loads(done.stdout)
+        name = words if len(words) < 20 else "chess, king and queen against king"
+        lines.append(
+            f"| {name} | {row['states']:,} | {row['cpu']:.1f} | {row['states'] / row['cpu'] / 1e6:.2f} "
+            f"| {row['bytes'] / row['states']:.2f} | {row['memory']:,.0f} | {row['cold'] * 1e3:.2f} "
+            f"| {row['warm'] * 1e6:.0f} |"
+        )
+        print(lines[-1], flush=True)
+    if named:
+        return
+    states, seconds = twin()
+    text = f"""# Tablebases
+
+Written by `python bench/tablebase.py`, with Python {platform.python_version()}: whole games, one of the states that are
+the same in a mirror where the game says so, on one thread. Memory is the process's peak, with all that Python loads.
+
+| game | states | CPU, s | million states a CPU second | bytes kept a state | memory, MiB | a lookup, ms | again, µs |
+|---|--:|--:|--:|--:|--:|--:|--:|
+{chr(10).join(lines)}
+
+The same chess ending by retrograde analysis in plain Python over python-chess: {states:,} states (those without a
+distance are drawn), {seconds:.0f} s of CPU.
+"""
+    (HERE / "TABLEBASE.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
