@@ -176,7 +176,7 @@ def test_moves_are_read_as_books_write_them() -> None:
         state = CHESS.play(state, move)
     assert CHESS.outcome(state) == 1
     assert CHESS.text(state) == "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5_b_k_-_1"
-    with pytest.raises(pg.BadInput, match="write it as in Nf3"):
+    with pytest.raises(pg.BadInput, match="a pawn of White stands on d2"):
         CHESS.parse_move(CHESS.initial(), "Nd2")
 
 

@@ -144,5 +144,5 @@ def test_a_chain_may_be_named_by_its_ends() -> None:
     """Where one chain has them; else it is written whole."""
     state = GAME.parse_state("x:x1:o6,15")
     assert GAME.move_text(state, GAME.parse_move(state, "1x19")) == "1x10x19"
-    with pytest.raises(pg.BadInput, match="as in 1x10x19"):
+    with pytest.raises(pg.BadInput, match="Legal moves: 1x10x19"):
         GAME.parse_move(state, "1-5")

@@ -69,6 +69,7 @@ TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "te
     **dict.fromkeys(("gomocup", "gtp", "kgp", "uci", "ugi"), "test_engine_side.py"),
     "label": "test_labels.py",
     "publish": "test_published.py",
+    "tablebase": "test_tablebase.py",
     "warm": "test_cold.py",
     "wire-check": "test_wire.py",
 }
@@ -154,6 +155,7 @@ def test_every_verb_and_form_has_a_golden_file() -> None:
         assert (GOLDEN.parent / test).is_file()
     written = {f"{name.replace(':', '-')}.txt" for name in GAMES} | {
         "nodes.txt",
+        "public-names.txt",
         "tree-minimax.txt",
         "tree-alphabeta.txt",
     }

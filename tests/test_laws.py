@@ -218,7 +218,14 @@ def test_one_move_at_most_begins_in_a_fall() -> None:
 def test_every_law_of_a_state_has_a_breach() -> None:
     """No law stands unbroken in the list above."""
     laws = {law.__name__.removeprefix("_law_of_") for law in LAWS}
-    assert laws <= {law for law, _, _ in BREACHES}
+    assert laws <= {law for law, _, _ in BREACHES} | {"refusal"}  # which needs places
+
+
+@pytest.mark.parametrize("said", ["", " ", None, "two\nlines"])
+def test_a_reason_is_a_line(said: str | None) -> None:
+    """Why a move is refused is told in one line of text."""
+    broken = type("Broken", (Count,), SQUARES | {"refusal": lambda _, _state, _path: said})
+    assert {fault.law for fault in pg.check(broken(), games=1).faults} == {"refusal"}
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,8 @@ ASKED = AT | {
     **{"form": "json", "algorithm": "pvs", "algorithms": ["pvs"], "seconds": 1, "depth": 3, "name": "Ann"},
 }
 """What the others are asked: of these, what each takes."""
+OTHERWISE = {"pair": ASKED | {"form": "swiss"}, "why_not": ASKED | {"path": [4]}}
+"""What is asked where a word has another meaning."""
 
 
 def bodies(house: House) -> Iterator[Parser]:
@@ -233,9 +235,10 @@ def bodies(house: House) -> Iterator[Parser]:
                 raise AssertionError("raised by the operation, not by its body") from fault
         return args
 
+    asked = RUN | OTHERWISE
     for operation in OPERATIONS:
         taken = operation.args.model_fields
-        body = {key: value for key, value in RUN.get(operation.name, ASKED).items() if key in taken}
+        body = {key: value for key, value in asked.get(operation.name, ASKED).items() if key in taken}
         refuses = (ValidationError, BadInput)
         yield Parser(
             operation.name,

@@ -62,7 +62,7 @@ def test_checks_against_python_chess(seed: int) -> None:
     chance, rules = random.Random(seed), pg.Chess()
     here, board = Position.initial(rules), chess.Board()
     for _ in range(80):
-        legal = set(here.legal_words)
+        legal = set(here.legal_texts)
         for move in [*board.pseudo_legal_moves]:
             if move.uci() not in legal and not board.is_castling(move):
                 why = here.refusal((rules.place(move.from_square), rules.place(move.to_square)))

@@ -88,7 +88,9 @@ def _law_of_path(ask: CheckedGame, state: AnyState) -> None:
 
 
 def _law_of_refusal(ask: CheckedGame, state: AnyState) -> None:
-    """Ask about the first and the last place with which no legal path begins."""
+    """Ask about the first and the last place with which no legal path begins; the default rests on other laws."""
+    if type(ask.game).refusal is Game.refusal:
+        return
     begun = {tuple(ask("path", state, move))[:1] for move in ask.legal(state)}
     closed = [place for place in range(len(ask.board.places)) if (place,) not in begun]
     for path in [(place,) for place in closed[:1] + closed[-1:]]:
