@@ -93,5 +93,5 @@ def test_constants_are_python_s() -> None:
     found = constants()
     assert found["level"]["errors"] == {name: level.error for name, level in LEVELS.items()}
     assert found["microscope"]["counted"] == inspect.signature(Tree.saved_by_cut).parameters["limit"].default
-    assert found["players"]["level"].keys() == {"error", "time", "seed"}
+    assert found["players"]["level"].keys() == {"error", "time", "nodes", "seed"}
     assert json.loads(json.dumps(found)) == found
