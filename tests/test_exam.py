@@ -137,7 +137,7 @@ def test_what_is_told_in_an_exam(house: House) -> None:
         await views.aclose()
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))
-    del told["arrange"]["counts"]  # of pieces, not of nodes
+    del told["arrange"]["arranged"]["counts"]  # of pieces, not of nodes
     says_done = "pair"
     assert told.keys() == {each.name for each in BY_NAME.values() if each.in_exam} - {"reply", says_done}
     assert not {op: found for op, answer in told.items() if (found := keys(answer) & WORTH)}
