@@ -215,6 +215,21 @@ def test_a_game_with_a_clock(page: Page) -> None:
     expect(clocks.get_by_role("timer")).to_have_text(["0:03.0", "0:03.0"])
 
 
+def test_taken_pieces_stand_beside_the_board(page: Page, server: Server) -> None:
+    """Of each side, and who has more; not in a game in which pieces come. The board is one stop of the keyboard."""
+    at(page, server, "board?game=chess&moves=e2e4+d7d5+e4d5+d8d5+b1c3+d5d7")
+    taken = page.get_by_text("has taken")
+    expect(taken).to_have_text(["White has taken", "Black has taken"])
+    expect(page.get_by_role("definition").filter(has_text="1 pawn")).to_have_count(2)
+    page.get_by_role("button", name="exd5", exact=True).click()
+    expect(page.get_by_role("definition").filter(has_text="nothing")).to_have_count(1)
+    expect(page.get_by_label("1 more")).to_be_visible()
+    expect(page.locator("ply-board button.place[tabindex='0']")).to_have_count(1)
+    at(page, server, "board?game=connectfour&moves=d+d+c")
+    says(page, "Last move c")
+    expect(taken).to_have_count(0)
+
+
 def test_where_one_must_play(page: Page, server: Server) -> None:
     """Of nested boards only the one a player is sent to is legal; pointing at a cell shows where it sends the other."""
     at(page, server, "board?game=ultimate&moves=e5")

@@ -15,26 +15,33 @@ import { begin, news, place, route } from "./shell/shell.js";
 import { Socket } from "./answers/socket.js";
 
 /** @import { Page } from "./shell/pages.js" */
-/** @import { Controller } from "./game/controller.js" */
+/** @import { More } from "./game/page.js" */
 /** @import { Source } from "./game/source.js" */
 /** @import { Ready } from "./game/state.js" */
 
 /**
- * What draws the part of two people, and the clocks, which are fetched when a game has some.
- * @param {Controller} does
+ * Parts that are fetched when a game has something for them to show.
+ * @type {{ has: (state: Ready) => unknown, fetch: () => Promise<More> }[]}
  */
+const LATER = [
+  { has: ({ game }) => game.saved?.clock, fetch: async () => (await import("./game/clocks.js")).clocks },
+  { has: ({ shown }) => shown.moves.length, fetch: async () => (await import("./game/material.js")).material },
+];
+
+/** What draws the part of two people, and what is fetched. @type {More} */
 function beside(does) {
-  const people = company(does);
-  /** @type {ReturnType<typeof import("./game/clocks.js").clocks> | null} */
-  let clocks = null;
-  return (/** @type {Ready} */ state) => {
-    if (!clocks && state.game.saved?.clock) {
-      import("./game/clocks.js").then((module) => {
-        clocks ??= module.clocks();
+  /** @type {(ReturnType<More> | null)[]} Null while it is fetched. */
+  const makers = [company(does)];
+  return (state) => {
+    for (const [index, { has, fetch }] of LATER.entries()) {
+      if (makers[index + 1] !== undefined || !has(state)) continue;
+      makers[index + 1] = null;
+      fetch().then((more) => {
+        makers[index + 1] = more(does);
         does.change({ ...does.state });
       });
     }
-    return { ...people(state), ...clocks?.(state) };
+    return Object.assign({}, ...makers.map((make) => make?.(state)));
   };
 }
 
@@ -59,7 +66,12 @@ async function analyse(root, values) {
   };
   const left = (/** @type {link.Wanted} */ at) => form(/** @type {link.Values} */ (at));
   const source = Object.assign(new StudyGame(values), { left });
-  const shown = await new GamePage(board, source, begun, study).open();
+  /** @type {More} */
+  const more = (does) => {
+    const [around, moves] = [beside(does), study(does)];
+    return (state) => ({ ...around(state), ...moves(state) });
+  };
+  const shown = await new GamePage(board, source, begun, more).open();
   root.append(el("div", { class: "another" },
     el("a", { class: "button", href: link.write(["import"], { game: values.game }) }, "Open a game or file"),
     el("a", { class: "button", href: link.write(["edit"], { game: values.game }) }, "Set up a position"),

@@ -372,11 +372,9 @@ export class PlyBoard extends HTMLElement {
 
   /** @param {number} place */
   #arrive(place) {
-    const before = this.#nodes.get(this.#focus);
-    if (before) before.tabIndex = -1;
+    this.#nodes.get(this.#focus)?.setAttribute("tabindex", "-1");
     this.#focus = place;
-    const node = this.#nodes.get(place);
-    if (node) node.tabIndex = 0;
+    this.#nodes.get(place)?.setAttribute("tabindex", "0");
     this.#look(place);
   }
 

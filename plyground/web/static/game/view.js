@@ -22,8 +22,8 @@ import { isTurned, tells } from "./state.js";
 
 const NO_STEPS = /** @type {never[]} */ ([]);
 const NAMES = [
-  "bar", "title", "status", "problem", "tools", "setup", "sides", "clocks", "company", "modes", "actions", "engine",
-  "beyond", "moves", "study", "graph", "more",
+  "bar", "title", "status", "problem", "tools", "setup", "sides", "material", "clocks", "company", "modes", "actions",
+  "engine", "beyond", "moves", "study", "graph", "more",
 ];
 
 /**
