@@ -71,7 +71,9 @@ export const material = (does) => ({ game, shown, board }) => {
   }
   return {
     material: [[first, shown, board], () => {
-      const gone = first && lost(board, first.look.pieces, shown.look.pieces);
+      /** @param {PositionView} at What stands on the board, without what is chosen beside it. */
+      const on = (at) => at.look.pieces.filter((_, place) => board.places[place]?.shape !== "choice");
+      const gone = first && lost(board, on(first), on(shown));
       if (!gone || !(gone.x.length + gone.o.length)) return null;
       return el("dl", { class: "material", "aria-label": "Taken pieces" }, SIDES.map((side, number) => {
         const [taken, given] = [gone[SIDES[1 - number]], gone[side]];
