@@ -1,12 +1,16 @@
 """Games of OpenSpiel's as ours, ours as games of OpenSpiel and of PettingZoo, and two games held against each other."""
 
 import importlib.util
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 
 import plyground as pg
+from plyground.board.bits import size
+from plyground.board.signs import signs
 from plyground.engine.run import search
+from plyground.games.mnk import MNKState
 
 HAS_OPENSPIEL = importlib.util.find_spec("pyspiel") is not None
 needs_openspiel = pytest.mark.skipif(not HAS_OPENSPIEL, reason="OpenSpiel has no wheels for this system")
@@ -85,13 +89,64 @@ def test_the_first_difference_is_said() -> None:
     assert "d1, d2, d3 only in large" in fewer.difference
 
 
+SCRAMBLED = (5, 0, 10, 2, 8, 1, 6, 9, 4)
+"""Our moves, at the places of theirs."""
+
+
+class Scrambled(pg.MNK):
+    """Tic-tac-toe with other names, other numbers and another order of moves, and by default the same rules."""
+
+    def moves(self, state: MNKState) -> Iterator[int]:
+        free = set(super().moves(state))
+        yield from (100 + place for place, cell in enumerate(SCRAMBLED) if cell in free)
+
+    def play(self, state: MNKState, move: int) -> MNKState:
+        return super().play(state, SCRAMBLED[move - 100])
+
+    def move_signs(self, state: MNKState, move: int) -> Iterator[int]:
+        yield from signs(f"m{move}")
+
+
+class ScrambledTwice(Scrambled):
+    """The same, but who has begun moves twice."""
+
+    def to_move(self, state: MNKState) -> int:
+        return 0 if sum(map(size, (state.mine, state.theirs))) == 1 else super().to_move(state)
+
+
+def test_moves_are_matched_by_the_positions_they_lead_to() -> None:
+    """Where no names fit, equal games agree, and others are told apart."""
+    found = pg.hold_against(pg.MNK(), Scrambled(), games=1)
+    assert found.ok and found.by == "positions" and found.games == 1, found.difference
+    other = pg.hold_against(pg.MNK(), ScrambledTwice(), games=1, by="positions")
+    assert not other.ok and "moves matched by positions" in other.difference
+
+
+@needs_openspiel
+def test_a_chain_of_jumps_may_be_several_moves() -> None:
+    """Checkers there and draughts here have the same perft counts by turns; no rule is blamed for the names."""
+    found = pg.hold_against(pg.game_named("draughts"), pg.game_named("openspiel:checkers"), games=1)
+    assert found.ok and found.perft[-1] == (7361, 7361)
+
+
+@pytest.mark.nightly
+@needs_openspiel
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("chess", "chess"), ("morris", "nine_mens_morris"), ("pentago", "pentago")]
+)
+def test_no_rule_is_blamed_for_its_notation(ours: str, theirs: str) -> None:
+    """Games whose notations differ agree, or could not be compared but by perft."""
+    found = pg.hold_against(pg.game_named(ours), pg.game_named(f"openspiel:{theirs}"), games=1)
+    assert found.ok and found.plies, found.difference
+
+
 def test_who_begins_and_how_moves_are_written_may_differ() -> None:
     """The same game by another player first, by the order of its moves, or by a function of one's own."""
     other = pg.MNK(first="o")
     assert pg.hold_against(pg.MNK(), other, games=5).ok
     for by in ("order", "number", lambda text: text.upper()):
         assert pg.hold_against(pg.MNK(), other, games=5, by=by).ok
-    with pytest.raises(pg.BadInput, match="by text, mirror, number, order"):
+    with pytest.raises(pg.BadInput, match="by text, mirror, number, order, positions"):
         pg.hold_against(pg.MNK(), other, by="sense")
 
 

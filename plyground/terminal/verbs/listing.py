@@ -29,7 +29,7 @@ def check(
     seed: Annotated[int, typer.Option(help="the seed of the random games")] = 0,
     against: Annotated[str, typer.Option(help="another game: compare the two instead, by perft and random games")] = "",
     moves: Annotated[
-        str, typer.Option(help="with --against, how moves are matched: text, mirror, number or order")
+        str, typer.Option(help="with --against, how moves are matched: text, mirror, number, order or positions")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
@@ -84,7 +84,9 @@ def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by:
     else:
         equal = [here for here, there in found.perft if here == there]
         out.print(f"perft {', '.join(f'{count:,}' for count in equal)}: the same in both", markup=False)
-        if found.ok:
+        if found.ok and not found.by:
+            out.print(f"{game}, {against}: no way to match their moves fits; perft alone was compared", markup=False)
+        elif found.ok:
             said = f"{found.games} random games and {found.plies:,} positions agree, moves matched by {found.by}"
             out.print(f"{game}, {against}: {said}", markup=False)
         else:
