@@ -10,7 +10,7 @@ from typing import Final, Literal
 from plyground.errors import BadInput
 from plyground.grading.asking import Asked, Pupil, breach, learn
 from plyground.grading.games_held import GAMES_HELD, game_lost
-from plyground.grading.questions import SearchQuestion, questions, sides
+from plyground.grading.questions import SearchQuestion, questions, reference_of, sides
 from plyground.grading.reference import in_order
 from plyground.laws.search_laws import SearchBreach
 from plyground.laws.search_mistakes import MISTAKES
@@ -155,6 +155,19 @@ def grade(
         return _Grading(pupil, exercise, on_question or (lambda: None)).graded(wanted)
 
 
+def graded_by_laws(
+    algorithm: Algorithm, seed: int, on_question: Callable[[], None] | None
+) -> tuple[list[Asked], list[Counterexample]]:
+    """The questions of a grade with what a search did, and its mistakes, without points."""
+    wanted = [question for question in questions(seed) if algorithm.has_window or question.is_open]
+    pupil = Pupil(algorithm)
+    with pupil.at_school():
+        learn(pupil, wanted)
+        grading = _Grading(pupil, "", on_question or (lambda: None))
+        grading.ask(wanted)
+        return grading.asked, grading.mistakes(len(MISTAKES))
+
+
 @dataclass
 class _Grading:
     pupil: Pupil
@@ -162,8 +175,8 @@ class _Grading:
     on_question: Callable[[], None]
     asked: list[Asked] = field(default_factory=list)
 
-    def graded(self, wanted: list[SearchQuestion]) -> SearchGrade:
-        """Ask everything, and give points."""
+    def ask(self, wanted: list[SearchQuestion]) -> None:
+        """Ask everything, and the first question again."""
         for question in wanted:
             self.asked.append(self.pupil.ask(question))
             self.on_question()
@@ -171,8 +184,12 @@ class _Grading:
             again = self.pupil.ask(self.asked[0].question)
             if again.answer != self.asked[0].answer:
                 self.asked[0].breaches.append(breach("changes"))
+
+    def graded(self, wanted: list[SearchQuestion]) -> SearchGrade:
+        """Ask everything, and give points."""
+        self.ask(wanted)
         algorithm = self.pupil.algorithm
-        mistakes = self._mistakes()
+        mistakes = self.mistakes(MISTAKES_NAMED)
         marks = tuple(
             self._mark(criterion, mistakes)
             for criterion in CRITERIA
@@ -184,14 +201,14 @@ class _Grading:
 
     # -- mistakes -------------------------------------------------------------------------------------------------
 
-    def _mistakes(self) -> list[Counterexample]:
+    def mistakes(self, most: int) -> list[Counterexample]:
         """The fewest mistakes that explain the first breach of each question, the likeliest first.
 
         What can make an answer wrong comes first; of two mistakes that explain as much, the more special one.
         """
         left = [(asked, asked.breaches[0]) for asked in self.asked if asked.breaches]
         found: list[Counterexample] = []
-        while left and len(found) < MISTAKES_NAMED:
+        while left and len(found) < most:
             counts = Counter(key for _, first in left for key in keys_of(first))
             key = max(counts, key=partial(self._weight, counts))
             found.append(self._smallest(key, [(asked, named(first, key)) for asked, first in left]))
@@ -290,8 +307,6 @@ class _Grading:
         return found.law in criterion.laws
 
     def _best(self, question: SearchQuestion) -> list[int]:
-        from plyground.grading.questions import reference_of
-
         reference = reference_of(question.position.game, self.pupil.prefer_shorter)
         return reference.best(question.position.state, question.depth)
 

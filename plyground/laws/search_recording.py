@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from plyground.rules import NO_MOVE
 from plyground.score import INFINITY
-from plyground.search.observer import AnyState, Recording, Stopped
+from plyground.search.observer import AnyState, Recording
 
 Window = tuple[int, int]
 """Window (alpha, beta); ±`INFINITY` where there is no bound."""
@@ -74,7 +74,7 @@ class FullRecording(Recording):
 
     def leave(self, value: int, move: int) -> None:
         if not self._path:
-            raise Stopped
+            return  # a value of no node: the search reports too little, and that is said of it
         place = self._path[-1]
         super().leave(value, move)
         self.reported[place].is_left = True

@@ -16,8 +16,10 @@ from plyground.microscope.chart import chart
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import LONGEST
+from plyground.score import Score
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
+from plyground.search.alphabeta import ALPHABETA
 from plyground.search.observer import Counting, Detailed, Stopped
 
 SECONDS = 10.0
@@ -43,6 +45,8 @@ class Row:
     """Seconds with all counters on; `plyground search` has fewer of them."""
     value: str
     """Value of the position, in words."""
+    right: str | None = None
+    """Minimax's value to this depth where a user's search has another one; None where it is the same."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,18 @@ class Comparison:
     """Algorithms that ran out of time, and the depth at which they stopped."""
     why_plain: str | None = None
     """Reason why it ran as plain Python, in one sentence; None where it was compiled."""
+
+    @property
+    def different(self) -> list[str]:
+        """Sentences about users' searches whose values are not minimax's: the first depth of each."""
+        first: dict[str, Row] = {}
+        for row in self.rows:
+            if row.right is not None:
+                first.setdefault(row.algorithm, row)
+        return [
+            WORDING.differs.format(name=name, depth=row.depth, value=row.value, right=row.right)
+            for name, row in first.items()
+        ]
 
     @property
     def csv(self) -> str:
@@ -200,6 +216,7 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
 
         report = search(position, algorithm, depth, observer=observer, on_wait=late)
         score = report.score
+        meant = search(position, ALPHABETA, depth, at_once=True).score if algorithm.is_own else score
         yield Row(
             algorithm=algorithm.name,
             depth=depth,
@@ -209,8 +226,20 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
             first=round(observer.first / report.cutoffs, 4) if report.cutoffs else None,
             branching=round(branching(report.nodes, depth), 3),
             seconds=round(report.seconds, 6),
-            value=score.brief(0) if score.points is not None else score.text(position.game.names),  # fits a column
+            value=_value(position, score),
+            right=None if _is_same(score, meant) else _value(position, meant),
         )
+
+
+def _value(position: Position, score: Score) -> str:
+    """A score that fits a column."""
+    return score.brief(0) if score.points is not None else score.text(position.game.names)
+
+
+def _is_same(found: Score, meant: Score) -> bool:
+    """Whether two searches to one depth value a position alike; one may tell no distance, or not that 0 is a draw."""
+    distances = found.plies is None or meant.plies is None or found.plies == meant.plies
+    return (found.utility or 0, found.points or 0) == (meant.utility or 0, meant.points or 0) and distances
 
 
 def depths_in(text: str) -> list[int]:

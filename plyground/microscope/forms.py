@@ -15,7 +15,14 @@ def text(tree: Tree) -> str:
     """The tree with a line for each node: move, side, value, window, and the moves cut off."""
     lines = outline(tree, node_text)
     lines.append(f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *broken_lines(tree)]) + "\n"
+
+
+def broken_lines(tree: Tree) -> list[str]:
+    """Laws that the search breaks, each once, with the first node at which it does."""
+    first = {found.words: node for node, found in reversed(tree.broken.items())}
+    where = {words: " ".join(tree.moves_to(node)) or "the root" for words, node in first.items()}
+    return [f"✗ {words} (at {where[words]})" for words in sorted(first, key=lambda words: first[words])]
 
 
 def bare(tree: Tree) -> str:

@@ -64,6 +64,8 @@ def setter_of(tree: Tree, node: int, side: int) -> int | None:
 
 def why(tree: Tree, node: int) -> str:
     """Reason of a node's value, and of its cutoff with the two numbers that decided it."""
+    if said := _broken(tree, node):
+        return said
     names = tree.root.game.names
     kind = tree.kind[node]
     if kind == "leaf":
@@ -106,6 +108,21 @@ def why(tree: Tree, node: int) -> str:
         mover=mover,
         skipped=skipped,
     )
+
+
+def _broken(tree: Tree, node: int) -> str:
+    """What is wrong with a node, where its search breaks a law there, or should not have come there; else nothing."""
+    if found := tree.broken.get(node):
+        return f"{found.seen} {found.words}"
+    for above in tree.path(node)[:-1]:
+        found = tree.broken.get(above)
+        if found and found.key in NOT_TO_BE:
+            return WORDING.not_to_be.format(words=" ".join(tree.moves_to(above)) or WORDING.root, law=found.words)
+    return ""
+
+
+NOT_TO_BE = ("goes on", "too deep", "illegal", "other position")
+"""Mistakes after which a search is where it should not be."""
 
 
 def _extreme(tree: Tree, node: int) -> str:

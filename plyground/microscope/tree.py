@@ -4,23 +4,23 @@ The searches are those of `search/`, run as plain Python with the observer `Reco
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate, islice
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.faults import TooDeep, game_fault, own_fault
+from plyground.laws.search_laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
-from plyground.microscope.size import SEARCHED, count, refusal, too_large
+from plyground.microscope.lawful import OnStart, run_recorded
+from plyground.microscope.size import count, too_large
 from plyground.microscope.wording import WORDING
-from plyground.position import Position, moves_text
+from plyground.position import Position
 from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, Game
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
-from plyground.search.history import bare
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Entered, Recording, Stopped
 
@@ -42,6 +42,8 @@ class Tree(Columns):
     """Whether shorter wins were preferred."""
     state: list[Any] = field(repr=False)
     """The game's own state of each node."""
+    broken: dict[int, SearchBreach] = field(default_factory=dict, repr=False)
+    """Nodes at which a user's search breaks a law of searches, with the first that it breaks there."""
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -197,9 +199,6 @@ def record(
     return _record(position, chosen, query, plies, shown, on_start)
 
 
-OnStart = Callable[[Recording], None] | None
-
-
 def _record(
     position: Position,
     algorithm: Algorithm,
@@ -211,7 +210,7 @@ def _record(
     """Tree of a search, with as many plies as are wanted or fit."""
     if plies is not None and plies < 0:
         raise BadInput(f"plies={plies}: keep 0 or more.")
-    nodes = _run(position, algorithm, algorithm.seeing(query), on_start)
+    nodes, broken = run_recorded(position, algorithm, algorithm.seeing(query), on_start)
     if plies is None:
         by_ply = Counter(node.level for node in nodes)
         sums = list(accumulate(by_ply[level] for level in range(len(by_ply))))
@@ -219,48 +218,17 @@ def _record(
     kept = sum(node.level <= plies for node in nodes)
     if plies > 1 and kept > shown:
         raise BadInput(f"{plies} plies of this tree have {kept:,} nodes; at most {shown:,} are kept: ask for fewer.")
-    return tree_of(position, algorithm, query, nodes, plies)
+    return tree_of(position, algorithm, query, nodes, plies, broken)
 
 
-def _run(position: Position, algorithm: Algorithm, query: Query, on_start: OnStart) -> list[Entered]:
-    recording = Recording(SEARCHED)
-    if on_start:
-        on_start(recording)
-    try:
-        algorithm.asked(query, recording, partial(algorithm.search, query.game))()
-    except Stopped:
-        if len(recording.nodes) < SEARCHED:
-            raise  # the caller stopped it
-        raise BadInput(refusal(algorithm, query)) from None
-    except (BadInput, KeyboardInterrupt):
-        raise
-    except Exception as fault:
-        own = game_fault(fault)
-        if own is None:
-            raise (own_fault(fault, algorithm.search) if algorithm.is_own else None) or fault from None
-        if isinstance(own, TooDeep):
-            raise own from None
-        name, words = type(position.game).__name__, " ".join(_names(position, recording.line))
-        where = f"after {words} from the root" if words else "at the root"
-        raise BadInput(f"{name} fails in mid-search, {where}: {own}") from fault
-    if not recording.nodes or recording.is_open:
-        raise BadInput(
-            f"{algorithm.name} does not report each node that it enters and leaves: observer.enter(state) "
-            "first, observer.leave(value, move) last."
-        )
-    for node in recording.nodes:
-        node.state = bare(node.state)
-    return recording.nodes
-
-
-def _names(position: Position, moves: list[int]) -> list[str]:
-    try:
-        return moves_text(position, tuple(moves))
-    except Exception:  # the game that fails may fail at this too; numbers name the moves
-        return list(map(str, moves))
-
-
-def tree_of(position: Position, algorithm: Algorithm, query: Query, whole: list[Entered], plies: int) -> Tree:
+def tree_of(
+    position: Position,
+    algorithm: Algorithm,
+    query: Query,
+    whole: list[Entered],
+    plies: int,
+    broken: Mapping[int, SearchBreach] = {},
+) -> Tree:
     """The first plies of a recording as a tree; a move that is not legal has its number for its name."""
     game = position.game
     nodes, hidden = _top(whole, plies)
@@ -283,6 +251,9 @@ def tree_of(position: Position, algorithm: Algorithm, query: Query, whole: list[
         return [text(node, move) for move in game.moves(node.state) if move not in tried] if is_cut else []
 
     left_out = [skipped(node, moves) for node, moves in zip(nodes, tried, strict=True)]
+    bounds = _bounds(nodes, hidden, side, [bool(moves) for moves in left_out])
+    kept = [place for place, node in enumerate(whole) if node.level <= plies]
+    here = {node: broken[place] for node, place in enumerate(kept) if place in broken}
     values = {edge for node in nodes for edge in (node.value, node.alpha, node.beta)}
     return Tree(
         position=position.text,
@@ -302,7 +273,7 @@ def tree_of(position: Position, algorithm: Algorithm, query: Query, whole: list[
         alpha=[None if node.alpha <= -INFINITY else node.alpha for node in nodes],
         beta=[None if node.beta >= INFINITY else node.beta for node in nodes],
         value=[node.value for node in nodes],
-        bound=_bounds(nodes, hidden, side, [bool(moves) for moves in left_out]),
+        bound=["≠" if _is_flagged(here.get(node)) else bound for node, bound in enumerate(bounds)],
         kind=[node.kind for node in nodes],
         best=[perhaps(node, node.best) for node in nodes],
         cut=[perhaps(node, node.cut) for node in nodes],
@@ -311,7 +282,13 @@ def tree_of(position: Position, algorithm: Algorithm, query: Query, whole: list[
         root=position,
         prefer_shorter=query.prefer_shorter,
         state=[node.state for node in nodes],
+        broken=here,
     )
+
+
+def _is_flagged(found: SearchBreach | None) -> bool:
+    """Whether a broken law makes the value of its node wrong."""
+    return found is not None and found.law in ("finished", "depth", "sign", "value") and found.mistake.is_wrong
 
 
 def _cutoffs(game: Game[Any], whole: list[Entered]) -> int:

@@ -226,7 +226,7 @@ def scored(query: Query, value: int, known: bool) -> Score:
     bounds allow; and of the largest, one within the depth is the soonest.
     """
     if abs(value) < ESTIMATES:
-        return Score(0) if known else Score(points=value)
+        return Score(0) if known and value == 0 else Score(points=value)
     score = Score.of(value, prefer_shorter=query.prefer_shorter)
     assert score.utility is not None
     largest = score.utility == query.game.bounds(query.state)[score.utility > 0]

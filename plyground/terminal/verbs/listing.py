@@ -6,11 +6,13 @@ import typer
 
 from plyground.errors import BadInput
 from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
+from plyground.grading.lawful import broken_words, check_search
 from plyground.laws import check as check_laws
 from plyground.laws.against import hold_against
 from plyground.play.level import LEVELS
 from plyground.players import PLAYERS
-from plyground.spec import options
+from plyground.search import ALGORITHMS, is_algorithm
+from plyground.spec import is_own, options
 from plyground.terminal.arguments import AsJson, GameName, completed_game, print_json
 from plyground.terminal.bench import BENCH_SEARCHES
 from plyground.terminal.bench import bench as run_bench
@@ -33,7 +35,13 @@ def check(
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Hold a game against every law of the rules, plain and compiled; or against another implementation of it."""
+    """Hold a game against every law of the rules, plain and compiled; or against another implementation of it.
+
+    A search, path/to/file.py:function, is held against the laws of searches, at every event.
+    """
+    if is_search(game):
+        _check_search(game, seed, as_json)
+        return
     if games < 1:
         raise BadInput(f"--games {games}: play at least one.")
     if moves and not against:
@@ -54,16 +62,38 @@ def check(
         for note in verdict.notes:
             out.print(f"note: {note}", markup=False)
         speeds = "plain and compiled" if verdict.compiled else "plain"
-        word = (
-            "every law holds"
-            if verdict.ok
-            else "1 law is broken"
-            if len(verdict.faults) == 1
-            else f"{len(verdict.faults)} laws are broken"
-        )
+        word = _laws_words(len(verdict.faults))
         out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {speeds})", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)
+
+
+def is_search(text: str) -> bool:
+    """Whether a text names a search, and no game."""
+    if is_own(text):
+        return ALGORITHMS.has_in(text) and not GAMES.has_in(text)
+    return is_algorithm(text) and not any(choice.name == text.partition(":")[0] for choice in GAMES)
+
+
+def _check_search(search: str, seed: int, as_json: bool) -> None:
+    with progress("checking", None) as bar:
+        verdict = check_search(search, seed, lambda: bar.advance(bar.task_ids[0]))
+    faults = [(each.breach.law, broken_words(each)) for each in verdict.broken if each.breach]
+    if as_json:
+        listed = [{"law": law, "sentence": sentence} for law, sentence in faults]
+        print_json({"ok": verdict.ok, "searches": verdict.searches, "nodes": verdict.nodes, "faults": listed})
+    else:
+        for law, sentence in faults:
+            out.print(f"✗ {law}: {sentence}", markup=False)
+        count = f"{verdict.searches} searches, {verdict.nodes:,} nodes"
+        out.print(f"{search}: {_laws_words(len(faults))} ({count})", markup=False)
+    if not verdict.ok:
+        raise typer.Exit(2)
+
+
+def _laws_words(broken: int) -> str:
+    """How many laws are broken, in words."""
+    return "every law holds" if not broken else "1 law is broken" if broken == 1 else f"{broken} laws are broken"
 
 
 def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by: str, as_json: bool) -> None:

@@ -131,11 +131,18 @@ def _show(found: Comparison) -> None:
     for row in found.rows:
         first = "" if row.first is None else f"{row.first:.0%}"
         counts = [f"{count:,}" for count in (row.depth, row.nodes, row.leaves, row.cutoffs)]
-        rows.append([row.algorithm, *counts, first, f"{row.branching:.2f}", f"{row.seconds:.4f}", row.value])
+        rows.append([row.algorithm, *counts, first, f"{row.branching:.2f}", f"{row.seconds:.4f}", _marked(row)])
     out.print(figures(head, rows, keys=2, left=("algorithm", "value")))
     out.print("first: the share of cutoffs by the first move", style="italic")
+    for sentence in found.different:
+        out.print(f"≠ {sentence}", markup=False)
     for algorithm, depth in found.unfinished:
         out.print(WORDING.unfinished.format(name=algorithm, depth=depth) + "; --time gives it more.", markup=False)
+
+
+def _marked(row: Row) -> str:
+    """A value, with ≠ before it where minimax has another one."""
+    return row.value if row.right is None else f"≠ {row.value}"
 
 
 def _write_bytes(picture: bytes, file: Path) -> None:

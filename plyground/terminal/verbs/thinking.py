@@ -16,6 +16,7 @@ from plyground.microscope.wording import WORDING
 from plyground.position import Position, moves_text, notation_of
 from plyground.score import SIDES
 from plyground.search.observer import Counting
+from plyground.spec import is_own
 from plyground.terminal.arguments import (
     ALGORITHM_HELP,
     INTERRUPTED,
@@ -127,11 +128,22 @@ def search(
     move = notation_of(here, report.variation[:1])
     rate = report.nodes / report.seconds / 1e6 if report.seconds else 0.0
     out.print(f"value    {report.score.text(here.game.names)}")
-    out.print(f"move     {move[0] if move else 'none: the game is over'}")
-    out.print(f"nodes    {report.nodes:,}")
+    out.print(f"move     {move[0] if move else _no_move(here, algorithm)}", markup=False)
+    out.print(f"nodes    {report.nodes:,}{NOT_ENTERED if not report.nodes and is_own(algorithm) else ''}")
     out.print(f"leaves   {report.leaves:,}")
     out.print(f"cutoffs  {report.cutoffs:,}")
     out.print("time     " + WORDING.rate.format(seconds=f"{report.seconds:.3f}", rate=f"{rate:.1f}"))
+
+
+NOT_ENTERED = ": it never calls observer.enter(state)"
+"""What is said of a search that reports no node."""
+
+
+def _no_move(here: Position, algorithm: str) -> str:
+    """Why there is no move: the game is over, or the search gave none."""
+    if here.outcome is not None or not is_own(algorithm):
+        return "none: the game is over"
+    return f"none: {algorithm} gave no move"
 
 
 def perft(

@@ -1,0 +1,64 @@
+"""Reference for the laws of a search: minimax with a memory."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyground.rules import MAX, ONGOING, Game
+from plyground.score import final
+
+WORTH_ASKING = 20_000
+"""Most states that one question to the reference values."""
+
+
+class TooDear(Exception):
+    """A question to the reference would take too long."""
+
+
+@dataclass
+class Reference:
+    """Minimax with a memory. Values are x's, on the scale of `score.py`, exact to the depth."""
+
+    game: Game[Any]
+    prefer_shorter: bool
+    _known: dict[tuple[Any, int, int], int] = field(default_factory=dict, repr=False)
+    _left: int = 0
+
+    def __call__(self, state: Any, depth: int, ply: int) -> int | None:
+        """Value of a state, by the plies left to search and those made; None where that takes too long."""
+        self._left = WORTH_ASKING
+        try:
+            return self._value(state, depth, ply if self.prefer_shorter else 0)
+        except TooDear:
+            return None
+
+    def _value(self, state: Any, depth: int, ply: int) -> int:
+        key = (state, depth, ply)
+        if key in self._known:
+            return self._known[key]
+        self._left -= 1
+        if self._left < 0:
+            raise TooDear
+        utility = self.game.outcome(state)
+        if utility != ONGOING:
+            value = final(utility, ply)
+        elif depth <= 0:
+            value = self.game.evaluate(state)
+        else:
+            better = max if self.game.to_move(state) == MAX else min
+            value = better(self._below(state, depth, ply).values())
+        self._known[key] = value
+        return value
+
+    def _below(self, state: Any, depth: int, ply: int) -> dict[int, int]:
+        after = ply + 1 if self.prefer_shorter else 0
+        moves = self.game.moves(state)
+        return {move: self._value(self.game.play(state, move), depth - 1, after) for move in moves}
+
+    def best(self, state: Any, depth: int) -> list[int]:
+        """The moves whose value is the best, in generation order; none of a finished state."""
+        if self.game.outcome(state) != ONGOING or depth <= 0:
+            return []
+        self._left = 1 << 60
+        values = self._below(state, depth, 0)
+        best = (max if self.game.to_move(state) == MAX else min)(values.values())
+        return [move for move, value in values.items() if value == best]

@@ -1,0 +1,114 @@
+"""Recording of a search, held against the laws: a tree vouches for nothing that breaks one."""
+
+from collections.abc import Callable
+from functools import partial
+
+from plyground.errors import BadInput
+from plyground.faults import TooDeep, game_fault, own_fault
+from plyground.laws.search_facts import OPEN
+from plyground.laws.search_laws import HeldSearch, SearchBreach
+from plyground.laws.search_recording import FullRecording
+from plyground.laws.search_reference import Reference
+from plyground.microscope.columns import brief
+from plyground.microscope.size import SEARCHED, refusal
+from plyground.position import Position, moves_text
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.history import bare
+from plyground.search.observer import Entered, Recording, Stopped
+
+OnStart = Callable[[Recording], None] | None
+HELD_AT_MOST = 20_000
+"""Most nodes of a recording that are held against the laws: a second or two."""
+
+
+def run_recorded(
+    position: Position, algorithm: Algorithm, query: Query, on_start: OnStart
+) -> tuple[list[Entered], dict[int, SearchBreach]]:
+    """Nodes of a recorded search; of a user's also the broken law of each node that breaks one."""
+    own = FullRecording(SEARCHED, algorithm.search.__code__.co_filename) if algorithm.is_own else None
+    recording = own or Recording(SEARCHED)
+    if on_start:
+        on_start(recording)
+    try:
+        algorithm.asked(query, recording, partial(algorithm.search, query.game))()
+    except Stopped:
+        if len(recording.nodes) < SEARCHED:
+            raise  # the caller stopped it
+        raise BadInput(refusal(algorithm, query)) from None
+    except (BadInput, KeyboardInterrupt):
+        raise
+    except Exception as fault:
+        raise _fault_of(fault, position, algorithm, query, recording) from None
+    if not recording.nodes or recording.is_open:
+        raise BadInput(
+            f"{algorithm.name} does not report each node that it enters and leaves: observer.enter(state) "
+            "first, observer.leave(value, move) last."
+        )
+    nodes, broken = held_against_laws(own, algorithm, query) if own else (recording.nodes, {})
+    for node in nodes:
+        node.state = bare(node.state)
+    return nodes, broken
+
+
+def _fault_of(
+    fault: Exception, position: Position, algorithm: Algorithm, query: Query, recording: Recording
+) -> Exception:
+    """An error in a search, as a sentence that names whose it is: the user's search, or a rule of the game."""
+    rule = game_fault(fault)
+    if isinstance(recording, FullRecording):
+        if said := illegal_move(recording, algorithm, query):
+            return BadInput(said)
+        if rule is None or isinstance(fault, RecursionError):
+            return own_fault(fault, algorithm.search) or fault
+    if rule is None or isinstance(rule, TooDeep):
+        return rule or fault
+    name, words = type(position.game).__name__, " ".join(_names(position, recording.line))
+    where = f"after {words} from the root" if words else "at the root"
+    return BadInput(f"{name} fails in mid-search, {where}: {rule}")
+
+
+def _names(position: Position, moves: list[int]) -> list[str]:
+    try:
+        return moves_text(position, tuple(moves))
+    except Exception:  # the game that fails may fail at this too; numbers name the moves
+        return list(map(str, moves))
+
+
+def held_against_laws(
+    recording: FullRecording, algorithm: Algorithm, query: Query
+) -> tuple[list[Entered], dict[int, SearchBreach]]:
+    """Nodes of a recording with values from x's side, and the first broken law of each node.
+
+    A node's move is known also where the search does not report it. No law is asked of a larger recording.
+    """
+    if len(recording.nodes) > HELD_AT_MOST or not recording.nodes:
+        return recording.nodes, {}
+    shorter = query.prefer_shorter and "prefer_shorter" in algorithm.takes
+    given = (query.alpha, query.beta) if algorithm.has_window else OPEN
+    held = HeldSearch(
+        query.game,
+        recording,
+        query.depth,
+        query.ply,
+        shorter,
+        algorithm.has_window,
+        given,
+        Reference(query.game, shorter),
+        partial(brief, names=query.game.names),
+    )
+    broken: dict[int, SearchBreach] = {}
+    for found in held.broken():
+        broken.setdefault(found.node, found)
+    for node, window in zip(held.nodes, held.windows, strict=True):
+        node.alpha, node.beta = window or (node.alpha, node.beta)
+    return held.nodes, broken
+
+
+def illegal_move(recording: FullRecording, algorithm: Algorithm, query: Query) -> str:
+    """Sentence about the move that a search was about to make if it is not legal; empty if it is, or none is known."""
+    place = next((place for place in reversed(range(len(recording.nodes))) if not recording.reported[place].is_left), 0)
+    if not recording.nodes or not recording.reported[place].begun:
+        return ""
+    state, move = recording.nodes[place].state, recording.reported[place].begun[-1]
+    legal = list(query.game.moves(state))
+    return "" if move in legal else f"{algorithm.name} plays the move {move}, which is none of {legal}."

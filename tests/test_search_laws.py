@@ -1,0 +1,104 @@
+"""The laws of a search: `check` asks them, and nothing that shows a search vouches for one that breaks them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from right_searches import ALPHABETA, MINIMAX
+from typer.testing import CliRunner
+
+import plyground as pg
+from plyground.laws.search_reference import Reference
+from plyground.microscope.forms import broken_lines
+from plyground.microscope.reasons import why
+from plyground.microscope.tree import record
+from plyground.search.minimax import minimax
+from plyground.search.observer import SILENT
+from plyground.terminal.main import app
+
+FIGURE = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
+Written = Callable[..., str]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Writes a search after a change, and returns its name."""
+
+    def write(text: str, old: str = "", new: str = "") -> str:
+        assert old in text
+        (tmp_path / "student.py").write_text(text.replace(old, new) if old else text, encoding="utf-8")
+        return f"{tmp_path / 'student.py'}:search"
+
+    return write
+
+
+@pytest.mark.parametrize("search", ["minimax", "alphabeta", "ordered"])
+def test_the_searches_keep_their_laws(search: str) -> None:
+    """Those of plyground do, at every event."""
+    done = CliRunner().invoke(app, ["check", search])
+    assert done.exit_code == 0 and f"{search}: every law holds" in done.output
+
+
+def test_check_names_the_law(written: Written) -> None:
+    """And the likely mistake, what was seen, and where; a search that is right keeps all."""
+    wrong = CliRunner().invoke(app, ["check", written(ALPHABETA, "depth - 1, alpha, beta", "depth - 1, beta, alpha")])
+    assert wrong.exit_code == 2 and "✗ window: Alpha and beta are passed on in each other's place." in wrong.output
+    right = CliRunner().invoke(app, ["check", written(ALPHABETA), "--json"])
+    assert right.exit_code == 0 and '"ok": true' in right.output
+
+
+def test_the_reference_is_minimax() -> None:
+    """With and without distances, at each depth."""
+    for shorter in (False, True):
+        reference = Reference(FIGURE.game, shorter)
+        for depth in range(6):
+            value, move = minimax(FIGURE.game, SILENT, FIGURE.state, depth, shorter, 0)
+            assert reference(FIGURE.state, depth, 0) == value
+            assert not depth or reference.best(FIGURE.state, depth)[0] == move
+
+
+def test_a_tree_does_not_vouch_for_a_finished_game_that_is_searched_on(written: Written) -> None:
+    """Its sentence says that the game is over there, and not which move o takes."""
+    name = written(MINIMAX, "utility != pg.ONGOING", "False")
+    tree = record(FIGURE, name, 3)
+    assert any("A finished game is searched on" in line for line in broken_lines(tree))
+    over = tree.node_at("a2 c1")
+    assert tree.bound[over] == "≠" and why(tree, over).startswith("The game is over here")
+    said = ("The game is over here", "No search should come here")
+    assert tree.children(over) and all(why(tree, below).startswith(said) for below in tree.children(over))
+
+
+def test_a_tree_names_a_move_that_is_not_legal(written: Written) -> None:
+    """Where the search says that it takes it."""
+    tree = record(FIGURE, written(ALPHABETA, "observer.leave(best, choice)", "observer.leave(best, 0)"), 2)
+    assert "Its move 0 is none of" in why(tree, 0)
+
+
+def test_a_right_search_has_a_tree_without_a_word(written: Written) -> None:
+    """Its tree is that of plyground's own."""
+    tree, ours = record(FIGURE, written(ALPHABETA), 3), record(FIGURE, "alphabeta", 3)
+    assert not tree.broken and (tree.value, tree.bound, tree.alpha) == (ours.value, ours.bound, ours.alpha)
+
+
+def test_a_search_without_end_is_its_authors_fault(written: Written) -> None:
+    """Under `tree` as under `search`: with the line, and no blame for the game."""
+    text = "def search(game, observer, state, depth):\n    observer.enter(state)\n"
+    text += "    return search(game, observer, state, 1)\n"
+    with pytest.raises(pg.BadInput, match=r"student\.py, line \d: search fails: RecursionError"):
+        record(FIGURE, written(text), 2)
+
+
+def test_a_search_that_gives_no_move_is_said_to(written: Written) -> None:
+    """The game is not over, and no node was reported."""
+    text = "def search(game, observer, state, depth):\n    return 0, -1\n"
+    done = CliRunner().invoke(app, ["search", "tictactoe", "--algorithm", written(text)])
+    assert "search gave no move" in done.output and "it never calls observer.enter" in done.output
+
+
+def test_compare_says_where_values_differ(written: Written) -> None:
+    """By the value of minimax to that depth; a search that is right has no mark, whatever it reports."""
+    wrong = written(MINIMAX, "best = game.evaluate(state)", "best = -game.evaluate(state)")
+    found = pg.compare(FIGURE, ["minimax", wrong], range(1, 4))
+    (sentence,) = found.different
+    assert "differs from minimax at depth 1" in sentence and all(row.right is None for row in found.rows[:3])
+    assert not pg.compare(FIGURE, [written(MINIMAX)], range(1, 6)).different
