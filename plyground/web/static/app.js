@@ -39,7 +39,7 @@ function beside(does) {
       fetch().then((more) => {
         makers[index + 1] = more(does);
         does.change({ ...does.state });
-      });
+      }, () => delete makers[index + 1]); // it is fetched when the page is drawn again
     }
     return Object.assign({}, ...makers.map((make) => make?.(state)));
   };
