@@ -215,6 +215,19 @@ def test_phalanx_has_no_limit_in_plies(debian: None) -> None:
 
 @pytest.mark.process
 @pytest.mark.only_on("linux")
+def test_gnu_chess_speaks_xboard_over_pipes(debian: None) -> None:
+    """It answers in two positions of a game, one after the other."""
+    installed("gnuchess")
+    player, position = pg.player_named("cecp[time=1]:gnuchess"), pg.Position.parse(pg.Chess(), "e2e4")
+    for _ in range(2):
+        position = position.play(player.choose(position, None))
+        position = position.play(position.legal_moves[0])
+    assert len(position.moves) == 5
+    player.close()
+
+
+@pytest.mark.process
+@pytest.mark.only_on("linux")
 def test_a_program_lacks_what_it_is_asked_for(debian: None) -> None:
     """An option, a variant: a sentence, and no game is lost."""
     installed("stockfish")
