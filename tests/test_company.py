@@ -184,7 +184,7 @@ def test_a_teacher_pairs_a_class(anybody: Person, server: Server) -> None:
         enter(ann, "Ann")
         enter(bob, "Bob")
         chief.goto(f"{server.address}/#/room?teacher={teacher[1]}")
-        expect(chief.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+        expect(chief.get_by_role("button", name="Remove Bob from the room")).to_be_visible()
         chief.get_by_label("Game", exact=True).select_option(label="Tic-tac-toe")
         chief.get_by_role("button", name="Begin round 1").click()
         for page in (ann, bob):

@@ -43,13 +43,13 @@ export class Meetings {
   }
 
   /** @param {MeetingView} game */
-  #follow({ id, game, x, o, round }) {
+  #follow({ id, x, o, round }) {
     const board = el("ply-board");
     const words = el("p");
     const node = el("li", {}, el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board), words);
     const stream = answers.ask("follow", { id, seats: [] }, (view) => {
       card.view = view;
-      this.#draw(card, game, `${x} – ${o}`, round);
+      this.#draw(card, `${x} – ${o}`, round);
       this.#score();
     });
     /** @type {Card} */
@@ -58,14 +58,14 @@ export class Meetings {
     this.#cards.set(id, card);
   }
 
-  /** @param {Card} card @param {string} game @param {string} names @param {number} round */
-  async #draw({ board, words, view }, game, names, round) {
+  /** @param {Card} card @param {string} names @param {number} round */
+  async #draw({ board, words, view }, names, round) {
     if (!view) return;
     const { id, over, why, position } = view;
     const stands = over ? why ?? position.result : position.result;
     refill(words, el("a", { href: link.write(["game", id]) }, names),
       el("span", { class: "hint" }, ` ${round ? `Round ${round}: ` : ""}${stands}`));
-    const fixed = await theBoard(game);
+    const fixed = await theBoard(position.game);
     board.show({ board: fixed, position, still: true, label: names });
   }
 
