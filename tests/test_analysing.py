@@ -129,7 +129,7 @@ def test_a_game_of_chess_from_elsewhere(page: Page, server: Server) -> None:
     expect(page.get_by_role("alert").filter(has_text="Move 2. Nf9: 'Nf9' is not a move here")).to_be_visible()
     text.fill(text.input_value().replace("Nf9", "Nf3 *"))
     press(page, "Open")
-    expect(page.get_by_role("list", name="Moves")).to_have_text("start1…e52.Nf3")
+    expect(page.get_by_role("list", name="Moves")).to_have_text("start1…e5!good1…c52.Nf3")
     page.get_by_text("In other notations").click()
     expect(page.get_by_role("textbox", name="FEN")).to_have_value(
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"

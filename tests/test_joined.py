@@ -12,7 +12,7 @@ from weight import weighed
 
 from plyground.web.server import bundle
 
-MOST_REQUESTS, MOST_BYTES = 20, 100_000
+MOST_REQUESTS, MOST_BYTES = 20, 110_000
 
 
 def test_the_first_page_is_light(page: Page, server: Server) -> None:

@@ -17,7 +17,7 @@ import plyground as pg
 pytestmark = pytest.mark.compiled
 
 STATIC = Path(pg.__file__).parent / "web" / "static"
-SHARED = {"table", "place-of-board", "side", "picture"}
+SHARED = {"table", "place-of-board", "side", "picture", "moves"}
 """What stands around boards on every page: each file styles it for what is its own."""
 SHORT, SOWING = 350, 600
 """Milliseconds that what moves may take in all, and a sowing."""

@@ -69,7 +69,7 @@ def address_of(domain: str, names: dict[str, str]) -> str | None:
     found = inspect.unwrap(found.fget if isinstance(found, property) else getattr(found, "func", found))  # type: ignore[arg-type]
     try:
         file, line = Path(inspect.getsourcefile(found) or ""), inspect.getsourcelines(found)[1]
-    except TypeError:  # a constant or a field
+    except (TypeError, OSError):  # a constant, a field, or a method that a library made
         return None
     package = Path(plyground.__file__).parent
     if not file.is_relative_to(package):
