@@ -11,7 +11,7 @@ SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://localhost:8000"
 
 
 def ask(op, **args):
-    """One operation of docs/api.md."""
+    """One operation of docs/http.md."""
     request = Request(f"{SERVER}/api/{op}", json.dumps(args).encode(), {"Content-Type": "application/json"})
     return json.load(urlopen(request))
 
