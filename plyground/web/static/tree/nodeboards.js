@@ -9,7 +9,7 @@ import { el } from "../shell/dom.js";
 /** Pixels that a board is wide at least and at most, and below the middle of its node or
  *  leaf, in text of the usual size. */
 export const LEAST = 56;
-const MOST = 84;
+const MOST = 78;
 const BELOW = [46, 33];
 /** Pixels between a board and the row below it. */
 const FREE = 12;
