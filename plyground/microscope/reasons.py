@@ -80,16 +80,7 @@ def why(tree: Tree, node: int) -> str:
     value = brief(tree.value[node], names)
     best = tree.best[node]
     if tree.bound[node] == "≠":
-        children = tree.children(node)
-        right = (max if tree.side[node] == MAX else min)(children, key=lambda child: tree.value[child])
-        return WORDING.wrong.format(
-            mover=mover,
-            extreme=_extreme(tree, node),
-            right=brief(tree.value[right], names),
-            move=tree.move[right],
-            value=value,
-            best=best,
-        )
+        return _wrong(tree, node)
     if not cutoff_name(tree, node):
         word = {"=": "", "≤": f"{WORDING.at_most} ", "≥": f"{WORDING.at_least} "}[tree.bound[node]]
         return WORDING.takes.format(mover=mover, extreme=_extreme(tree, node), word=word, value=value, best=best)
@@ -113,12 +104,27 @@ def why(tree: Tree, node: int) -> str:
 def _broken(tree: Tree, node: int) -> str:
     """What is wrong with a node, where its search breaks a law there, or should not have come there; else nothing."""
     if found := tree.broken.get(node):
-        return f"{found.seen} {found.words}"
+        names_the_right_move = found.law in ("sign", "value") and tree.children(node) and tree.best[node]
+        return f"{_wrong(tree, node) if names_the_right_move else found.seen} {found.words}"
     for above in tree.path(node)[:-1]:
         found = tree.broken.get(above)
         if found and found.key in NOT_TO_BE:
             return WORDING.not_to_be.format(words=" ".join(tree.moves_to(above)) or WORDING.root, law=found.words)
     return ""
+
+
+def _wrong(tree: Tree, node: int) -> str:
+    """The move that a node should take, and the one that its search takes."""
+    names = tree.root.game.names
+    right = (max if tree.side[node] == MAX else min)(tree.children(node), key=lambda child: tree.value[child])
+    return WORDING.wrong.format(
+        mover=names[tree.side[node]],
+        extreme=_extreme(tree, node),
+        right=brief(tree.value[right], names),
+        move=tree.move[right],
+        value=brief(tree.value[node], names),
+        best=tree.best[node],
+    )
 
 
 NOT_TO_BE = ("goes on", "too deep", "illegal", "other position")
