@@ -1,9 +1,11 @@
 """Plyground: two-player games of perfect information. Write the rules once; play, search and analyse them fast.
 
-`_menu.py` lists the public names in the order a reader needs them.
+`_menu.pyi` lists the public names in the order a reader needs them.
 """
 
 import sys
+from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -14,24 +16,37 @@ if TYPE_CHECKING:
     __version__: str
 
 
+@cache
+def _homes() -> dict[str, str]:
+    """Return the module of each public name: what the import lines of the menu say."""
+    import ast
+    import pkgutil
+
+    menu = ast.parse(pkgutil.get_data(__name__, "_menu.pyi") or b"").body
+    lines = [line for line in menu if isinstance(line, ast.ImportFrom)]
+    return {alias.name: str(line.module) for line in lines for alias in line.names}
+
+
 class _Package(ModuleType):
-    """The package: a module that loads its menu when a public name is first used.
+    """The package: a module that imports each public name when it is first used.
 
     Importing the package alone takes no time, so the command (`__main__.py`) catches Ctrl-C during all other imports.
     """
 
     def __getattr__(self, name: str) -> object:
-        """Return a public name from the menu; Python calls this for each name that the module does not have."""
+        """Return a public name; Python calls this for each name that the module does not have."""
+        if name == "__all__":
+            return [*_homes()]
         if name == "__version__":
             from importlib.metadata import version
 
             return version("plyground")
-        if not name.startswith("_") or name == "__all__":
-            from plyground import _menu
-
-            if name in _menu.__all__ or name == "__all__":
-                return getattr(_menu, name)
-        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+        if name.startswith("_") or name not in _homes():
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+        home = import_module(_homes()[name])
+        if name not in vars(self):  # the import may have set it: a package that is also a function
+            setattr(self, name, getattr(home, name))
+        return vars(self)[name]
 
     def __setattr__(self, name: str, value: object) -> None:
         """Make the packages `search` and `arena`, which Python sets here when they are imported, callable.
@@ -44,7 +59,7 @@ class _Package(ModuleType):
 
     def __dir__(self) -> list[str]:
         """Return the public names alone: what else there is may change at any time."""
-        return sorted(["__all__", "__doc__", "__version__", *self.__getattr__("__all__")])  # type: ignore[misc]
+        return sorted(["__all__", "__doc__", "__version__", *_homes()])
 
 
 class _Callable(ModuleType):
@@ -53,9 +68,8 @@ class _Callable(ModuleType):
     @property
     def __wrapped__(self) -> object:
         """The function: `inspect` and `help` show its parameters."""
-        from plyground import _menu
-
-        return getattr(_menu, self.__name__.rpartition(".")[2])
+        name = self.__name__.rpartition(".")[2]
+        return getattr(import_module(_homes()[name]), name)
 
     def __call__(self, *args: object, **options: object) -> object:
         """Call the function."""

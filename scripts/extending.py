@@ -73,7 +73,7 @@ def _constants(tree: ast.Module) -> Iterator[str]:
 def _names(file: Path) -> set[str]:
     """Every name that a file's code says, also in strings that are names."""
     text = file.read_text(encoding="utf-8")
-    if file.suffix == ".py":
+    if file.suffix in (".py", ".pyi"):
         tree = ast.parse(text)
         parts = [name for node in ast.walk(tree) for name in _spelled(node)]
         return set(parts) | set(_constants(tree))
@@ -103,7 +103,7 @@ def _spelled(node: ast.AST) -> list[str]:
 
 def naming(key: str, own: str, folder: Path = PACKAGE, also: tuple[str, ...] = ()) -> list[str]:
     """The files of a folder that name a thing, its own first; without those that only send people there."""
-    files = [file for suffix in ("py", "js", "css", "html") for file in sorted(folder.rglob(f"*.{suffix}"))]
+    files = [file for suffix in ("py", "pyi", "js", "css", "html") for file in sorted(folder.rglob(f"*.{suffix}"))]
     found = {file.relative_to(ROOT).as_posix() for file in files if key in _names(file)}
     if not found.issuperset(also) or not (ROOT / own).exists():
         raise LookupError(f"{key} is not where it was: {own}, {', '.join(also)}")

@@ -200,13 +200,16 @@ NOT_AT_IMPORT |= {
 
 @pytest.mark.process
 def test_importing_plyground_loads_what_it_needs() -> None:
-    """The package alone: nothing; with its menu: no Numba, no server, no terminal."""
-    code = "import sys, plyground; alone = [*sys.modules]; plyground.MNK; print(*alone); print(*sys.modules)"
+    """The package alone: nothing; a search: no arena, laws or protocols; all names: no Numba, server or terminal."""
+    code = "import sys, plyground; print(*sys.modules); plyground.think; print(*sys.modules)"
+    code += "; from plyground import *; print(*sys.modules)"
     plain = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}  # which loads more
     done = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, encoding="utf-8", check=True)
-    alone, with_menu = map(str.split, done.stdout.splitlines())
+    alone, to_think, with_all = map(str.split, done.stdout.splitlines())
     assert [name for name in alone if name.startswith("plyground")] == ["plyground"]
-    assert "plyground.arena" in with_menu and not NOT_AT_IMPORT & set(with_menu)
+    unneeded = {"arena", "laws", "microscope", "play", "players", "protocols", "wire", "workers"}
+    assert "plyground.engine.think" in to_think and not {f"plyground.{name}" for name in unneeded} & set(to_think)
+    assert "plyground.arena" in with_all and not NOT_AT_IMPORT & set(with_all)
 
 
 WITHOUT_NUMBA = """

@@ -17,7 +17,6 @@ from operations import operations_page, table
 from sources import shown_files
 
 import plyground
-from plyground import _menu
 from plyground.board import svg as drawing
 from plyground.engine.published import KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame, told_of
@@ -26,6 +25,7 @@ from plyground.spec import Choice, options
 from plyground.web.server.pictures import pictured
 
 ROOT = Path(__file__).resolve().parents[2]
+MENU = ROOT / "plyground/_menu.pyi"
 WHY = ("design", "engine")
 """The documents that explain; the other ones of docs/ say how to do something."""
 WIDTH = 300
@@ -227,7 +227,7 @@ def answer(known: Known) -> str:
 
 @dataclass
 class Group:
-    """Public names that stand together in the menu of `plyground/_menu.py`."""
+    """Public names that stand together in the menu of `plyground/_menu.pyi`."""
 
     name: str
     """Of the module or package they are from."""
@@ -243,7 +243,7 @@ class Group:
 def menu() -> list[Group]:
     """The public names in the order of the menu, by module or package."""
     groups: dict[str, Group] = {}
-    for line in ast.parse(inspect.getsource(_menu)).body:
+    for line in ast.parse(MENU.read_text(encoding="utf-8")).body:
         if isinstance(line, ast.ImportFrom) and line.module:
             name = line.module.split(".")[1]
             group = groups.setdefault(name, Group(name, []))

@@ -1,4 +1,7 @@
-"""The public names of plyground, in the order a reader needs them; `__init__.py` loads this module at first use."""
+"""The public names of plyground, in the order a reader needs them.
+
+Type checkers read this stub, and so does `__init__.py`, which imports each name at its first use; it is never run.
+"""
 
 from plyground.errors import BadInput, GameFault, WrongType
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game, Weights
