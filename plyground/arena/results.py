@@ -14,6 +14,8 @@ class Entrant:
     """Unique in its arena; shown everywhere."""
     spec: str
     """The player's spec, as `players.player_named` reads it."""
+    side: Literal["", "x", "o"] = ""
+    """The only side that it plays, the first player's or the second's; empty: both."""
 
 
 @dataclass(frozen=True)

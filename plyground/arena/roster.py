@@ -1,14 +1,14 @@
 """The roster of an arena: a TOML file that lists the players once, such as those of a class.
 
-A `[[player]]` has a `name`, a `spec`, and any options of its kind of player. A table named for a kind of player, such
-as `[program]`, holds options for all players of that kind that do not set them.
+A `[[player]]` has a `name`, a `spec`, a `side` if it plays only that one, and any options of its kind of player. A
+table named for a kind of player, such as `[program]`, holds options for all players of that kind that do not set them.
 """
 
 import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, model_validator
 
@@ -41,6 +41,7 @@ class RosterPlayer(BaseModel):
 
     spec: str
     name: str | None = None
+    side: Literal["", "x", "o"] = ""
 
     @property
     def kind(self) -> str:
@@ -78,6 +79,7 @@ class Roster(BaseModel):
                 _with_options(
                     each.spec, each.kind, self.__pydantic_extra__.get(each.kind, {}), each.__pydantic_extra__
                 ),
+                each.side,
             )
             for each in self.player
         ]
@@ -112,6 +114,8 @@ def _sentence(read: dict[str, Any], wrong: ValidationError) -> str:
             return f": {said}"
         case ("player", int(number), "spec" | "name"):
             return f', player {number + 1}: write spec = "…", and name = "…" if it is to have one; both are texts'
+        case ("player", int(number), "side"):
+            return f', player {number + 1}: write side = "x" or side = "o" for one that plays only that side'
         case ("player", int(number), *keys) if said:
             row = read["player"][number]
             setting = f"{keys[0]} " if keys else ""
@@ -145,7 +149,7 @@ def _require_known(kind: str, given: Options, where: str = "") -> None:
     for key in given if not _takes_any(kind) else ():
         if key not in known:
             listed = f", and of this kind {', '.join(known)}" if known else ""
-            raise ValueError(f"{where}{key!r} means nothing; a player has name, spec{listed}")
+            raise ValueError(f"{where}{key!r} means nothing; a player has name, spec, side{listed}")
 
 
 def _options_of(kind: str) -> list[str]:

@@ -5,8 +5,8 @@ and at the same time; the next round is asked for once they are all over.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import count
+from dataclasses import dataclass, field, replace
+from itertools import count, groupby
 from math import ceil, log2
 from typing import ClassVar
 
@@ -30,6 +30,8 @@ class Schedule:
     """Games of two players in each of their meetings; 0: every opening with both sides."""
     count: int = 0
     """Rounds, in the formats that have them; 0: the format's usual number."""
+    sides: Mapping[str, str] = field(default_factory=dict)
+    """The side, `x` or `o`, of each entrant that plays only one."""
     format: ClassVar[str]
     has_rounds: ClassVar[bool] = False
     """Whether later games depend on earlier results."""
@@ -41,6 +43,9 @@ class Schedule:
             raise BadInput(f"--rounds {self.count}: 1 or more.")
         if self.count and not self.has_rounds:
             raise BadInput(f"--rounds: a {self.format} has none; --games says how often two players meet.")
+        if self.sides and self.has_rounds:
+            name, side = next(iter(self.sides.items()))
+            raise BadInput(f"{name} plays {side} only, and in a {self.format} all play both sides.")
 
     @property
     def each(self) -> int:
@@ -61,10 +66,15 @@ class Schedule:
         raise NotImplementedError
 
     def _meeting(self, first: int, opening: int, x: str, o: str) -> Iterator[Task]:
-        """The two games of an opening."""
+        """The two games of an opening, or the one that both players' sides allow."""
         text = self.openings[opening % len(self.openings)]
-        yield Task(first, first // 2, x, o, text)
-        yield Task(first + 1, first // 2, o, x, text)
+        for number, (one, other) in enumerate(((x, o), (o, x)), start=first):
+            if self._is_allowed(one, other):
+                yield Task(number, first // 2, one, other, text)
+
+    def _is_allowed(self, x: str, o: str) -> bool:
+        """Whether both play these sides."""
+        return self.sides.get(x) != "o" and self.sides.get(o) != "x"
 
 
 class _AllTheSame(Schedule):
@@ -75,17 +85,56 @@ class _AllTheSame(Schedule):
 
     @property
     def planned(self) -> int | None:
-        return None if self.each >= ENDLESS else self.each * len(self._meetings())
+        if self.each >= ENDLESS:
+            return None
+        return self.each // 2 * sum(self._is_allowed(*pair) for x, o in self._meetings() for pair in ((x, o), (o, x)))
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
         # more games of each two only add numbers at the end, so an arena can be made longer
-        yield self._games()
+        yield self._missed(results) if results else self._games()
 
     def _games(self) -> Iterator[Task]:
         meetings, number = self._meetings(), count(0, 2)
         for opening in range(self.each // 2):
             for x, o in meetings:
                 yield from self._meeting(next(number), opening, x, o)
+
+    def _missed(self, results: Mapping[int, Played]) -> Iterator[Task]:
+        """The games, numbered as they were played, also if entrants came later than that.
+
+        A late entrant changes the number that a game would have now. A game that was played keeps its number, and its
+        twin with the sides swapped the one beside it; a new game whose number is taken gets the next free one.
+        """
+        meetings, kept, strays = self._meetings(), set[int](), dict[tuple[frozenset[str], str], list[Task]]()
+        for number, played in sorted(results.items()):
+            task, pair = played.task, number // 2
+            x, o = meetings[pair % len(meetings)] if meetings else ("", "")
+            opening = pair // len(meetings) % len(self.openings) if meetings else 0
+            is_planned = pair < len(meetings) * (self.each // 2) and task.opening == self.openings[opening]
+            if is_planned and (task.x, task.o) == ((o, x) if number % 2 else (x, o)):
+                kept.add(pair)
+            else:
+                pairs = strays.setdefault((frozenset((task.x, task.o)), task.opening), [])
+                if not pairs or pairs[-1].number // 2 != pair:
+                    pairs.append(task)
+        if not strays:
+            yield from self._games()
+            return
+        taken = {number // 2 for number in results}
+        free = count(max(*taken, len(meetings) * (self.each // 2)) + 1)
+        for pair, tasks in groupby(self._games(), lambda task: task.pair):
+            games = [*tasks]
+            earlier = strays.get((frozenset((games[0].x, games[0].o)), games[0].opening))
+            if pair not in kept and earlier:
+                game = earlier.pop(0)
+                for task in games:
+                    number = game.number if task.x == game.x else game.number ^ 1
+                    yield replace(task, number=number, pair=number // 2)
+            elif pair not in kept and pair in taken:
+                other = next(free)
+                yield from (replace(task, number=2 * other + task.number % 2, pair=other) for task in games)
+            else:
+                yield from games
 
 
 class RoundRobin(_AllTheSame):
@@ -244,7 +293,14 @@ class Ladder(_InRounds):
 FORMATS: dict[str, type[Schedule]] = {each.format: each for each in (RoundRobin, Gauntlet, Swiss, Ladder)}
 
 
-def schedule(form: str, names: Sequence[str], openings: Sequence[str], games: int = 0, rounds: int = 0) -> Schedule:
+def schedule(
+    form: str,
+    names: Sequence[str],
+    openings: Sequence[str],
+    games: int = 0,
+    rounds: int = 0,
+    sides: Mapping[str, str] | None = None,
+) -> Schedule:
     """The schedule of a format.
 
     Raises:
@@ -252,4 +308,4 @@ def schedule(form: str, names: Sequence[str], openings: Sequence[str], games: in
     """
     if form not in FORMATS:
         raise BadInput(f"There is no format {form!r}: there are {', '.join(FORMATS)}.")
-    return FORMATS[form](tuple(names), tuple(openings), games, rounds)
+    return FORMATS[form](tuple(names), tuple(openings), games, rounds, sides or {})

@@ -153,27 +153,33 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
-    def begin(self, arena: str, settings: Settings, planned: int | None) -> None:
+    def begin(self, arena: str, settings: Settings, planned: int | None, games: Sequence[Played] = ()) -> None:
         """An arena begins, or goes on: void games and those under way are no more.
+
+        Args:
+            arena: its id.
+            settings: all that makes it what it is; one that goes on may have more entrants than before.
+            planned: games in all, where that is known.
+            games: games with which a new one begins.
 
         Raises:
             BadInput: there is an arena of this name with other settings.
             Unstored: the database does not take it.
         """
         kept = self.settings(arena)
-        if kept is not None and kept != json.loads(json.dumps(settings)):
-            differ = ", ".join(key for key in settings if kept.get(key) != json.loads(json.dumps(settings[key])))
-            raise BadInput(
-                f"There is an arena {arena!r} already, and not the same: {differ} differ. Take another --name."
-            )
-        statements = [
+        if kept is not None:
+            _require_same(arena, kept, settings)
+        statements: list[Any] = [
             delete(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena),
             delete(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.void),
-            update(ARENA).where(ARENA.c.id == arena).values(planned=planned, why=None),
+            update(ARENA).where(ARENA.c.id == arena).values(planned=planned, why=None, settings=json.dumps(settings)),
         ]
         if kept is None:
-            row = {"id": arena, "created": now(), "settings": json.dumps(settings), "planned": planned, "why": None}
+            at = now()
+            row = {"id": arena, "created": at, "settings": json.dumps(settings), "planned": planned, "why": None}
             statements.append(insert(ARENA).values(row))
+            if games:
+                statements.append((insert(ARENA_GAME), [_row(arena, each, at) for each in games]))
         self._write(*statements)
 
     def add(self, arena: str, games: Sequence[Played]) -> None:
@@ -242,9 +248,48 @@ class Store:
         return exclusive_lock(self._engine, arena, lambda said: taken)
 
 
+def different(kept: Settings, settings: Settings) -> list[str]:
+    """What differs between the settings of two arenas, by its keys, but for who takes part."""
+    told = json.loads(json.dumps(settings))
+    keys = (kept.keys() | told.keys()) - {"entrants", "files"}
+    return sorted(key for key in keys if kept.get(key) != told.get(key))
+
+
+def shared(kept: Settings, settings: Settings) -> tuple[set[str], list[str]]:
+    """Who takes part in both of two arenas with the same spec: the names of those whose files are the same, and of
+    those whose files are not.
+    """
+    told = json.loads(json.dumps(settings))
+    names = [name for name, *spec in told["entrants"] if [name, *spec] in kept["entrants"]]
+    before = kept.get("files", {})
+    changed = [name for name in names if before.get(name) != told["files"].get(name)]
+    return {*names} - {*changed}, changed
+
+
+def _require_same(arena: str, kept: Settings, settings: Settings) -> None:
+    """Check that an arena goes on as it was, but for more entrants.
+
+    Raises:
+        BadInput: it does not.
+    """
+    differ = different(kept, settings)
+    same, changed = shared(kept, settings)
+    missing = [name for name, *_ in kept["entrants"] if name not in same]
+    if not differ and changed:
+        differ = [f"the files of {', '.join(changed)}"]
+    elif not differ and missing:
+        differ = [f"{', '.join(missing)}, for players may be added and not left out or changed,"]
+    elif "games" in kept and len(same) < len(settings["entrants"]):  # who meets whom depends on who takes part
+        differ = ["entrants"]
+    if differ:
+        raise BadInput(
+            f"There is an arena {arena!r} already, and not the same: {', '.join(differ)} differ. Take another --name."
+        )
+
+
 def _arena(row: Row[Any]) -> Arena:
     settings = json.loads(row.settings)
-    entrants = tuple(Entrant(name, spec) for name, spec in settings["entrants"])
+    entrants = tuple(Entrant(*told) for told in settings["entrants"])
     words = settings.get("openings_text", ""), settings.get("limits_text", "")
     return Arena(row.id, row.created, settings["game"], entrants, settings["format"], *words, row.planned, row.why)
 

@@ -17,7 +17,7 @@ from plyground.arena.results import Arena, Played, Task
 from plyground.arena.schedule import ENDLESS, Schedule, schedule
 from plyground.arena.settings import Settings
 from plyground.arena.statistics.sprt import Decision
-from plyground.arena.store import Store
+from plyground.arena.store import Store, different, shared
 from plyground.arena.work import JudgeMoves, PlayGame, needs, unable
 from plyground.arena.writer import Writer
 from plyground.compiled.fingerprint import fingerprint
@@ -57,23 +57,26 @@ class Tournament:
         """Games that count and have not been handed out."""
         self._why: str | None = None
         self._store: Store | None = None
+        self._taken: list[Played] = []
+        """Games of an earlier arena that are games of this one, too."""
         self.resumed = 0
         """Games that were there already."""
         self.notes: list[str] = []
-        """Remarks for the user, in sentences: files of entrants that have changed since the arena began."""
+        """Remarks for the user, in sentences: which games of an earlier arena count here, and whose files changed."""
         if settings.database:
             self._store = Store(settings.database)
             self._take_up(self._store)
             self.resumed = self.done
             if not self._store.settings(self.id):
-                self.notes += self._changed_since()
+                self._take_over(self._store)
         self.created = now()
 
     def _scheduled(self, rules: AnyGame, starts: Openings) -> Schedule:
         form, games, rounds = self.settings.format, self.settings.games, self.settings.rounds
-        schedule(form, self._names, [""], games=games, rounds=rounds)  # its faults are told before a long search
+        sides = {each.name: each.side for each in self.entrants if each.side}
+        schedule(form, self._names, [""], games, rounds, sides)  # its faults are told before a long search
         each = games or (ENDLESS if self.sprt else 0)
-        return schedule(form, self._names, starts.found(rules), games=each, rounds=rounds)
+        return schedule(form, self._names, starts.found(rules), each, rounds, sides)
 
     def _recipe(self, rules: str, openings: Openings) -> dict[str, Any]:
         """All that makes it the arena it is: by them it is found again."""
@@ -83,7 +86,7 @@ class Tournament:
         recipe = {
             "game": self.game,
             "rules": rules,
-            "entrants": [[each.name, each.spec] for each in self.entrants],
+            "entrants": [[each.name, each.spec, *filter(None, [each.side])] for each in self.entrants],
             "format": self.schedule.format,
             "openings": opened,
             "openings_text": openings.text,
@@ -169,17 +172,29 @@ class Tournament:
             self.id, self.created, self.game, self.entrants, self.schedule.format, *words, self.planned, self._why
         )
 
-    def _changed_since(self) -> list[str]:
-        """Whose files have changed since an arena that was the same but for that."""
-        assert self._store is not None
-        rest = json.loads(json.dumps(self.recipe))
-        files = rest.pop("files")
-        for other, kept in self._store.every_setting():
-            before = kept.pop("files", {})
-            if kept == rest and set(before) == set(files):
-                names = ", ".join(name for name in files if files[name] != before[name])
-                return [f"The files of {names} have changed since arena {other}, which is kept; this is a new one."]
-        return []
+    def _take_over(self, store: Store) -> None:
+        """Take over the games of the arena that shares most players with this new one, and nothing else differs: they
+        need not be played again because some players came later, or have changed.
+        """
+        if self.schedule.has_rounds:
+            return
+        best: tuple[set[str], str, list[str]] = set(), "", []
+        for other, kept in store.every_setting():
+            if not different(kept, self.recipe):
+                same, changed = shared(kept, self.recipe)
+                best = max(best, (same, other, changed), key=lambda each: len(each[0]))
+        same, other, changed = best
+        played = store.games(other) if len(same) > 1 else []
+        self._taken = [each for each in played if not each.void and {each.task.x, each.task.o} <= same]
+        for each in self._taken:
+            self._known.add(each)
+        if changed:
+            names = ", ".join(changed)
+            self.notes.append(
+                f"The files of {names} have changed since arena {other}, which is kept; this is a new one."
+            )
+        if self._taken:
+            self.notes.append(f"{len(self._taken):,} games of arena {other} count here, too.")
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
@@ -202,7 +217,7 @@ class Tournament:
                 self._take_up(self._store)  # another process may have played since it was looked at
             cluster = stack.enter_context(Cluster(self.settings.jobs, self.settings.scheduler))
             if self._store:
-                self._store.begin(self.id, self.recipe, self.planned)
+                self._store.begin(self.id, self.recipe, self.planned, self._taken)
             writer = self._writer = stack.enter_context(Writer(self._store, self.id))
             tasks = self._plan.tasks(self._known, lambda: self._count(wait=True))
             for task, played in cluster.map(self._work, tasks, on_report=self._show, needs=needs, unable=unable):

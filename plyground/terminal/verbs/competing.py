@@ -92,10 +92,8 @@ def arena(
 
     named_game(game)
     handouts = Handouts(report, csv, parquet, grades, playground)
-    if players and player:
-        raise BadInput("Name the players on the command line or in --players FILE, not in both.")
     settings = Settings(
-        entrants_in(players) if players else list(player or ()),
+        [*(entrants_in(players) if players else ()), *(player or ())],
         game,
         games=games,
         rounds=rounds,
