@@ -12,6 +12,8 @@ from plyground.engine.run import best_moves, prepare, search, simulate
 from plyground.engine.solver import Solver
 from plyground.engine.think import think
 from plyground.errors import BadInput, WrongType
+from plyground.games import AnyGame
+from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer
 from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level
 from plyground.play.player import Chooser, Player, UserFunction, as_player
@@ -19,7 +21,7 @@ from plyground.play.referee import OnError, Result, refereed
 from plyground.play.time_control import TimeControl
 from plyground.position import Position, as_position
 from plyground.protocols.rows import DIALOGUES
-from plyground.rules import LONGEST
+from plyground.rules import LONGEST, Game
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm
 from plyground.search.mcts import EXPLORATION, monte_carlo
@@ -55,7 +57,7 @@ class Random(Player):
         return self._chance.choice(position.legal_moves)
 
 
-PlayerLike = Player | Chooser | Callable[..., Any] | str
+PlayerLike = Player | Chooser | Callable[..., Any] | AnyGame | str
 """What may stand where a player is meant; `player_of` makes one of it."""
 NO_DEPTH = "depth={depth}: a player looks 1 to {most} plies ahead."
 
@@ -326,13 +328,19 @@ def player_named(text: str) -> Player:
     return PLAYERS.named(text)
 
 
-def player_of(user: PlayerLike) -> Player:
-    """A player, the one that a text names, a function of a position, or any object with `choose`, as a player.
+def player_of(user: PlayerLike, limit: Limit = BY_EVALUATION) -> Player:
+    """A player, the one that a text names, a function of a position, an object with `choose`, or rules, as a player.
+
+    Args:
+        user: any of these; by rules the engine plays, with their evaluation.
+        limit: of a move of that engine.
 
     Raises:
         BadInput: as `player_named`.
         WrongType: it is none of these, or takes other arguments.
     """
+    if isinstance(user, Game):
+        return EvaluationPlayer(user, limit)
     return player_named(user) if isinstance(user, str) else as_player(user)
 
 
@@ -357,7 +365,8 @@ def play_match(
 
     Args:
         position: where the game goes on from.
-        players: x and o: names of players, players, functions of a position, or other objects with `choose`.
+        players: x and o: names of players, players, functions of a position, other objects with `choose`, or games, by
+            whose evaluation the engine plays.
         clock: seconds each side has for the whole game, or a finer time control; None: no clock.
         file: the file in which the game is saved, move by move.
         on_error: of a player in this process that raises an exception or makes an illegal move: `raise` it, and the

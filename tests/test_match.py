@@ -50,6 +50,29 @@ def test_two_evaluations_are_compared() -> None:
     assert f"LOS {100 * found.los:.1f} %" in str(found)
 
 
+def test_an_arena_takes_what_a_match_takes() -> None:
+    """Functions, objects and games, by their names in a dict; each meets each, and the frame has what a match's has."""
+    wrong = Weighted(4, 4, 3, weight=pg.Weights((-1,)))
+    players: dict[str, Any] = {
+        "wrong": wrong,
+        "last": last,
+        "ann": pg.player_named("alphabeta:2"),
+        "right": Weighted(4, 4, 3),
+    }
+    league = pg.arena(players, games=2, random_plies=2, limit=pg.Limit(nodes=12), seed=1).play()
+    frame = league.to_frame().set_index("name")
+    assert set(frame.index) == {*players} and set(frame["games"]) == {6} and {"elo", "low", "high", "los"} < {*frame}
+    assert frame["points"]["last"] < frame["points"]["ann"] and frame["failed"].sum() == 0
+    named: list[Any] = ["first", {"it": last}, [last, 3], [last, last], [last, type]]
+    for these in named:
+        with pytest.raises(pg.BadInput):
+            pg.arena(these, SMALL)
+    with pytest.raises(pg.BadInput, match="by name"):
+        pg.arena([last, "first"], SMALL, database="sqlite://")
+    with pytest.raises(pg.WrongType, match="name the game"):
+        pg.arena([last, "first"])
+
+
 def test_a_test_stops_when_it_is_decided() -> None:
     """Long before the last game, with pairs counted in their order."""
     found = pg.match("alphabeta:2", last, game="connectfour:4,4,3", random_plies=2, games=400, sprt=(0, 200))

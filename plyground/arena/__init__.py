@@ -15,8 +15,9 @@ def arena(settings: Settings) -> "Tournament":
     Nothing is played before it is iterated over; its method `play` plays all of it at once.
 
     Args:
-        players: specs, as everywhere, with `NAME=SPEC` for one that has a name; or entrants.
-        game: the game's spec.
+        players: names of players, `NAME=SPEC` for one with a name of its own; players, functions of a position, objects
+            with `choose`, or games, by whose evaluation the engine plays. A dict gives names to all of them.
+        game: the game, or its name; by default the first game among the players.
         games: of each two players in a meeting, an even number; by default every opening with both sides.
         rounds: of a Swiss tournament or a ladder; by default as many as are usual.
         format: `round-robin`, `gauntlet` (the first against all others), `swiss` or `ladder`.
@@ -37,9 +38,13 @@ def arena(settings: Settings) -> "Tournament":
         judge: say of every move whether it gave value away.
         sprt: two players alone: stop once the first is found to be stronger by no more than the first number, or by the
             second, in normalised Elo.
+        limit: of a move where a game is given as a player.
+
+    A player that fails loses its game, and `standings` count its faults. Objects are pickled for other processes.
 
     Raises:
         BadInput: what was handed in makes no arena; the sentence says why.
+        WrongType: an argument is no player or game.
     """
     from plyground.arena.tournament import Tournament  # here, because few programs need a database
 

@@ -16,7 +16,7 @@ from plyground.arena.results import Judged, Outcome
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.think import think
-from plyground.games import game_named
+from plyground.games import AnyGame, as_game
 from plyground.position import Position
 from plyground.rules import MAX, Game
 from plyground.score import FINAL
@@ -51,11 +51,11 @@ class Seen:
     """Whether that is certain; if not, no win was seen."""
 
 
-def judge(game: str, start: str, moves: Sequence[str], *, nodes: int = JUDGE_NODES) -> tuple[Judged, ...]:
+def judge(game: AnyGame | str, start: str, moves: Sequence[str], *, nodes: int = JUDGE_NODES) -> tuple[Judged, ...]:
     """Judge every move of a game.
 
     Args:
-        game: the game's spec.
+        game: the game, or its spec.
         start: where the moves begin, as `Position.parse` reads it.
         moves: in text.
         nodes: for each position that has to be looked at.
@@ -81,8 +81,8 @@ def judge(game: str, start: str, moves: Sequence[str], *, nodes: int = JUDGE_NOD
 
 
 @lru_cache(maxsize=16)
-def _rules(spec: str) -> Game[Any]:
-    return game_named(spec)
+def _rules(game: AnyGame | str) -> AnyGame:
+    return as_game(game)
 
 
 def _side(position: Position) -> int:

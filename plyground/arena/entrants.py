@@ -3,12 +3,14 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
 from plyground.arena.results import Entrant
-from plyground.errors import BadInput
-from plyground.players import player_named
+from plyground.engine.clock import Limit
+from plyground.errors import BadInput, WrongType
+from plyground.play.by_evaluation import BY_EVALUATION
+from plyground.players import PlayerLike, player_of
 from plyground.spec import is_own, own_file
 
 NAMED_SPEC = re.compile(r"(?P<name>[^:=\[\]]*[^:=\[\]\s])\s*=\s*(?P<spec>\S.*)", re.DOTALL)
@@ -16,31 +18,48 @@ NAMED_SPEC = re.compile(r"(?P<name>[^:=\[\]]*[^:=\[\]\s])\s*=\s*(?P<spec>\S.*)",
 LONGEST_ENTRANT_NAME = 200
 
 
-def entrants(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
+Players = Sequence[PlayerLike | Entrant] | Mapping[str, PlayerLike]
+"""The players of an arena; in a mapping by their names."""
+
+
+def entrants(players: Players, limit: Limit = BY_EVALUATION) -> tuple[Entrant, ...]:
     """The entrants, each of which can be made. An entrant without a name is named by its spec.
 
     Args:
-        specs: players' specs, `NAME=SPEC` for one with a name, or entrants, which stay as they are.
+        players: specs, `NAME=SPEC` for one with a name; all else that may stand for a player; or entrants, which stay
+            as they are.
+        limit: of a move where a game is given as a player.
 
     Raises:
         BadInput: fewer than two, two of one name, or no such player.
+        WrongType: something else than players.
     """
-    found = tuple(spec if isinstance(spec, Entrant) else _entrant(spec) for spec in specs)
+    if isinstance(players, str) or not isinstance(players, Sequence | Mapping):
+        raise WrongType(f"players={players!r}: give a list of two players or more, or a dict with their names.")
+    if isinstance(players, Mapping):
+        found = tuple(_entrant(player, limit, str(name)) for name, player in players.items())
+    else:
+        found = tuple(each if isinstance(each, Entrant) else _entrant(each, limit) for each in players)
     if len(found) < 2:
         raise BadInput(f"An arena has two players at least, and here {'is one' if found else 'are none'}.")
     twice = [name for name, count in Counter(each.name for each in found).items() if count > 1]
     if twice:
         raise BadInput(
-            f"Two players are called {twice[0]!r}: give each a name of its own, NAME=SPEC or name = in a file."
+            f"Two players are called {twice[0]!r}: give each a name of its own, NAME=SPEC, name = in a file, or a dict "
+            "in Python."
         )
     for each in found:
         _try(each)
     return found
 
 
-def _entrant(text: str) -> Entrant:
-    named = NAMED_SPEC.fullmatch(text.strip())
-    return Entrant(named["name"].strip(), named["spec"].strip()) if named else Entrant(text.strip(), text.strip())
+def _entrant(player: PlayerLike, limit: Limit, name: str = "") -> Entrant:
+    if not isinstance(player, str):
+        made = player_of(player, limit)
+        return Entrant(name or made.name, made.name, given=made)
+    named = None if name else NAMED_SPEC.fullmatch(player.strip())
+    spec = named["spec"] if named else player
+    return Entrant(named["name"].strip() if named else name or spec.strip(), spec.strip())
 
 
 def _try(entrant: Entrant) -> None:
@@ -56,7 +75,7 @@ def _try(entrant: Entrant) -> None:
     if entrant.spec.partition(":")[0] == "human":
         raise BadInput("A person takes part in no arena: plyground play is for people.")
     try:
-        player_named(entrant.spec)
+        player_of(entrant.source)
     except BadInput as fault:
         said = "" if entrant.name == entrant.spec else f"Player {entrant.name!r}: "
         raise BadInput(f"{said}{fault}") from None
@@ -71,10 +90,10 @@ def made_of(entrant: Entrant) -> dict[str, str]:
     Raises:
         BadInput: there is no such player.
     """
-    files = player_named(entrant.spec).file_hashes()
+    files = player_of(entrant.source).file_hashes()
     if files is not None:
         return files
-    if is_own(entrant.spec):
+    if entrant.given is None and is_own(entrant.spec):
         file = own_file(entrant.spec)
         return {str(file): hashlib.sha256(file.read_bytes()).hexdigest()}
     return {"plyground": version("plyground")}

@@ -3,21 +3,19 @@
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyground.arena.openings import Openings
+from plyground.arena.settings import NO_GAME
 from plyground.arena.statistics.rating import Duel, Unit, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.engine.clock import Limit
-from plyground.engine.report import Report
-from plyground.engine.run import prepare
-from plyground.engine.think import think
 from plyground.errors import BadInput, WrongType, extra
 from plyground.games import AnyGame, as_game
-from plyground.play.player import Player
+from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.play.referee import OnError, refereed
 from plyground.players import PlayerLike, player_of
 from plyground.position import Position
@@ -26,30 +24,8 @@ from plyground.rules import Game
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Side = PlayerLike | AnyGame
-"""One side of a match: a player, or rules with an evaluation of their own, by which the engine plays."""
-BY_EVALUATION = Limit(nodes=2_000)
-"""Limit of a move of an engine that a game's evaluation makes a player: nodes, so that a seed repeats its games."""
 MOST_PAIRS = 100_000
 """Pairs of a test that does not end before."""
-
-
-class EvaluationPlayer(Player):
-    """The engine with the evaluation of other rules of the same game: it sees each position by these."""
-
-    searches = True
-
-    def __init__(self, game: AnyGame, limit: Limit) -> None:
-        self.name, self._game, self._limit = repr(game), game, limit
-
-    def prepare(self, position: Position) -> None:
-        prepare(position.under(self._game))
-
-    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        return think(position.under(self._game), self._limit, table=8)
-
-    def choose(self, position: Position, seconds: float | None) -> int:
-        return [report.move for report in self.think(position, seconds)][-1]
 
 
 @dataclass(frozen=True)
@@ -139,7 +115,7 @@ class _Pairs:
     """Work of a process: a pair of games of one opening."""
 
     game: AnyGame
-    sides: tuple[Side, Side]
+    sides: tuple[PlayerLike, PlayerLike]
     openings: tuple[str, ...]
     seed: int
     limit: Limit
@@ -152,7 +128,7 @@ class _Pairs:
         return [self._played(2 * pair + swapped, Position(self.game, start.state), opening) for swapped in (0, 1)]
 
     def _played(self, number: int, start: Position, opening: str) -> MatchGame:
-        players = [_player(side, self.limit) for side in self.sides]
+        players = [player_of(side, self.limit) for side in self.sides]
         for place, player in enumerate(players):
             player.reseed(f"{self.seed} {number} {place}")
         first_is_x = number % 2 == 0
@@ -168,8 +144,8 @@ class _Pairs:
 
 
 def match(
-    first: Side,
-    second: Side,
+    first: PlayerLike,
+    second: PlayerLike,
     *,
     game: AnyGame | str | None = None,
     games: int = 100,
@@ -215,12 +191,12 @@ def match(
     from plyground.workers.cluster import Cluster  # here, because few programs need processes
 
     if game is None and not isinstance(first, Game):
-        raise WrongType("game=None: name the game, as in game='connectfour', or give games as players.")
+        raise WrongType(NO_GAME)
     rules = as_game(game if game is not None else first)
     if games < 2 or games % 2:
         raise BadInput(f"games={games}: an even number, as each opening is played with both sides.")
     sides = first, second
-    players = [_player(side, limit) for side in sides]
+    players = [player_of(side, limit) for side in sides]
     names = players[0].name, players[1].name
     names = names if names[0] != names[1] else (f"{names[0]} (1)", f"{names[1]} (2)")
     test = SPRT(*sprt) if sprt else None
@@ -238,10 +214,6 @@ def match(
             if decision:
                 break
     return MatchResult(names, tuple(counted), decision)
-
-
-def _player(side: Side, limit: Limit) -> Player:
-    return EvaluationPlayer(side, limit) if isinstance(side, Game) else player_of(side)
 
 
 def _openings(
@@ -299,7 +271,7 @@ class Tuning:
 
 
 def tune(
-    make: Callable[[tuple[int, ...]], Side],
+    make: Callable[[tuple[int, ...]], PlayerLike],
     start: Sequence[int],
     *,
     game: AnyGame | str | None = None,

@@ -6,14 +6,14 @@ from dataclasses import replace
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.results import Judged, Played
 from plyground.arena.statistics.sprt import SPRT, Decision
-from plyground.games import game_named
+from plyground.games import AnyGame, as_game
 from plyground.position import Position
 
 
 class PlayedGames:
     """The games of an arena that are over."""
 
-    def __init__(self, game: str, names: Sequence[str], sprt: SPRT | None) -> None:
+    def __init__(self, game: AnyGame | str, names: Sequence[str], sprt: SPRT | None) -> None:
         self._game, self._names, self._sprt = game, names, sprt
         self.counted: dict[int, Played] = {}
         """The games that count, by their numbers."""
@@ -76,7 +76,7 @@ class PlayedGames:
         missing = {played.task.x, played.task.o} - self._movers
         if not missing or not played.moves:
             return
-        position = Position.parse(game_named(self._game), played.task.opening)
+        position = Position.parse(as_game(self._game), played.task.opening)
         for move in played.moves:
             self._movers.add(self._name(played, position.to_move))
             position = position.play(move)

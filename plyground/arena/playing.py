@@ -11,11 +11,11 @@ from typing import Any
 
 from plyground.arena.results import Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
-from plyground.games import game_named
+from plyground.games import AnyGame, as_game
 from plyground.play.player import Failed, Mute, Player, Wrapper
 from plyground.play.referee import refereed
 from plyground.play.time_control import TimeControl
-from plyground.players import player_named
+from plyground.players import player_of
 from plyground.position import Position, moves_text
 from plyground.text import plain_lines
 from plyground.timeouts import TimeExceeded
@@ -55,13 +55,13 @@ class Table:
     The same task and seed give the same game with deterministic players, after any other games and in any process.
     """
 
-    def __init__(self, game: str, limits: Limits, seed: int = 0) -> None:
+    def __init__(self, game: AnyGame | str, limits: Limits, seed: int = 0) -> None:
         """Prepare; no player is made yet.
 
         Raises:
             BadInput: there is no such game.
         """
-        self.game, self.limits, self.seed = game_named(game), limits, seed
+        self.game, self.limits, self.seed = as_game(game), limits, seed
         self._players: dict[Entrant, Player] = {}
         self._openings: dict[str, Position] = {}
 
@@ -129,7 +129,7 @@ class Table:
 
     def _player(self, entrant: Entrant) -> Player:
         if entrant not in self._players:
-            player = player_named(entrant.spec)
+            player = player_of(entrant.source)
             own = player.is_user_code
             if own or (self.limits.is_timed and not player.is_external):
                 player = _Bounded(player, USER_MOVE_TIME if own and not self.limits.is_timed else None)
@@ -146,7 +146,7 @@ class Table:
 def played(
     task: Task,
     entrants: Mapping[str, Entrant],
-    game: str,
+    game: AnyGame | str,
     limits: Limits,
     on_move: Callable[[Position], None] | None = None,
     seed: int = 0,
@@ -157,7 +157,7 @@ def played(
 
 
 @lru_cache(maxsize=2)
-def _table(game: str, limits: Limits, seed: int, arena: str) -> Table:
+def _table(game: AnyGame | str, limits: Limits, seed: int, arena: str) -> Table:
     return Table(game, limits, seed)
 
 

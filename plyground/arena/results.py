@@ -1,7 +1,9 @@
 """Records of an arena: entrants, tasks, played games and judged moves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+from plyground.players import PlayerLike
 
 Outcome = Literal["win", "draw", "loss"]
 
@@ -13,9 +15,16 @@ class Entrant:
     name: str
     """Unique in its arena; shown everywhere."""
     spec: str
-    """The player's spec, as `players.player_named` reads it."""
+    """The player's spec, as `players.player_named` reads it; the name of one that was given as an object."""
     side: Literal["", "x", "o"] = ""
     """The only side that it plays, the first player's or the second's; empty: both."""
+    given: PlayerLike | None = field(default=None, compare=False, repr=False)
+    """The object from Python; None for a player with a spec."""
+
+    @property
+    def source(self) -> PlayerLike:
+        """What the player is made of: the object, or the spec."""
+        return self.spec if self.given is None else self.given
 
 
 @dataclass(frozen=True)

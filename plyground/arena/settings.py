@@ -1,22 +1,24 @@
 """The settings of an arena, one record for the command, Python and the tournament."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
+from plyground.arena.entrants import Players, entrants
+from plyground.arena.openings import Openings, random_count
+from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
-from plyground.errors import BadInput
+from plyground.arena.statistics.sprt import SPRT
+from plyground.engine.clock import Limit
+from plyground.errors import BadInput, WrongType
+from plyground.games import AnyGame
+from plyground.play.by_evaluation import BY_EVALUATION
+from plyground.rules import Game
 
-if (
-    TYPE_CHECKING
-):  # the properties import these when they are asked: plyground loads the record at once, an arena rarely
-    from plyground.arena.openings import Openings
-    from plyground.arena.playing import Limits
-    from plyground.arena.statistics.sprt import SPRT
-
+NO_GAME = "game=None: name the game, as in game='connectfour', or give games as players."
 P = ParamSpec("P")
 Record = TypeVar("Record")
 Made = TypeVar("Made")
@@ -26,8 +28,8 @@ Made = TypeVar("Made")
 class Settings:
     """What makes an arena, as `plyground.arena` takes and explains it."""
 
-    players: Sequence[str | Entrant]
-    game: str
+    players: Players
+    game: AnyGame | str | None = None
     _: KW_ONLY
     games: int = 0
     rounds: int = 0
@@ -48,6 +50,7 @@ class Settings:
     scheduler: str = ""
     judge: bool = False
     sprt: tuple[float, float] | None = None
+    limit: Limit = BY_EVALUATION
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
@@ -56,48 +59,59 @@ class Settings:
         Raises:
             BadInput: there are fewer than two, there is no such player, or two have the same name.
         """
-        from plyground.arena.entrants import entrants
-
-        found = entrants(self.players)
+        found = entrants(self.players, self.limit)
         if self.sprt and (len(found) != 2 or self.format != "round-robin"):
             raise BadInput(
                 f"--sprt compares two players in a round robin, and here are {len(found)} in a {self.format}."
             )
+        if self.database and not (isinstance(self.game, str) and all(each.given is None for each in found)):
+            raise BadInput(
+                "An arena in a database takes its game and players by name, so that another run finds it again."
+            )
         return found
 
     @property
-    def starts(self) -> "Openings":
+    def rules(self) -> AnyGame | str:
+        """The game, or its spec; by default the first game among the players.
+
+        Raises:
+            WrongType: there is none.
+        """
+        if self.game is not None:
+            return self.game
+        players = self.players.values() if isinstance(self.players, Mapping) else self.players
+        for each in players:
+            if isinstance(each, Game):
+                return each
+        raise WrongType(NO_GAME)
+
+    @property
+    def starts(self) -> Openings:
         """How the positions where games begin are found.
 
         Raises:
             BadInput: more than one way is given, or a number is below 0.
         """
-        from plyground.arena.openings import Openings, random_count
-
         count = random_count(self.games, is_test=bool(self.sprt))
         file = Path(self.openings) if self.openings else None
         return Openings(self.plies, self.random_plies, count, self.seed, file, self.balanced)
 
     @property
-    def limits(self) -> "Limits":
+    def limits(self) -> Limits:
         """The time that each player has in each game.
 
         Raises:
             BadInput: a number of seconds is not above 0, or there is an increment without a clock.
         """
-        from plyground.arena.playing import Limits
-
         return Limits(self.clock, self.increment, self.move_time, self.cpu, self.grace)
 
     @property
-    def test(self) -> "SPRT | None":
+    def test(self) -> SPRT | None:
         """The test that ends the arena; None if all games are played.
 
         Raises:
             BadInput: its first number is not below its second.
         """
-        from plyground.arena.statistics.sprt import SPRT
-
         return SPRT(*self.sprt) if self.sprt else None
 
 

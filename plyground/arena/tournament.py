@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import uuid
 from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -22,7 +23,7 @@ from plyground.arena.work import JudgeMoves, PlayGame, needs, unable
 from plyground.arena.writer import Writer
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unstored, now
-from plyground.games import AnyGame, game_named
+from plyground.games import AnyGame, as_game
 from plyground.workers.cluster import Cluster
 
 if TYPE_CHECKING:
@@ -42,16 +43,20 @@ class Tournament:
             BadInput: the settings make no arena; the sentence says why.
             TooNew: a later plyground has made the database's tables.
         """
-        rules = game_named(settings.game)
-        self.settings, self.game = settings, settings.game
         self.entrants, self.limits, self.sprt = settings.entrants, settings.limits, settings.test
+        self._game = settings.rules
+        """The game's spec, which is short in a message to a process, or the game."""
+        rules = as_game(self._game)
+        self.settings, self.game = settings, self._game if isinstance(self._game, str) else repr(rules)
         self._names = [each.name for each in self.entrants]
         starts = settings.starts
         self._plan = Plan(self._scheduled(rules, starts))
-        self._known = PlayedGames(self.game, self._names, self.sprt)
+        self._known = PlayedGames(self._game, self._names, self.sprt)
         self.recipe = self._recipe(fingerprint(rules), starts)
         digest = hashlib.sha256(json.dumps(self.recipe, sort_keys=True).encode()).hexdigest()
         self.id = settings.name or digest[:12]
+        self._run = uuid.uuid4().hex
+        """By which a process knows its players of this arena, which may be other objects in the next one."""
         self._writer: Writer | None = None
         self._ready: deque[Played] = deque()
         """Games that count and have not been handed out."""
@@ -236,7 +241,7 @@ class Tournament:
     @property
     def _work(self) -> PlayGame:
         by_name = {each.name: each for each in self.entrants}
-        return PlayGame(by_name, self.game, self.limits, self.settings.seed, self.id, self.settings.judge)
+        return PlayGame(by_name, self._game, self.limits, self.settings.seed, self._run, self.settings.judge)
 
     def _take_up(self, store: Store) -> None:
         """Add the games that are kept and not known yet."""
@@ -276,7 +281,7 @@ class Tournament:
     def _judge_earlier(self, cluster: Cluster) -> None:
         """Judge the games of earlier runs that have not been judged."""
         left = [each for each in self._known.counted.values() if each.judged is None]
-        for each, judged in cluster.map(JudgeMoves(self.game), left):
+        for each, judged in cluster.map(JudgeMoves(self._game), left):
             if self._store:
                 self._store.judge(self.id, each.task.number, judged)
             self._known.judge(each, judged)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from plyground.arena.blunders import judge
 from plyground.arena.playing import Limits, played
 from plyground.arena.results import Entrant, Judged, Played, Task
+from plyground.games import AnyGame
 from plyground.position import Position, moves_text
 from plyground.workers.batches import UnableHere, report
 
@@ -19,7 +20,7 @@ class PlayGame:
     """Play the game of a task and, if asked for, judge its moves. Pickled: it runs in any process."""
 
     entrants: dict[str, Entrant]
-    game: str
+    game: AnyGame | str
     limits: Limits
     seed: int
     arena: str
@@ -46,7 +47,7 @@ class PlayGame:
 class JudgeMoves:
     """Judge the moves of a game that is over."""
 
-    game: str
+    game: AnyGame | str
 
     def __call__(self, played: Played) -> tuple[Judged, ...]:
         return judge(self.game, played.task.opening, played.moves)

@@ -255,7 +255,9 @@ def as_player(user: object) -> Player:
         return UserPlayer(user)
     if callable(user):
         return UserFunction(user)
-    raise WrongType(f"{user!r} is no player: give one's name, a function of a position, or an object with choose.")
+    raise WrongType(
+        f"{user!r} is no player: give one's name, a function of a position, an object with choose, or a game."
+    )
 
 
 @dataclass(frozen=True)
