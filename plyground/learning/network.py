@@ -1,0 +1,226 @@
+"""N-tuple network: a sum of weights, one for what stands on each of many small groups of places.
+
+After Bledsoe and Browning (1959), Lucas, "Learning to play Othello with n-tuple systems" (2008), and Buro's patterns.
+A position is read from `stands`: a small number for each place and area, its cell. Each group of cells makes an index
+into a table; groups that are images of each other under the game's symmetries share theirs. Each side to move and each
+stage of the game has weights of its own. The game's own evaluation is one more input, with a weight for each stage.
+
+All of it is whole numbers, so that plain Python and compiled code agree to the last bit.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plyground.board.look import CLOSED, COUNT, IDLE
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.learning.geometry import orbits, symmetries
+from plyground.rules import ONGOING, Game, board_of
+from plyground.search.memory import Memory
+
+# Places of a network's numbers, which the compiled functions get as they are.
+BOARD_CELLS: Final = 0
+"""Cells of places; after them come those of areas."""
+CELLS: Final = 1
+KIND: Final = 2
+"""What the number of a piece counts for in its cell, 1 or 0, and then each unit of its count."""
+EACH: Final = 3
+MOST: Final = 4
+"""Largest number of a cell of a place; larger ones count as it."""
+LOW: Final = 5
+"""Occupied places up to which the first stage lasts, and over how many more the stages are spread."""
+SPREAD: Final = 6
+STAGES: Final = 7
+LOOKUPS: Final = 8
+LENGTH: Final = 9
+"""Cells of a group."""
+SIZE: Final = 10
+"""Weights of one side to move in one stage."""
+HAND: Final = 11
+"""Usual size of the game's own evaluation; 0 where it is no input."""
+ELEMENTS: Final = 16
+"""For each look-up `LENGTH` numbers, `cell | stride << 16`; then for each look-up where its table begins."""
+
+AREA_MOST: Final = 4
+"""Largest number of an area's cell: 0 idle, 1 x has it, 2 o has it, 3 closed, 4 open."""
+CELLS_MOST: Final = 512
+KINDS_MOST: Final = 40
+_PLIES_MOST: Final = 1_000
+"""Plies of a random game that counts as endless."""
+_TABLE_MOST: Final = 30_000
+"""Weights of a table, about."""
+_TOTAL_MOST: Final = 4_000_000
+_SAMPLED_GAMES: Final = 10
+"""Random games from which the stages and the size of the evaluation are taken."""
+_USUAL_LENGTH: Final = 8
+USUAL_LOOKUPS: Final = 40
+
+
+@dataclass(frozen=True)
+class Network:
+    """Shape of a network for one game."""
+
+    numbers: tuple[int, ...]
+    """The numbers at the places that this module names."""
+
+    def __post_init__(self) -> None:
+        """Check that no index can lie outside the weights, because compiled code does not.
+
+        Raises:
+            BadInput: one can.
+        """
+        numbers = self.numbers
+        wrong = BadInput("The shape of these weights is damaged: learn them anew.")
+        if len(numbers) < ELEMENTS or min(numbers) < 0 or max(numbers) >= 1 << 40:
+            raise wrong
+        lookups, length, size = numbers[LOOKUPS], numbers[LENGTH], numbers[SIZE]
+        if len(numbers) != ELEMENTS + lookups * length + lookups or not 0 < numbers[CELLS] <= 2 * CELLS_MOST:
+            raise wrong
+        if (
+            not numbers[BOARD_CELLS] <= numbers[CELLS]
+            or numbers[SPREAD] < 1
+            or numbers[STAGES] < 1
+            or numbers[KIND] > 1
+        ):
+            raise wrong
+        if self.weights > _TOTAL_MOST:
+            raise wrong
+        for lookup in range(lookups):
+            most = numbers[ELEMENTS + lookups * length + lookup]
+            for element in numbers[ELEMENTS + lookup * length : ELEMENTS + (lookup + 1) * length]:
+                cell, stride = element & 0xFFFF, element >> 16
+                if cell >= numbers[CELLS]:
+                    raise wrong
+                most += stride * (numbers[MOST] if cell < numbers[BOARD_CELLS] else AREA_MOST)
+            if most >= size:
+                raise wrong
+
+    @property
+    def weights(self) -> int:
+        """Number of weights: of all stages and sides, and at the end one for the evaluation in each of these."""
+        return 2 * self.numbers[STAGES] * (self.numbers[SIZE] + 1)
+
+
+def network_of(game: AnyGame, lookups: int = USUAL_LOOKUPS) -> Network:
+    """The network for a game, always the same one.
+
+    Raises:
+        BadInput: the game cannot be learned; the sentence says why.
+    """
+    board, name = board_of(game), type(game).__name__
+    places = len(board.places)
+    if not places:
+        raise BadInput(f"{name} has no board to learn from: define board(self) and stands(self, state).")
+    if places + len(board.areas) > CELLS_MOST:
+        raise BadInput(f"{name} has {places:,} places; what is learned has room for {CELLS_MOST}.")
+    counts = [piece.count == 0 for piece in board.pieces]
+    kind, each = (0, 1) if all(counts) else (1, len(counts) if any(counts) else 0)
+    most = 11 if all(counts) else len(counts) * (4 if any(counts) else 1)
+    if most >= KINDS_MOST:
+        raise BadInput(f"{name} has {len(counts)} kinds of pieces; what is learned has room for {KINDS_MOST - 1}.")
+    samples = _sampled(game)
+    cells = len(list(game.stands(game.initial())))
+    if cells < places:
+        raise BadInput(f"{name} does not say what stands on its board: define stands(self, state).")
+    taken = [sum(_cell(number, kind, each, most) > 0 for number in standing[:places]) for standing, _ in samples]
+    low, spread = min(taken), max(taken) - min(taken) + 1
+    stages = max(1, min(4, round(spread / 16)))
+    groups = _groups(game, cells, most, lookups)
+    length = max(len(group) for images, _ in groups for group in images)
+    elements, bases, size = list[int](), list[int](), 0
+    for images, radices in groups:
+        for group in images:
+            stride = 1
+            for cell, radix in zip(group, radices, strict=True):
+                elements.append(cell | stride << 16)
+                stride *= radix
+            elements += [0] * (length - len(group))
+            bases.append(size)
+        size += math.prod(radices)
+    hand = 0
+    if type(game).evaluate is not Game.evaluate:
+        squares = [evaluated * evaluated for _, evaluated in samples]
+        hand = max(1, math.isqrt(sum(squares) // len(squares)))
+    head = [places, cells, kind, each, most, low, spread, stages, len(bases), length, size, hand]
+    return Network((*head, *[0] * (ELEMENTS - len(head)), *elements, *bases))
+
+
+def _groups(game: AnyGame, cells: int, most: int, lookups: int) -> list[tuple[list[tuple[int, ...]], tuple[int, ...]]]:
+    """Groups of cells with their images, and how many numbers each cell of a group has."""
+    board, group = board_of(game), symmetries(game)
+    places, radix = len(board.places), most + 1
+    found = list[tuple[list[tuple[int, ...]], tuple[int, ...]]]()
+    if cells > places:  # areas that are won: each with its places, and all in a row
+        for area in board.areas:
+            if radix ** len(area.places) <= _TABLE_MOST:
+                found.append(([area.places], (radix,) * len(area.places)))
+        lookups -= len(found)
+        numbers = list(range(places, cells))
+        chance = random.Random("areas")
+        for _ in range(lookups // 3):
+            found.append(
+                ([tuple(sorted(chance.sample(numbers, min(5, len(numbers)))))], (AREA_MOST + 1,) * min(5, len(numbers)))
+            )
+            lookups -= 1
+    length = max(1, min(_USUAL_LENGTH, int(math.log(_TABLE_MOST) / math.log(radix))))
+    for images in orbits(board, group, length, lookups):
+        found.append((images, (radix,) * len(images[0])))
+    return found
+
+
+def _cell(number: int, kind: int, each: int, most: int) -> int:
+    return min(most, (number & 255) * kind + number // COUNT * each)
+
+
+def _sampled(game: AnyGame) -> list[tuple[list[int], int]]:
+    """What stands in positions of random games, and how they are evaluated.
+
+    Raises:
+        BadInput: no game ends.
+    """
+    chance, found, ended = random.Random("samples"), list[tuple[list[int], int]](), 0
+    for _ in range(_SAMPLED_GAMES):
+        state = game.initial()
+        for _ in range(_PLIES_MOST):
+            if game.outcome(state) != ONGOING:
+                ended += 1
+                break
+            found.append((list(game.stands(state)), game.evaluate(state)))
+            state = game.play(state, chance.choice(list(game.moves(state))))
+    if not ended:
+        raise BadInput(
+            f"{type(game).__name__} does not end in {_PLIES_MOST:,} plies of random play, so nothing can be learned "
+            "from its results."
+        )
+    return found
+
+
+# -- the functions that run compiled ----------------------------------------------------------------------------------
+
+
+def read_cells(game: Game[Any], numbers: Sequence[int] | Memory, cells: Memory, at: int, state: Any) -> int:
+    """Write the cells of a state from a place on; return its stage."""
+    taken = 0
+    for place, told in enumerate(game.stands(state)):
+        if place < numbers[BOARD_CELLS]:
+            cell = (told & 255) * numbers[KIND] + (told >> 16) * numbers[EACH]
+            if cell > numbers[MOST]:
+                cell = numbers[MOST]
+            if cell > 0:
+                taken += 1
+        else:
+            cell = told & 3
+            if cell == 0:
+                cell = 3 if told & CLOSED else 0 if told & IDLE else AREA_MOST
+        if place < numbers[CELLS]:
+            cells[at + place] = cell
+    stage = (taken - numbers[LOW]) * numbers[STAGES] // numbers[SPREAD]
+    return max(0, min(numbers[STAGES] - 1, stage))
+
+
+def hand_input(numbers: Sequence[int] | Memory, evaluated: int) -> int:
+    """The game's own evaluation as an input: 1,024 where it is as large as usual, within ±4,096."""
+    return max(-4096, min(4096, evaluated * 1024 // numbers[HAND]))

@@ -1,0 +1,254 @@
+"""Learning from self-play: TD(λ) with a step size for each weight, as one loop that is compiled like a search.
+
+After Sutton (1988), Tesauro (1995), and Beal and Smith, "Temporal coherence and prediction decay in TD learning"
+(1999), whose step for a weight is the sum of its errors divided by the sum of their sizes: weights that are settled
+keep still, others move. Games are played with one ply of search and some random moves; at the end of each, from its
+last position to the first, the value of a position moves towards that of what follows (the λ-return).
+
+Values are whole numbers, 65,536 for a won game of x. Weights are in `UNIT`s, of which one is a logit.
+"""
+
+from math import tanh
+from typing import Any, Final
+
+from plyground.learning.network import (
+    CELLS,
+    ELEMENTS,
+    HAND,
+    LENGTH,
+    LOOKUPS,
+    SIZE,
+    STAGES,
+    Network,
+    hand_input,
+    read_cells,
+)
+from plyground.rules import ONGOING, Game
+from plyground.search.memory import Memory, new_memory
+from plyground.search.observer import Observer
+
+UNIT: Final = 1 << 24
+"""Weight of a logit."""
+CERTAIN: Final = 1 << 16
+"""Value of a game that x has won."""
+NUMBERS_EACH: Final = 3
+"""Numbers of a weight: itself, the sum of its errors, and that of their sizes."""
+LONGEST_LEARNED: Final = 1_000
+"""Plies after which a game is broken off, and learned from as far as it went."""
+_STEPS: Final = 512
+_LOGITS: Final = 8
+SQUASHED: Final = tuple(
+    round(CERTAIN * tanh((index - _LOGITS * _STEPS) / _STEPS)) for index in range(2 * _LOGITS * _STEPS + 1)
+)
+"""Values by the sum of weights."""
+
+# Places of the memory that says how to learn, and what has been done.
+SEED: Final = 0
+STEP: Final = 1
+"""Part of its error by which a position's sum moves at first, and λ and the part of random moves, in 1,024ths."""
+LAMBDA: Final = 2
+EXPLORING: Final = 3
+PLIES: Final = 4
+"""Plies played so far, and games."""
+GAMES_PLAYED: Final = 5
+LEARNING_WORK: Final = 8
+
+# For each ply of a game, after its cells.
+STAGE_AND_SIDE: Final = 0
+INPUT: Final = 1
+FOUND: Final = 2
+RANDOM: Final = 3
+NOTES: Final = 4
+
+
+def squash(total: int) -> int:
+    """The value that a sum of weights means."""
+    index = (total >> 15) + 4096
+    return SQUASHED[max(0, min(8192, index))]
+
+
+def index_of(numbers: Memory, cells: Memory, at: int, lookup: int) -> int:
+    """Place of a group's weight among those of a side and a stage."""
+    length = numbers[LENGTH]
+    first = ELEMENTS + lookup * length
+    index = numbers[ELEMENTS + numbers[LOOKUPS] * length + lookup]
+    for place in range(first, first + length):
+        element = numbers[place]
+        index += cells[at + (element & 65535)] * (element >> 16)
+    return index
+
+
+def total_of(numbers: Memory, weights: Memory, cells: Memory, at: int, part: int, given: int) -> int:
+    """Sum of the weights for a position, from x's side.
+
+    Args:
+        numbers, weights: the network, and for each weight its `NUMBERS_EACH` numbers.
+        cells, at: the cells of the position, and where they begin.
+        part: twice its stage, and the side to move.
+        given: the game's own evaluation, as an input.
+    """
+    first = part * numbers[SIZE]
+    total = 0
+    for lookup in range(numbers[LOOKUPS]):
+        total += weights[3 * (first + index_of(numbers, cells, at, lookup))]
+    if numbers[HAND] > 0:
+        total += weights[3 * (2 * numbers[STAGES] * numbers[SIZE] + part)] * given >> 10
+    return total
+
+
+def move_weight(weights: Memory, index: int, by: int) -> None:
+    """Move a weight by a step times its coherence, and note the error."""
+    place = 3 * index
+    errors, sizes = weights[place + 1], weights[place + 2]
+    weights[place] += by if sizes == 0 else by * ((abs(errors) << 10) // sizes) >> 10
+    weights[place + 1] = errors + by
+    weights[place + 2] = sizes + abs(by)
+
+
+def learn_from(numbers: Memory, weights: Memory, cells: Memory, at: int, part: int, given: int, by: int) -> None:
+    """Move all weights of a position."""
+    first = part * numbers[SIZE]
+    for lookup in range(numbers[LOOKUPS]):
+        move_weight(weights, first + index_of(numbers, cells, at, lookup), by)
+    if numbers[HAND] > 0:
+        move_weight(weights, 2 * numbers[STAGES] * numbers[SIZE] + part, by * given >> 10)
+
+
+def next_random(work: Memory) -> int:
+    """A random number below 2**43, by xorshift (Marsaglia 2003)."""
+    x = work[SEED]
+    x ^= (x << 13) & 0x7FFFFFFFFFFFFFFF
+    x ^= x >> 7
+    x ^= (x << 17) & 0x7FFFFFFFFFFFFFFF
+    work[SEED] = x
+    return x >> 20
+
+
+def noted(game: Game[Any], numbers: Memory, cells: Memory, at: int, state: Any) -> None:
+    """Write down a position: its cells, then its stage and side and its evaluation."""
+    stage = read_cells(game, numbers, cells, at, state)
+    notes = at + numbers[CELLS]
+    cells[notes + STAGE_AND_SIDE] = 2 * stage + game.to_move(state)
+    cells[notes + INPUT] = hand_input(numbers, game.evaluate(state)) if numbers[HAND] > 0 else 0
+
+
+def value_of(game: Game[Any], numbers: Memory, weights: Memory, cells: Memory, at: int, state: Any) -> int:
+    """Value of a state: exact at its end, else by the weights; it is written down at a place."""
+    utility = game.outcome(state)
+    if utility != ONGOING:
+        return CERTAIN if utility > 0 else -CERTAIN if utility < 0 else 0
+    noted(game, numbers, cells, at, state)
+    notes = at + numbers[CELLS]
+    return squash(total_of(numbers, weights, cells, at, cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]))
+
+
+def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work: Memory) -> None:
+    """Learn from the positions of a game that are written down, the last one first."""
+    width = numbers[CELLS] + NOTES
+    inputs = numbers[LOOKUPS] + (1 if numbers[HAND] > 0 else 0)
+    coming = 0
+    for back in range(plies):
+        at = width * (plies - back)  # position 0 is where children are written down
+        notes = at + numbers[CELLS]
+        found = cells[notes + FOUND]
+        if back == 0:
+            coming = found
+        if cells[notes + RANDOM]:
+            coming = found  # what followed says nothing of the position, and less of those before
+            continue
+        target = found + ((coming - found) * work[LAMBDA] >> 10)
+        part, given = cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]
+        error = target - squash(total_of(numbers, weights, cells, at, part, given))
+        learn_from(numbers, weights, cells, at, part, given, error * work[STEP] // (4 * inputs))
+        coming = target
+
+
+def self_play(
+    game: Game[Any],
+    observer: Observer,
+    numbers: Memory,
+    weights: Memory,
+    cells: Memory,
+    work: Memory,
+    start: Any,
+    plies: int,
+) -> int:
+    """Play games with oneself and learn from each, until a number of plies is played.
+
+    Args:
+        game, observer: as for a search; the observer is polled at each ply.
+        numbers: the network.
+        weights: `NUMBERS_EACH` numbers for each of its weights.
+        cells: room for the cells and notes of `LONGEST_LEARNED` positions and one more.
+        work: the seed, how to learn, and what has been done.
+        start: the game's initial state.
+        plies: how many to play, at least.
+
+    Returns:
+        Plies played.
+    """
+    width = numbers[CELLS] + NOTES
+    done = 0
+    while done < plies:
+        state, ply = start, 0
+        while ply < LONGEST_LEARNED and game.outcome(state) == ONGOING:
+            observer.poll()
+            ply += 1
+            noted(game, numbers, cells, width * ply, state)
+            side = game.to_move(state)
+            best, choice, picked = -(1 << 60), 0, 0
+            for count, move in enumerate(game.moves(state)):
+                value = value_of(game, numbers, weights, cells, 0, game.play(state, move))
+                chance = next_random(work)
+                if chance % (count + 1) == 0:
+                    picked = move
+                rank = ((value if side == 0 else -value) << 12) + (chance & 4095)
+                if rank > best:
+                    best, choice = rank, move
+            is_random = 1 if next_random(work) % 1024 < work[EXPLORING] else 0
+            notes = width * ply + numbers[CELLS]
+            cells[notes + FOUND] = (best >> 12) if side == 0 else -(best >> 12)
+            cells[notes + RANDOM] = is_random
+            state = game.play(state, picked if is_random else choice)
+        learn_game(numbers, weights, cells, ply, work)
+        done += ply
+        work[GAMES_PLAYED] += 1
+    work[PLIES] += done
+    return done
+
+
+def add_part(game: Game[Any], observer: Observer, base: Memory, part: Memory, sums: Memory, count: int) -> int:
+    """Add to `sums`, four numbers for each weight, how a part's weights differ from those it began with.
+
+    The numbers are the changes of the weight and of its two sums, and the number of parts that changed it.
+    """
+    for index in range(count):
+        place = 3 * index
+        if part[place + 2] != base[place + 2]:
+            sums[4 * index] += part[place] - base[place]
+            sums[4 * index + 1] += part[place + 1] - base[place + 1]
+            sums[4 * index + 2] += part[place + 2] - base[place + 2]
+            sums[4 * index + 3] += 1
+    return count
+
+
+def merge_parts(game: Game[Any], observer: Observer, base: Memory, sums: Memory, count: int) -> int:
+    """Change weights by the mean of what the parts that changed them did, and clear `sums`."""
+    for index in range(count):
+        parts = sums[4 * index + 3]
+        if parts > 0:
+            base[3 * index] += sums[4 * index] // parts
+            base[3 * index + 1] += sums[4 * index + 1]
+            base[3 * index + 2] += sums[4 * index + 2]
+            for place in range(4 * index, 4 * index + 4):
+                sums[place] = 0
+    return count
+
+
+def new_weights(network: Network) -> Memory:
+    """Numbers of weights before anything is learned: of the game's own evaluation half a logit, of all others 0."""
+    weights = new_memory(NUMBERS_EACH * network.weights)
+    if network.numbers[HAND]:
+        for index in range(network.weights - 2 * network.numbers[STAGES], network.weights):
+            weights[NUMBERS_EACH * index] = UNIT // 2
+    return weights

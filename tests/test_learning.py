@@ -1,0 +1,225 @@
+"""Evaluations learned from self-play: patterns, their symmetries, sums, and what is learned."""
+
+import random
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from math import tanh
+from typing import Any
+
+import pytest
+
+from plyground.board.look import Board, Piece, squares
+from plyground.compiled.kernel import kernel
+from plyground.errors import BadInput
+from plyground.games import AnyGame, game_named
+from plyground.learning import network as net
+from plyground.learning import selfplay
+from plyground.learning.geometry import motions, symmetries
+from plyground.rules import ONGOING, Game, board_of
+from plyground.search.memory import Memory, new_memory
+from plyground.search.observer import Counting
+
+SYMMETRIES = {"tictactoe": 8, "connectfour:4,3,3": 2, "hex:3": 2, "reversi:4": 4, "breakthrough:4,5": 2, "kalah:2,2": 1}
+"""Symmetries of games, as anybody can count them: mirrored, turned by half, all eight of the square."""
+
+
+def walked(game: AnyGame, chance: random.Random, plies: int) -> Any:
+    """A state after random moves, before the end."""
+    state = before = game.initial()
+    for _ in range(plies):
+        if game.outcome(state) != ONGOING:
+            return before
+        before, state = state, game.play(state, chance.choice(list(game.moves(state))))
+    return state if game.outcome(state) == ONGOING else before
+
+
+def memory_of(numbers: Sequence[int]) -> Memory:
+    """Numbers as compiled code gets them."""
+    memory = new_memory(len(numbers))
+    memory[: len(numbers)] = memoryview(array("q", numbers))
+    return memory
+
+
+@pytest.mark.parametrize(("spec", "count"), SYMMETRIES.items())
+def test_symmetries_are_those_of_the_rules(spec: str, count: int) -> None:
+    """As many as the table says."""
+    assert len(symmetries(game_named(spec))) == count
+
+
+def test_a_motion_of_the_board_that_the_rules_do_not_have_is_none() -> None:
+    """The board of Connect Four can be turned upside down, and its rules cannot."""
+    game = game_named("connectfour:4,3,3")
+    assert len(motions(board_of(game))) == 4 > len(symmetries(game))
+
+
+class Slow:
+    """The network of a game in plain words: a dictionary of weights, floats, and nothing shared but by name."""
+
+    def __init__(self, game: AnyGame, network: net.Network) -> None:
+        self.game, self.numbers, self.weights = game, network.numbers, defaultdict[tuple[Any, ...], int](int)
+
+    def keys(self, state: Any) -> list[tuple[Any, ...]]:
+        """What stands on each group, with the table's name, the stage and the side to move."""
+        numbers, places = self.numbers, self.numbers[net.BOARD_CELLS]
+        cells = [number & 255 for number in self.game.stands(state)][:places]
+        taken = sum(cell > 0 for cell in cells)
+        stage = min(numbers[net.STAGES] - 1, (taken - numbers[net.LOW]) * numbers[net.STAGES] // numbers[net.SPREAD])
+        found = []
+        for lookup in range(numbers[net.LOOKUPS]):
+            first = net.ELEMENTS + lookup * numbers[net.LENGTH]
+            table = numbers[net.ELEMENTS + numbers[net.LOOKUPS] * numbers[net.LENGTH] + lookup]
+            group = tuple(
+                cells[element & 0xFFFF] for element in numbers[first : first + numbers[net.LENGTH]] if element >> 16
+            )
+            found.append((table, stage, self.game.to_move(state), group))
+        return found
+
+
+def test_sums_are_those_of_the_slow_twin_and_the_same_for_images() -> None:
+    """With random weights; an image under a symmetry has the same groups, so the same sum."""
+    game, chance = game_named("connectfour:4,4,3"), random.Random(1)
+    network = net.network_of(game, 12)
+    weights = new_memory(3 * network.weights)
+    for index in range(network.weights - 2 * network.numbers[net.STAGES]):
+        weights[3 * index] = chance.randrange(-1000, 1000)
+    numbers, cells = memory_of(network.numbers), new_memory(2 * (network.numbers[net.CELLS] + selfplay.NOTES))
+    slow, known = Slow(game, network), dict[tuple[Any, ...], int]()
+    for _ in range(40):
+        state = walked(game, chance, chance.randrange(12))
+        total = 0
+        selfplay.noted(game, numbers, cells, 0, state)
+        part = cells[network.numbers[net.CELLS] + selfplay.STAGE_AND_SIDE]
+        for lookup, key in enumerate(slow.keys(state)):
+            weight = weights[3 * (part * network.numbers[net.SIZE] + selfplay.index_of(numbers, cells, 0, lookup))]
+            assert known.setdefault(key, weight) == weight  # a weight for each group and what stands there
+            total += weight
+        assert selfplay.total_of(numbers, weights, cells, 0, part, 0) == total
+        mirrored = game.parse_state("/".join(row[::-1] for row in game.text(state).split(":")[0].split("/")))
+        selfplay.noted(game, numbers, cells, 0, mirrored)
+        assert selfplay.total_of(numbers, weights, cells, 0, part, 0) == total
+
+
+def test_values_are_the_hyperbolic_tangent_of_sums() -> None:
+    """To a thousandth or two."""
+    for total in (-3 * selfplay.UNIT, -selfplay.UNIT // 3, 0, 5, selfplay.UNIT, 20 * selfplay.UNIT):
+        assert abs(selfplay.squash(total) / selfplay.CERTAIN - tanh(total / selfplay.UNIT)) < 2e-3
+
+
+def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, plies: int) -> list[int]:
+    """All numbers of the weights after some plies."""
+    weights, work = selfplay.new_weights(network), new_memory(selfplay.LEARNING_WORK)
+    work[selfplay.SEED], work[selfplay.STEP], work[selfplay.LAMBDA], work[selfplay.EXPLORING] = 77, 1024, 700, 100
+    cells = new_memory((network.numbers[net.CELLS] + selfplay.NOTES) * (selfplay.LONGEST_LEARNED + 1))
+    run(Counting.fresh(), memory_of(network.numbers), weights, cells, work, game.initial(), plies)
+    return list(weights)
+
+
+@pytest.mark.compiled
+def test_compiled_learning_is_that_of_plain_python() -> None:
+    """To the last bit, with the game's own evaluation among the inputs."""
+    game = game_named("reversi:4")
+    network = net.network_of(game, 8)
+
+    def plain(*args: Any) -> int:
+        return selfplay.self_play(game, *args)
+
+    fast = kernel(selfplay.self_play, game)
+    assert learned_with(plain, game, network, 300) == learned_with(fast, game, network, 300) and fast.why_plain is None
+
+
+def test_a_game_is_learned_from_as_td_lambda_says() -> None:
+    """The λ-return of floats, on a slow twin of the weights, moves them as the loop of whole numbers does."""
+    game, chance = game_named("tictactoe"), random.Random(3)
+    network = net.network_of(game, 16)
+    numbers, weights, work = (
+        memory_of(network.numbers),
+        selfplay.new_weights(network),
+        new_memory(selfplay.LEARNING_WORK),
+    )
+    hand = network.numbers[net.HAND] > 0
+    for place in range(0, len(weights), 3):
+        weights[place] = 0
+    work[selfplay.STEP], work[selfplay.LAMBDA] = 1024, 512
+    width = network.numbers[net.CELLS] + selfplay.NOTES
+    cells = new_memory(10 * width)
+    states, found, is_random = [], [], []
+    state = game.initial()
+    for ply in range(5):
+        selfplay.noted(game, numbers, cells, width * (ply + 1), state)
+        states.append(state)
+        found.append(chance.uniform(-1, 1))
+        is_random.append(ply == 1)
+        notes = width * (ply + 1) + network.numbers[net.CELLS]
+        cells[notes + selfplay.FOUND] = round(found[-1] * selfplay.CERTAIN)
+        cells[notes + selfplay.RANDOM] = is_random[-1]
+        cells[notes + selfplay.INPUT] = 0
+        state = game.play(state, next(iter(game.moves(state))))
+    selfplay.learn_game(numbers, weights, cells, 5, work)
+
+    slow, values = Slow(game, network), defaultdict[tuple[Any, ...], float](float)
+    errors, sizes = defaultdict[tuple[Any, ...], float](float), defaultdict[tuple[Any, ...], float](float)
+    returned = found[-1]
+    for ply in reversed(range(5)):
+        if is_random[ply]:
+            returned = found[ply]
+            continue
+        returned = 0.5 * found[ply] + 0.5 * returned
+        keys = slow.keys(states[ply])
+        error = returned - tanh(sum(values[key] for key in keys))
+        for key in keys:
+            by = error / (len(keys) + hand)
+            values[key] += by * (abs(errors[key]) / sizes[key] if sizes[key] else 1)
+            errors[key] += by
+            sizes[key] += abs(by)
+    for ply in range(5):
+        selfplay.noted(game, numbers, cells, 0, states[ply])
+        part = cells[network.numbers[net.CELLS] + selfplay.STAGE_AND_SIDE]
+        total = selfplay.total_of(numbers, weights, cells, 0, part, 0) / selfplay.UNIT
+        assert abs(total - sum(values[key] for key in slow.keys(states[ply]))) < 0.05
+
+
+class Endless(Game[int]):
+    """A game without end, on a board of many places and pieces."""
+
+    def __init__(self, side: int = 3, kinds: int = 2) -> None:
+        self.side, self.kinds = side, kinds
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return state & 1
+
+    def moves(self, state: int) -> Iterator[int]:
+        yield 0
+
+    def play(self, state: int, move: int) -> int:
+        return 1 - state
+
+    def outcome(self, state: int) -> int:
+        return ONGOING
+
+    def board(self) -> Board:
+        if not self.side:
+            return Board()
+        return replace(squares(self.side, self.side), pieces=tuple(Piece(text=str(n)) for n in range(self.kinds)))
+
+    def stands(self, state: int) -> Iterator[int]:
+        return iter([0] * self.side**2)
+
+
+WRONG = {
+    "has no board to learn from": Endless(0),
+    "has 10,000 places": Endless(100),
+    "has 100 kinds of pieces": Endless(3, 100),
+    "does not end in 1,000 plies": Endless(),
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_what_cannot_be_learned_is_said(said: str) -> None:
+    """In a sentence, before anything is learned."""
+    with pytest.raises(BadInput, match=said):
+        net.network_of(WRONG[said])
