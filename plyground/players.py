@@ -11,7 +11,7 @@ from plyground.engine.report import Report
 from plyground.engine.run import best_moves, prepare, search, simulate
 from plyground.engine.solver import Solver
 from plyground.engine.think import think
-from plyground.errors import BadInput, WrongType
+from plyground.errors import BadInput, WrongType, checked
 from plyground.games import AnyGame
 from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer
 from plyground.play.game_file import GameFile
@@ -344,6 +344,7 @@ def player_of(user: PlayerLike, limit: Limit = BY_EVALUATION) -> Player:
     return player_named(user) if isinstance(user, str) else as_player(user)
 
 
+@checked
 def play_match(
     position: Position,
     players: tuple[PlayerLike, PlayerLike],

@@ -11,7 +11,7 @@ from typing import Any, Final
 from plyground.board import svg as drawing
 from plyground.board import text_board
 from plyground.board.look import Board, Look, where
-from plyground.errors import BadInput, WrongType
+from plyground.errors import BadInput, WrongType, checked
 from plyground.games import as_game
 from plyground.renamed import warn_renamed
 from plyground.rules import ONGOING, Game, board_of
@@ -64,12 +64,16 @@ class Position:
     moves: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        as_game(self.game)
-        if self.moves:
+        self.__dict__["game"] = as_game(self.game)
+        if not isinstance(self.moves, Sequence):
+            raise WrongType(f"moves={self.moves!r}: give the moves from the start, as in (4, 0).")
+        if self.moves or self.start is None:
+            if not isinstance(self.start, type(self.game.initial())):
+                raise WrongType(f"start={self.start!r}: give a state of {self.game!r}, as game.initial() is.")
             here = Position(self.game, self.start)
             for move in self.moves:
                 here = here.play(move)
-            self.__dict__["states"] = here.states
+            self.__dict__.update(moves=here.moves, states=here.states)
 
     @classmethod
     def _of_states(cls, game: Game[AnyState], states: tuple[AnyState, ...], moves: tuple[int, ...]) -> "Position":
@@ -328,6 +332,7 @@ class Position:
         """The same position by other rules of the same states and moves, such as those with another evaluation."""
         return self._of_states(game, self.states, self.moves)
 
+    @checked
     def undo(self, plies: int = 1) -> "Position":
         """The position some plies ago.
 

@@ -20,7 +20,7 @@ from plyground.board.look import Board, Colour, Look, Surface, counted, looked, 
 from plyground.board.refusing import usual_refusal
 from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
-from plyground.errors import BadInput
+from plyground.errors import BadInput, WrongType, check_fields
 from plyground.renamed import warn_renamed
 from plyground.text import whole_number
 
@@ -61,6 +61,8 @@ class Weights(tuple[int, ...]):
     """
 
     def __new__(cls, values: Iterable[int] = ()) -> "Weights":
+        if not isinstance(values, Iterable):
+            raise WrongType(f"{values!r} is no weights: give a list of whole numbers, as in Weights((3, -1)).")
         weights = super().__new__(cls, values)
         for weight in weights:
             if type(weight) is not int or not -(1 << 63) <= weight < 1 << 63:
@@ -114,6 +116,10 @@ class Game(Constant, Generic[State]):
                 setattr(cls, new, methods[old])
             elif new in methods and old not in methods:
                 setattr(cls, old, methods[new])
+
+    def __post_init__(self) -> None:
+        """Check that the fields of a dataclass are of their types: `MNK("3")` is a `WrongType`."""
+        check_fields(self)
 
     # -- the rules --------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, WrongType
 from plyground.text import decimal_number, whole_number
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -171,6 +171,8 @@ class Family(Generic[Made]):
         Raises:
             BadInput: no such name, file, option, or a value that the option does not take.
         """
+        if not isinstance(text, str):
+            raise WrongType(f"{text!r} names no {self.kind}: give a text, one of {self!r}.")
         if is_own(text) and not self.has_own:
             raise BadInput(f"{text!r}: the command line alone may name a {self.kind} in a file.")
         if is_own(text):

@@ -57,6 +57,8 @@ def test_columns_are_plain_and_become_tables() -> None:
     assert found[1]["plies"] == 5 and [row["move"] for row in found][2] == ""
     frame = found.to_frame()
     assert frame["plies"].isna().tolist() == [True, False, False] and frame["utility"].tolist() == [0, 1, 1]
+    points = pg.analyse_many(["d"], pg.Limit(depth=1), game="connectfour").to_frame()
+    assert points["plies"].isna().all() and points["chance"].between(0, 1).all()  # beside points, in people's terms
     assert found.to_arrow().column_names == [*found.columns]
     assert pg.analyse_many([], pg.Limit(depth=1)).columns["move"] == []
 
@@ -71,12 +73,19 @@ def test_nodes_are_a_limit_for_each_position(game: str) -> None:
     )
 
 
+def test_seconds_are_a_limit_for_each_position() -> None:
+    """Each is searched anew: as deep as there is time, or until all is known."""
+    start = pg.Position.initial("breakthrough")
+    found = pg.analyse_many([start, start.play(start.legal_moves[0])], pg.Limit(time=0.02))
+    assert min(found.nodes) > 0 and all(move != pg.NO_MOVE for move in found.moves)
+    assert pg.analyse_many(["b2 a2"], pg.Limit(time=30), game="tictactoe").columns["score"] == ["x wins in 5 plies"]
+
+
 def test_what_cannot_be_many_positions_is_said() -> None:
     """Of two games, without a limit, texts of no game."""
     start = pg.Position.initial("tictactoe")
     for given, limit in (
         ([start, pg.Position.initial("nim")], pg.Limit(depth=1)),
-        ([start], pg.Limit(time=1)),
         ([start], pg.Limit()),
         (["b2"], pg.Limit(depth=1)),
     ):

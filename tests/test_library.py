@@ -56,6 +56,27 @@ WRONG: list[Callable[[], object]] = [
     lambda: pg.Limit(depth=2.5),  # type: ignore[arg-type]
     lambda: START.play(True),
     lambda: START.play(1.5),  # type: ignore[arg-type]
+    lambda: pg.MNK("3"),  # type: ignore[arg-type]
+    lambda: pg.ConnectFour(7, 6, True),
+    lambda: pg.Nim(3),  # type: ignore[arg-type]
+    lambda: pg.Weights(3),  # type: ignore[arg-type]
+    lambda: pg.Position(pg.MNK(), 5, (0, 0)),
+    lambda: pg.Position(pg.MNK(), START.state, 3),  # type: ignore[arg-type]
+    lambda: pg.think(START, threads="2"),  # type: ignore[arg-type]
+    lambda: pg.search(START, "pvs", "3"),  # type: ignore[arg-type]
+    lambda: pg.search(START, 3),  # type: ignore[arg-type]
+    lambda: pg.perft(3, 1),  # type: ignore[arg-type]
+    lambda: pg.compare(3),  # type: ignore[arg-type]
+    lambda: pg.check(3),  # type: ignore[arg-type]
+    lambda: pg.game_named(3),  # type: ignore[arg-type]
+    lambda: pg.evaluate_many("tictactoe", [object()]),
+    lambda: pg.analyse_many("b2", pg.Limit(depth=1), game="tictactoe"),
+    lambda: pg.match("first", "random", game="tictactoe", games="3"),  # type: ignore[arg-type]
+    lambda: pg.match("first", "random", game="tictactoe", sprt=3),  # type: ignore[arg-type]
+    lambda: pg.arena(["first", "random"], "tictactoe", clock="3"),  # type: ignore[arg-type]
+    lambda: pg.tune(lambda weights: "first", ["a"], game="tictactoe"),  # type: ignore[list-item]
+    lambda: pg.read_game(3),  # type: ignore[arg-type]
+    lambda: pg.TimeControl(game="3"),  # type: ignore[arg-type]
 ]
 
 

@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,8 @@ from plyground.arena.openings import Openings
 from plyground.arena.settings import NO_GAME
 from plyground.arena.statistics.rating import Duel, Unit, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
-from plyground.engine.clock import Limit
-from plyground.errors import BadInput, WrongType, extra
+from plyground.engine.clock import Limit, as_limit
+from plyground.errors import BadInput, WrongType, checked, extra
 from plyground.games import AnyGame, as_game
 from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.play.referee import OnError, refereed
@@ -143,6 +144,7 @@ class _Pairs:
         return MatchGame(number, opening, " ".join(result.position.words), first_is_x, points, result.why)
 
 
+@checked
 def match(
     first: PlayerLike,
     second: PlayerLike,
@@ -190,6 +192,7 @@ def match(
     """
     from plyground.workers.cluster import Cluster  # here, because few programs need processes
 
+    as_limit(limit)
     if game is None and not isinstance(first, Game):
         raise WrongType(NO_GAME)
     rules = as_game(game if game is not None else first)
@@ -270,6 +273,7 @@ class Tuning:
         return pd.DataFrame([*self.history], columns=[f"w{place}" for place in range(len(self.start))])
 
 
+@checked
 def tune(
     make: Callable[[tuple[int, ...]], PlayerLike],
     start: Sequence[int],
@@ -306,6 +310,9 @@ def tune(
     Raises:
         BadInput: no numbers, no steps, or what `match` raises.
     """
+    for number in start:
+        if isinstance(number, bool) or not isinstance(number, Real):
+            raise WrongType(f"start={start!r}: give a list of numbers.")
     if not start or steps < 1:
         raise BadInput(f"start={start!r}, steps={steps}: at least one number and one step.")
     sizes = [float(size)] * len(start) if isinstance(size, int | float) else [float(each) for each in size]

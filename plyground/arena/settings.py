@@ -12,8 +12,8 @@ from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
 from plyground.arena.statistics.sprt import SPRT
-from plyground.engine.clock import Limit
-from plyground.errors import BadInput, WrongType
+from plyground.engine.clock import Limit, as_limit
+from plyground.errors import BadInput, WrongType, check_fields
 from plyground.games import AnyGame
 from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.rules import Game
@@ -51,6 +51,10 @@ class Settings:
     judge: bool = False
     sprt: tuple[float, float] | None = None
     limit: Limit = BY_EVALUATION
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        as_limit(self.limit)
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
+from plyground.engine.chances import reader
 from plyground.engine.clock import Clock, Limit, as_limit
-from plyground.errors import BadInput, WrongType, extra
+from plyground.errors import BadInput, WrongType, checked, extra
 from plyground.games import AnyGame, as_game
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING
@@ -57,6 +58,7 @@ class Analyses(Sequence[dict[str, object]]):
             "utility": [score.utility for score in self.scores],
             "plies": [score.plies for score in self.scores],
             "points": [score.points for score in self.scores],
+            "chance": [score.chance.share if score.chance else None for score in self.scores],
             "exact": [score.exact for score in self.scores],
             "depth": [*self.depths],
             "nodes": [*self.nodes],
@@ -79,7 +81,8 @@ class Analyses(Sequence[dict[str, object]]):
         with extra("A DataFrame"):
             import pandas as pd
 
-        return pd.DataFrame(self.columns).astype(dict.fromkeys(("utility", "plies", "points"), "Int64"))
+        whole = dict.fromkeys(("utility", "plies", "points"), "Int64")
+        return pd.DataFrame(self.columns).astype(whole | {"chance": "Float64"})
 
     def to_arrow(self) -> "ArrowTable":
         """A table for Arrow, as which it can be written to Parquet.
@@ -101,6 +104,7 @@ class Analyst:
     An analyst is for one thread at a time.
     """
 
+    @checked
     def __init__(self, game: AnyGame | str, *, table: int = PLAYING, stop: threading.Event | None = None) -> None:
         """Compile the search, or find it on disk.
 
@@ -122,22 +126,26 @@ class Analyst:
         self._context = self._new_context(Position(self.game, self._pattern))
         self._search.prepare(*self._arguments(self._pattern, 1), stop=stop)
 
+    @checked
     def many(self, positions: Iterable[Position | str], limit: Limit) -> Analyses:
         """The best move and the score of each position.
 
         Args:
             positions: positions of the game, or their texts.
-            limit: for each position: `depth`, `nodes`, or both. For a limit in time there is `think`.
+            limit: for each position: `depth`, `nodes`, `time`, or several of them.
 
         Raises:
-            BadInput: a text is no position, or the limit has a time or nothing.
+            BadInput: a text is no position, or the limit has nothing.
             Stopped: the event was set.
         """
         limit = as_limit(limit)
-        if limit.time is not None or (limit.depth is None and limit.nodes is None):
-            raise BadInput(f"{limit}: many positions are searched to a depth, by nodes, or both.")
+        if limit == Limit():
+            raise BadInput(f"{limit}: give a depth, nodes or a time for each position.")
         found = tuple(self._position(each) for each in positions)
-        rows = self._clock.run(lambda: [self._searched(here, limit) for here in found]) if found else []
+        if limit.time is None:
+            rows = self._clock.run(lambda: [self._searched(here, limit) for here in found]) if found else []
+        else:
+            rows = [self._timed(here, limit) for here in found]
         columns = zip(*rows, strict=True) if rows else ((), (), (), ())
         return Analyses(found, *columns)
 
@@ -158,6 +166,11 @@ class Analyst:
     def _arguments(self, state: Any, depth: int) -> tuple[Any, ...]:
         return self._clock.observer, self._context, state, depth, -INFINITY, INFINITY, 1, 0, STACK
 
+    def _timed(self, position: Position, limit: Limit) -> Row:
+        """With a clock of its own."""
+        self._clock = Clock(limit, stop=self._clock.stopping)
+        return self._clock.run(lambda: self._searched(position, limit))
+
     def _searched(self, position: Position, limit: Limit) -> Row:
         """Deeper and deeper, as `think` does; in the clock's thread."""
         state, game, observer = position.state, self.game, self._clock.observer
@@ -172,22 +185,29 @@ class Analyst:
             raise Stopped
         side, deepest = 1 if game.to_move(state) == MAX else -1, limit.depth or LONGEST
         row: Row | None = None
+        read = reader(game, state)
         try:
             for depth in range(1, deepest + 1):
                 guesses = scratch[GUESSES]
                 value = side * self._search(*self._arguments(state, depth))
                 known = scratch[GUESSES] == guesses
-                if known or depth == deepest or limit.nodes or abs(value) >= ESTIMATES:
-                    score = scored(Query(game, state, depth), value, known)
+                if known or depth == deepest or limit.nodes or limit.time or abs(value) >= ESTIMATES:
+                    score = read(scored(Query(game, state, depth), value, known))
                     row = scratch[CHOICE], score, depth, observer.nodes - before
                     if score.certain:
                         break
         except Stopped:
             if self._clock.is_stopped or self._clock.is_left:
                 raise
-        return row or (next(iter(game.moves(state))), Score(points=game.evaluate(state)), 0, observer.nodes - before)
+        return row or (
+            next(iter(game.moves(state))),
+            read(Score(points=game.evaluate(state))),
+            0,
+            observer.nodes - before,
+        )
 
 
+@checked
 def analyse_many(
     positions: Iterable[Position | str],
     limit: Limit,
@@ -212,7 +232,7 @@ def analyse_many(
         stop: an event that ends it, from any thread and within 10 ms.
 
     Raises:
-        BadInput: a text is no position, positions are of two games, or the limit has a time or nothing.
+        BadInput: a text is no position, positions are of two games, or the limit has nothing.
         Stopped: the event was set.
     """
     given = [*positions]
@@ -244,6 +264,7 @@ def _by_threads(given: Sequence[Position | str], limit: Limit, analysts: Sequenc
     return Analyses(*zip(*rows, strict=True))
 
 
+@checked
 def evaluate_many(
     game: AnyGame | str, positions: Iterable[Position | Any], *, stop: threading.Event | None = None
 ) -> list[int]:
@@ -254,18 +275,28 @@ def evaluate_many(
 
     Args:
         game: the game, or its name.
-        positions: positions, or bare states of the game.
+        positions: positions, their texts, or bare states of the game.
         stop: an event that ends it.
 
     Raises:
+        WrongType: one of them is no position of the game.
         Stopped: the event was set.
     """
     rules = as_game(game)
-    found = [each.state if isinstance(each, Position) else each for each in positions]
+    pattern = rules.initial()
+    found = [_state(rules, pattern, each) for each in positions]
     if not found:
         return []
-    pattern = rules.initial()
     return [*_evaluated(rules, pattern, found, stop)]
+
+
+def _state(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
+    if isinstance(given, str) and not isinstance(pattern, str):
+        return Position.parse(game, given).state
+    state = given.state if isinstance(given, Position) else given
+    if not isinstance(state, type(pattern)):
+        raise WrongType(f"{given!r} is no position of {game!r}: give one, its text, or its state.")
+    return state
 
 
 def _evaluated(game: AnyGame, pattern: Any, states: Sequence[Any], stop: threading.Event | None) -> Iterator[int]:

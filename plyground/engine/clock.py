@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from plyground.compiled import threads as kept
 from plyground.compiled.threads import pause
-from plyground.errors import BadInput, WrongType
+from plyground.errors import BadInput, WrongType, check_fields
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Stopped
 
@@ -28,10 +28,8 @@ class Limit:
     time: float | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time", self.time)):
-            kind, words = (float, "a number of seconds") if name == "time" else (int, "a whole number")
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kind | int)):
-                raise WrongType(f"{name}={value!r}: give {words}.")
             if value is not None and not 0 < value < float("inf"):
                 raise BadInput(ABOVE_0.format(name=name, value=value))
         if self.depth is not None and self.depth > LONGEST:

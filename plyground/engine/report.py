@@ -65,6 +65,7 @@ class OfPosition:
             "plies": score.plies,
             "points": score.points,
             "share": score.share,
+            "chance": score.chance.share if score.chance else None,
             "exact": score.exact,
             "line": " ".join(self.line),
             "nodes": self.nodes,

@@ -12,7 +12,7 @@ from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.clock import Clock, Limit, as_limit
 from plyground.engine.report import Report
 from plyground.engine.think import AT_ONCE
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
 from plyground.faults import own_fault
 from plyground.position import Position, as_position
 from plyground.renamed import old_parameter
@@ -26,6 +26,7 @@ SIMULATIONS = 10_000
 """Simulations of a Monte Carlo search without a limit."""
 
 
+@checked
 @old_parameter("hurry", "prefer_shorter")
 @old_parameter("watch", "observer")
 def search(
@@ -84,6 +85,7 @@ def search(
     return _prepared_report(position, chosen, query, clock, on_wait)
 
 
+@checked
 def simulate(
     position: Position,
     limit: Limit | None = None,
@@ -178,7 +180,7 @@ def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tupl
 
 
 def _chosen(algorithm: str | Algorithm) -> Algorithm:
-    return algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
+    return algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
 
 
 def _prepared(

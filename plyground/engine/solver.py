@@ -15,7 +15,7 @@ from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Solution
 from plyground.engine.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
 from plyground.position import Position, as_position
 from plyground.renamed import old_parameter
 from plyground.rules import MAX, NO_MOVE
@@ -37,6 +37,7 @@ class Solver:
     A game where states can come again is solved by retrograde analysis (`sweep.py`), which tells the plies as well.
     """
 
+    @checked
     @old_parameter("hurry", "prefer_shorter")
     def __init__(
         self,

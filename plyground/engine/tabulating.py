@@ -17,7 +17,8 @@ from typing import Any
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
-from plyground.errors import BadInput, GameFault
+from plyground.errors import BadInput, GameFault, checked
+from plyground.games import as_game
 from plyground.position import Position
 from plyground.rules import MOST_TIERS, Game
 from plyground.search.memory import Memory, new_memory, write_state
@@ -358,8 +359,9 @@ class Making:
             )
 
 
+@checked
 def tablebase(
-    game: Game[Any],
+    game: Game[Any] | str,
     folder: Path | None = None,
     *,
     start: Position | None = None,
@@ -370,7 +372,7 @@ def tablebase(
     """The exact value of every position of a game, made where it is not there yet.
 
     Args:
-        game: the game.
+        game: the game, or its name.
         folder: where it is kept; by default the user's data folder, where the engine and `perfect` look for it.
         start: position from which all others come about; the game's first one by default.
         memory: mebibytes for the states at hand, at most.
@@ -381,6 +383,7 @@ def tablebase(
         BadInput: there is not enough memory or disk; the folder has another table; or a start without a folder.
         GameFault: a rule fails, or breaks the law of `Game.tier`.
     """
+    game = as_game(game)
     if start and not folder:
         raise BadInput("A table of a part of a game is kept where you say: name a folder.")
     here, path = start or Position.initial(game), folder or kept_folder(game)

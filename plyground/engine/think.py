@@ -13,7 +13,7 @@ from plyground.engine.chances import reader
 from plyground.engine.clock import Clock, Limit, as_limit
 from plyground.engine.report import Report
 from plyground.engine.sweep import small_sweep
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
 from plyground.position import Position, as_position
 from plyground.rules import LONGEST, MAX
 from plyground.score import INFINITY, Score, final
@@ -31,6 +31,7 @@ BEFORE = 1.0
 """Seconds of plain search, at most, before the search is compiled: in them many small games are known to their end."""
 
 
+@checked
 def think(
     position: Position,
     limit: Limit | None = None,

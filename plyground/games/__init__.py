@@ -103,7 +103,7 @@ def game_named(text: str) -> AnyGame:
     Raises:
         BadInput: there is no such game, file, class or option.
     """
-    return GAMES.named(text, *GUESTS) if is_own(text) else _game_named(text)
+    return _game_named(text) if isinstance(text, str) and not is_own(text) else GAMES.named(text, *GUESTS)
 
 
 def as_game(game: object) -> AnyGame:

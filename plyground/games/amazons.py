@@ -60,6 +60,7 @@ class Amazons(OnSquares[AmazonsState]):
     seat = 0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (4 <= self.rows <= LARGEST and 4 <= self.columns <= LARGEST):
             raise BadInput(
                 f"A board of {self.rows} rows and {self.columns} columns: amazons has 4 to {LARGEST} of each."

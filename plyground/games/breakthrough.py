@@ -55,6 +55,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
     draws = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (3 <= self.rows <= 16 and 2 <= self.columns <= 16):
             raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: 3 to 16 rows and 2 to 16 columns.")
 

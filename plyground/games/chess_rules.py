@@ -90,6 +90,7 @@ class ChessRules(Game[ChessState]):
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 0 <= self.quiet <= 999:
             raise BadInput(f"quiet={self.quiet}: 1 to 999 plies, or 0 for no such draw.")
 

@@ -40,6 +40,7 @@ class Chomp(Game[ChompState]):
     names = ("Player 1", "Player 2")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
             raise BadInput(f"A bar of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST}.")
 

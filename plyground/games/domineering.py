@@ -56,6 +56,7 @@ class Domineering(OnSquares[DomineeringState]):
     names = ("Vertical", "Horizontal")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (1 <= self.rows <= 16 and 1 <= self.columns <= 16 and self.rows * self.columns > 1):
             raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to 16.")
         if self.first not in self.marks:

@@ -49,6 +49,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
     unit = ("boxes", 1)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (1 <= self.rows <= 25 and 1 <= self.columns <= 25 and (self.rows + 1) * self.stride <= WORD):
             raise BadInput(
                 f"{self.rows} rows and {self.columns} columns of boxes: there is room for {WORD} dots, each of which "

@@ -87,6 +87,7 @@ class Draughts(Game[DraughtsState]):
     repetition = 3
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 0 <= self.quiet <= 999:
             raise BadInput(f"quiet={self.quiet}: 1 to 999 plies, or 0 for no such draw.")
         if self.first not in self.marks:

@@ -58,6 +58,7 @@ class Hex(OnSquares[HexState]):
     draws = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 1 <= self.size <= LARGEST:
             raise BadInput(f"A board of {self.size} rows: hex has 1 to {LARGEST}.")
 

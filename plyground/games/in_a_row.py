@@ -60,6 +60,7 @@ class InARow(Game[State]):
     """Kind of the pieces, as `look.Piece` has it."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         rows, columns = self.shape
         if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
             raise BadInput(f"A board of {rows} rows and {columns} columns: each must be 1 to {LARGEST}.")

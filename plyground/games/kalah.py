@@ -54,6 +54,7 @@ class Kalah(Game[KalahState]):
     surface = "wood"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 1 <= self.pits <= 8:
             raise BadInput(f"{self.pits} pits a side: there are 1 to 8.")
         most = ((1 << self.field) - 1) // (2 * self.pits)

@@ -81,6 +81,7 @@ class Morris(Game[MorrisState]):
     canonical_is_complete = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 3 <= self.men <= 9:
             raise BadInput(f"{self.men} men: there are boards for 3 to 9.")
         if self.first not in self.marks:

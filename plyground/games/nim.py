@@ -43,6 +43,7 @@ class Nim(Game[NimState]):
     names = ("Player 1", "Player 2")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         words = self.heaps.split("/")
         if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
             raise BadInput(f"heaps={self.heaps}: write how many stones are in each heap, as in 3/4/5.")

@@ -48,6 +48,7 @@ class Reversi(OnSquares[ReversiState]):
     surface = "felt"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.size not in range(4, 17, 2):
             raise BadInput(f"A board of {self.size} rows: reversi has an even number, 4 to 16.")
 

@@ -81,6 +81,7 @@ class Ultimate(Game[UltimateState]):
     foresight = 2
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.first not in self.marks:
             raise BadInput(f"first={self.first}: x or o begins.")
 

@@ -12,7 +12,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
+from plyground.games import as_game
 from plyground.laws.following import Followed
 from plyground.laws.pairing import (
     AGREEMENT_NODES,
@@ -53,9 +54,10 @@ class Agreement:
         return not self.difference
 
 
+@checked
 def hold_against(
-    game: AnyGame,
-    other: AnyGame,
+    game: AnyGame | str,
+    other: AnyGame | str,
     *,
     names: tuple[str, str] = ("the first game", "the second"),
     games: int = 100,
@@ -66,7 +68,7 @@ def hold_against(
     """Compare two games: perft, and turns, moves and outcomes along the same games.
 
     Args:
-        game: a game.
+        game: a game, or its name.
         other: the game to compare it with.
         names: names of the two in sentences.
         games: how many random games to play in both.
@@ -80,6 +82,7 @@ def hold_against(
     """
     if isinstance(by, str) and by and by not in (*WAYS, POSITIONS):
         raise BadInput(f"moves by {by!r}: by {', '.join((*WAYS, POSITIONS))}.")
+    game, other = as_game(game), as_game(other)
     ways: dict[str, Match | None] = {**WAYS, POSITIONS: None}
     if by:
         ways = {by: ways[by]} if isinstance(by, str) else {"your function": by_function(by)}

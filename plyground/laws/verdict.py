@@ -11,8 +11,9 @@ from functools import partial
 
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
 from plyground.faults import place_of
+from plyground.games import as_game
 from plyground.laws import hints, people, rules
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame, LawsTimedOut, MutedOutput
 from plyground.laws.examples import hold_examples
@@ -76,11 +77,14 @@ class Verdict:
         return not self.faults
 
 
-def check(game: AnyGame, *, games: int = 100, seed: int = 0, on_game: Callable[[], None] | None = None) -> Verdict:
+@checked
+def check(
+    game: AnyGame | str, *, games: int = 100, seed: int = 0, on_game: Callable[[], None] | None = None
+) -> Verdict:
     """Check every law on states from seeded random play, plain and compiled.
 
     Args:
-        game: the game to check.
+        game: the game to check, or its name.
         games: how many random games to play.
         seed: of the random play; the same seed plays the same games.
         on_game: called after each game, for a progress bar.
@@ -88,7 +92,7 @@ def check(game: AnyGame, *, games: int = 100, seed: int = 0, on_game: Callable[[
     Returns:
         What was checked, and each broken law once, with the state and move that show it.
     """
-    return _check(CheckedGame(game), games, seed, on_game, thorough=True)
+    return _check(CheckedGame(as_game(game)), games, seed, on_game, thorough=True)
 
 
 def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] | None, thorough: bool) -> Verdict:

@@ -11,10 +11,10 @@ from typing import Any
 
 from plyground.engine.clock import ABOVE_0
 from plyground.engine.run import prepare, search
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
 from plyground.microscope.chart import chart
 from plyground.microscope.wording import WORDING
-from plyground.position import Position
+from plyground.position import Position, as_position
 from plyground.rules import LONGEST
 from plyground.score import Score
 from plyground.search import ALGORITHMS, algorithm_named
@@ -155,6 +155,7 @@ def compared() -> list[str]:
     return [choice.name for choice in ALGORITHMS if choice.maker().looks_ahead]
 
 
+@checked
 def compare(
     position: Position,
     algorithms: Sequence[str | Algorithm] = (),
@@ -175,6 +176,7 @@ def compare(
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
     """
+    as_position(position)
     chosen = [algorithm_named(each) if isinstance(each, str) else each for each in algorithms or compared()]
     _require(position, chosen, depths, seconds)
     found: list[Row] = []

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 
+from plyground.errors import checked
 from plyground.microscope import forms, picture, reasons
 from plyground.microscope.tree import SHOWN, Tree, record
 from plyground.position import Position
@@ -59,6 +60,7 @@ class SearchTree(Tree):
         return self.svg
 
 
+@checked
 @old_parameter("hurry", "prefer_shorter")
 def search_tree(
     position: Position,

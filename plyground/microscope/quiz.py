@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from plyground.errors import BadInput
-from plyground.games import AnyGame
+from plyground.errors import BadInput, checked
+from plyground.games import AnyGame, as_game
 from plyground.microscope.columns import brief
 from plyground.microscope.reasons import cutoff_name, setter_of, why, window_text
 from plyground.microscope.tree import Tree, record
@@ -52,7 +52,8 @@ class Question:
         return _read(self, text) == _read(self, self.answer)
 
 
-def quiz(game: AnyGame, count: int = 5, seed: int = 0, depth: int = 2) -> list[Question]:
+@checked
+def quiz(game: AnyGame | str, count: int = 5, seed: int = 0, depth: int = 2) -> list[Question]:
     """Questions on positions from random play.
 
     Args:
@@ -66,7 +67,7 @@ def quiz(game: AnyGame, count: int = 5, seed: int = 0, depth: int = 2) -> list[Q
     """
     if not 1 <= count <= 100 or not 1 <= depth <= DEEPEST:
         raise BadInput(f"{count} questions of depth {depth}: ask 1 to 100, of depth 1 to {DEEPEST}.")
-    chance = random.Random(seed)
+    game, chance = as_game(game), random.Random(seed)
     asked = [ASKED[number % len(ASKED)](_readable(game, chance, depth), chance) for number in range(count)]
     return asked
 

@@ -16,7 +16,7 @@ from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
 from plyground.microscope.size import count, too_large
 from plyground.microscope.wording import WORDING
-from plyground.position import Position
+from plyground.position import Position, as_position
 from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, Game
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
@@ -190,6 +190,7 @@ def record(
         raise BadInput(WORDING.not_recorded.format(name=repr(chosen.name), names=", ".join(recorded())))
     if not 1 <= depth <= LONGEST:
         raise BadInput(WORDING.depth.format(depth=depth, most=f"{LONGEST:,}"))
+    as_position(position)
     if position.outcome is not None:
         raise BadInput(WORDING.nothing_to_search.format(result=position.result))
     query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from plyground.errors import BadInput, TooNew
+from plyground.errors import BadInput, TooNew, checked
 from plyground.games import game_named
 from plyground.position import Position
 from plyground.text import plain, plain_lines
@@ -127,6 +127,7 @@ class KeptGame:
     """What is wrong with the file's last line, if it was cut off; all before it was read."""
 
 
+@checked
 def read_game(path: Path | str) -> KeptGame:
     """The game that a file keeps.
 

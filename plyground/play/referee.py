@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, WrongType
 from plyground.faults import game_fault
 from plyground.play.game_file import GameFile
 from plyground.play.player import (
@@ -56,6 +56,8 @@ def refereed(
     on_refused: Callable[[str], None] | None = None,
 ) -> Result:
     """Referee a game to its end, as `players.play_match` does for anything that is meant as a player."""
+    if file is not None and not isinstance(file, GameFile):
+        raise WrongType(f"file={file!r}: give one that is begun, as GameFile.begin begins it.")
     control = clock if isinstance(clock, TimeControl) else TimeControl(clock)
     match = _Match(position, players, control, file, on_move or _nothing, on_refused or _nothing)
     match.on_error = on_error

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, check_fields
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class TimeControl:
     """What the first move of a player elsewhere may take for its start, which nothing else counts."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name, seconds in (("a game", self.game), ("a move", self.move), ("of the processor", self.cpu)):
             if seconds is not None and not 0 < seconds < float("inf"):
                 raise BadInput(f"{seconds:g} seconds {name}: seconds are above 0.")
