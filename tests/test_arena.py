@@ -18,7 +18,7 @@ import plyground as pg
 from plyground.arena.entrants import entrants
 from plyground.arena.openings import Openings
 from plyground.arena.results import Played, Task
-from plyground.arena.roster import entrants_in
+from plyground.arena.roster import roster_in
 from plyground.arena.schedule import schedule
 from plyground.arena.store import Store
 from plyground.play.time_control import TimeControl
@@ -300,7 +300,7 @@ def test_players_from_a_file(tmp_path: Path) -> None:
         "[[player]]\nspec = 'alphabeta'\n"
         "[[player]]\nname = 'eve'\nspec = 'alphabeta:depth=1'\nseed = 7\n"
     )
-    assert {each.name: each.spec for each in entrants(entrants_in(file))} == {
+    assert {each.name: each.spec for each in entrants(roster_in(file).entrants)} == {
         "ann": "program[timeout=2,protocol=json]:sh ann.sh {side}",
         "bob": "program[timeout=5,protocol=json,memory=100]:sh bob.sh",
         "alphabeta": "alphabeta:depth=3",

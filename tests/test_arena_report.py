@@ -15,9 +15,8 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import FLAGS, chromium
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from plyground.arena.report.export import RULE_POINTS, graded
 from plyground.arena.report.html import csv as as_csv
-from plyground.arena.report.html import grades, html, parquet, to_frame
+from plyground.arena.report.html import html, parquet, to_frame
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
 from plyground.board.look import Colour
 from plyground.board.svg import PRINTED
@@ -203,28 +202,6 @@ def test_tables_for_pandas(tmp_path: Path) -> None:
         parquet(GAMES, tmp_path / "none" / "games.parquet")
 
 
-def test_marks() -> None:
-    """The share of the games that keep a rule, times its points; a rule that no game tells of is left out."""
-    ann, bob, cat = graded([ANN, BOB, CAT], GAMES)
-    assert ann.shares == {
-        "never loses": 0.25,
-        "wins what is won": 1.0,
-        "answers in time": 0.5,
-        "no illegal move": 1.0,
-    }
-    assert ann.points == 25 * (0.25 + 1 + 0.5 + 1)
-    assert bob.shares["never loses"] == pytest.approx(2 / 3) and bob.shares["answers in time"] == 1
-    assert cat.shares["wins what is won"] is None and cat.shares["no illegal move"] == pytest.approx(2 / 3)
-    assert cat.points == pytest.approx(100 * (2 / 3 + 1 + 2 / 3) / 3, abs=0.01)
-    rows = list(csv.DictReader(io.StringIO(grades(ARENA, GAMES))))
-    assert [row["name"] for row in rows] == [ANN, BOB, f"'{CAT}"]
-    assert rows[0]["never loses"] == "6.25" and rows[2]["wins what is won"] == "" and rows[0]["points"] == "68.75"
-    alone = graded([ANN], GAMES, {**dict.fromkeys(RULE_POINTS, 0.0), "answers in time": 10.0})
-    assert alone[0].points == 5
-    with pytest.raises(BadInput, match="Points for rules are 0 or more"):
-        graded([ANN], GAMES, {"never loses": -1.0})
-
-
 @pytest.mark.process
 def test_the_command_hands_out_what_is_asked_for(tmp_path: Path) -> None:
     """All files at the end of `plyground arena`; one that could not be written is said before the first game."""
@@ -244,12 +221,3 @@ def test_the_command_hands_out_what_is_asked_for(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert all((tmp_path / name).stat().st_size for name in names.values())
     assert done.stderr.count(" is written.") == 4 and "Standings" in (tmp_path / "out.html").read_text("utf-8")
-
-
-def test_who_began_lost_is_not_marked_for_losing() -> None:
-    """Where the first position was lost for certain, losing it breaks no rule."""
-    lost = judged(("a1", "loss", "loss", ()), ("b1", "win", "win", ()))
-    assert (
-        graded(["ann"], [Played(Task(0, 0, "ann", "bob", ""), ("a1", "b1"), -1, "o wins", judged=lost)])[0].points
-        == 100
-    )

@@ -19,7 +19,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from plyground.arena.entrants import entrants
-from plyground.arena.roster import entrants_in
+from plyground.arena.roster import roster_in
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.play.game_file import end_line, game_in, to_text
@@ -144,7 +144,7 @@ def rosters(folder: Path) -> Iterator[Parser]:
 
     def read(text: str) -> object:
         file.write_bytes(text.encode("utf-8", "surrogatepass"))
-        return entrants(entrants_in(file))
+        return entrants(roster_in(file).entrants)
 
     texts = (
         '[program]\ntimeout = 5\nmemory = 0x1000\n[[player]]\nname = "Ann"\nspec = "program:python ann.py"\n'

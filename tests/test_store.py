@@ -143,7 +143,7 @@ def test_an_older_database_is_brought_up_and_loses_nothing(database: str) -> Non
         "game": [(*before["game"][0], "name_x", "name_o"), (*before["game"][1], "", "")],
         "solved": [("game", "state", "nodes", "report", "at")],
         "schema_version": [("version",), (schema.SCHEMA_VERSION,)],
-        **{table.name: [tuple(table.c.keys())] for table in (schema.ARENA, schema.ARENA_GAME, schema.ARENA_LIVE)},
+        **{name: [tuple(table.c.keys())] for name, table in schema.METADATA.tables.items() if "arena" in name},
     }
     with closing(GameStore(database)) as store:
         game = store.load("an-old-game")

@@ -15,7 +15,7 @@ from plyground.arena.playing import Limits, Table
 from plyground.arena.report.export import csv
 from plyground.arena.report.html import html
 from plyground.arena.results import Arena, Entrant, Played, Task
-from plyground.arena.roster import entrants_in
+from plyground.arena.roster import roster_in
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.play.game_file import read_game
@@ -168,11 +168,11 @@ def test_rosters_that_are_refused(line: str, tmp_path: Path) -> None:
     file = tmp_path / "class.toml"
     file.write_text(f"[[player]]\n{line}\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"class\.toml"):
-        entrants_in(file)
+        roster_in(file)
 
 
 VALUE = "must be a number, a text, true or false."
-KEYS = "a player has name, spec, and of this kind depth, seed."
+KEYS = "a player has name, spec, side, and of this kind depth, seed."
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_what_is_wrong_in_a_roster(text: str, said: str, tmp_path: Path) -> None
     file = tmp_path / "class.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput) as fault:
-        entrants_in(file)
+        roster_in(file)
     assert str(fault.value) == f"{file}{said}"
 
 
@@ -205,7 +205,7 @@ def test_a_roster_s_options_reach_their_players(tmp_path: Path) -> None:
         '[[player]]\nname = "C"\nspec = "alphabeta"\n',
         encoding="utf-8",
     )
-    found = {each.name: each.spec for each in entrants(entrants_in(file))}
+    found = {each.name: each.spec for each in entrants(roster_in(file).entrants)}
     assert found == {"A": "alphabeta:2,seed=1", "B": "alphabeta:seed=7,depth=3", "C": "alphabeta:depth=5,seed=1"}
 
 

@@ -20,7 +20,8 @@ def arena(settings: Settings) -> "Tournament":
         game: the game, or its name; by default the first game among the players.
         games: of each two players in a meeting, an even number; by default every opening with both sides.
         rounds: of a Swiss tournament or a ladder; by default as many as are usual.
-        format: `round-robin`, `gauntlet` (the first against all others), `swiss` or `ladder`.
+        format: `round-robin`, `gauntlet` (the first against all others), `swiss`, `ladder`, or `class` (each against
+            fixed opponents, for marks).
         plies: begin from all positions after this number of plies, without symmetric ones.
         random_plies: begin instead from some positions after this number of random plies.
         openings: or from those of a file, one in a line.
@@ -38,6 +39,8 @@ def arena(settings: Settings) -> "Tournament":
         judge: say of every move whether it gave value away.
         sprt: two players alone: stop once the first is found to be stronger by no more than the first number, or by the
             second, in normalised Elo.
+        weights: of a class, how much criteria of marks count that are not to count as usual; other opponents, too.
+        audit_budget: of a class, the positions in which an audit asks for each side, at most.
         limit: of a move where a game is given as a player.
 
     A player that fails loses its game, and `standings` count its faults. Objects are pickled for other processes.

@@ -151,6 +151,11 @@ def seen(position: Position, nodes: int = JUDGE_NODES) -> Seen:
     return known
 
 
+def is_solved(game: AnyGame | str) -> bool:
+    """Whether a search of half a second finds out who wins a game."""
+    return seen(Position.initial(_rules(game)), JUDGE_NODES * CLOSER).exact
+
+
 _known: dict[tuple[Game[Any], Any, frozenset[Any], int], Seen] = {}
 """Cached answers, by game, state, the earlier states whose repetition ends the game, and nodes."""
 

@@ -86,8 +86,9 @@ class Table:
             seats = self._player(entrants[task.x]), self._player(entrants[task.o])
         except BadInput as fault:
             return Played(task, (), None, _cut(str(fault)), void=True)
+        luck = task.number if task.luck is None else task.luck
         for seat, player in enumerate(seats):
-            player.reseed(f"{self.seed} {task.number} {seat}")
+            player.reseed(f"{self.seed} {luck} {seat}")
         try:
             found = self._refereed(task, start, seats, on_move)
         finally:
@@ -129,11 +130,7 @@ class Table:
 
     def _player(self, entrant: Entrant) -> Player:
         if entrant not in self._players:
-            player = player_of(entrant.source)
-            own = player.is_user_code
-            if own or (self.limits.is_timed and not player.is_external):
-                player = _Bounded(player, USER_MOVE_TIME if own and not self.limits.is_timed else None)
-            self._players[entrant] = player
+            self._players[entrant] = seated(entrant, self.limits)
         return self._players[entrant]
 
     def close(self) -> None:
@@ -141,6 +138,19 @@ class Table:
         for player in self._players.values():
             player.close()
         self._players.clear()
+
+
+def seated(entrant: Entrant, limits: Limits) -> Player:
+    """An entrant's player; one of this process that may not answer in time is in a thread of its own.
+
+    Raises:
+        BadInput: there is no such player.
+    """
+    player = player_of(entrant.source)
+    own = player.is_user_code
+    if own or (limits.is_timed and not player.is_external):
+        return _Bounded(player, USER_MOVE_TIME if own and not limits.is_timed else None)
+    return player
 
 
 def played(

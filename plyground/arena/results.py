@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from plyground.play.proof import Audit
 from plyground.players import PlayerLike
 
 Outcome = Literal["win", "draw", "loss"]
+Side = Literal["x", "o"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class Entrant:
     """Unique in its arena; shown everywhere."""
     spec: str
     """The player's spec, as `players.player_named` reads it; the name of one that was given as an object."""
-    side: Literal["", "x", "o"] = ""
+    side: Literal["", Side] = ""
     """The only side that it plays, the first player's or the second's; empty: both."""
     given: PlayerLike | None = field(default=None, compare=False, repr=False)
     """The object from Python; None for a player with a spec."""
@@ -62,6 +64,8 @@ class Task:
     o: str
     opening: str
     """Where the game begins, as `Position.parse` reads it: moves, or a state, from the initial state if empty."""
+    luck: int | None = field(default=None, compare=False)
+    """What its random numbers follow from, if not from its number."""
 
 
 @dataclass(frozen=True)
@@ -121,3 +125,14 @@ class Played:
             return None
         mine = self.utility if seat == 0 else -self.utility
         return 1.0 if mine > 0 else 0.5 if mine == 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Audited:
+    """What an audit has found of one side of an entrant."""
+
+    name: str
+    side: Side
+    found: Audit | None
+    why: str = ""
+    """Why there is no audit, in a sentence."""

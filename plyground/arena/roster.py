@@ -2,6 +2,7 @@
 
 A `[[player]]` has a `name`, a `spec`, a `side` if it plays only that one, and any options of its kind of player. A
 table named for a kind of player, such as `[program]`, holds options for all players of that kind that do not set them.
+`[marks]` holds weights of marks.
 """
 
 import re
@@ -61,6 +62,8 @@ class Roster(BaseModel):
     __pydantic_extra__: dict[str, Options] = Field(init=False)
 
     player: list[RosterPlayer]
+    marks: dict[str, Annotated[float, Field(strict=False)]] = Field(default_factory=dict)
+    """Weights of marks that differ from the usual ones, by criterion or opponent."""
 
     @model_validator(mode="after")
     def _has_known_kinds(self) -> "Roster":
@@ -85,8 +88,8 @@ class Roster(BaseModel):
         ]
 
 
-def entrants_in(file: Path) -> list[Entrant]:
-    """The players that a roster lists, read but not yet made: `entrants` does that.
+def roster_in(file: Path) -> Roster:
+    """A roster with its players read but not yet made: `entrants` does that.
 
     Raises:
         BadInput: the file cannot be read, or a key in it means nothing.
@@ -100,7 +103,7 @@ def entrants_in(file: Path) -> list[Entrant]:
     except ValueError as fault:  # no TOML, no UTF-8, or a number of thousands of digits
         raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
     try:
-        return Roster.model_validate(read).entrants
+        return Roster.model_validate(read)
     except ValidationError as wrong:
         raise BadInput(f"{file}{_sentence(read, wrong)}.") from None
 
@@ -122,6 +125,8 @@ def _sentence(read: dict[str, Any], wrong: ValidationError) -> str:
             return f", player {number + 1} ({row.get('name') or row['spec']}): {setting}{said}"
         case ("player", *_):
             return ' lists no players: write [[player]], and below it name = "…" and spec = "…"'
+        case ("marks", *_):
+            return ": under [marks] stand criteria and opponents with their weights, as in never_loses = 30"
         case (kind, key, *_):
             return f", [{kind}]: {key} {said}"
         case _:

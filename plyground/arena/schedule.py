@@ -15,6 +15,8 @@ from plyground.errors import BadInput
 
 ENDLESS = 1 << 40
 """Games of a pair of players where an SPRT ends the arena."""
+CLASS_GAMES = 10
+"""Games of a student with each opponent, by default, where there are fewer openings."""
 MOST_STEPS = 20_000
 """Most steps of the search for a round of a Swiss tournament without repeated pairings."""
 
@@ -32,6 +34,8 @@ class Schedule:
     """Rounds, in the formats that have them; 0: the format's usual number."""
     sides: Mapping[str, str] = field(default_factory=dict)
     """The side, `x` or `o`, of each entrant that plays only one."""
+    opponents: int = 0
+    """How many of the entrants are fixed opponents of a class, the last ones."""
     format: ClassVar[str]
     has_rounds: ClassVar[bool] = False
     """Whether later games depend on earlier results."""
@@ -56,6 +60,11 @@ class Schedule:
     def planned(self) -> int | None:
         """Games in all; None if that depends on results."""
         raise NotImplementedError
+
+    @property
+    def students(self) -> tuple[str, ...]:
+        """Who is marked: all entrants of a class but the fixed opponents; none in other formats."""
+        return ()
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
         """The rounds, each asked for when the games before it are over.
@@ -161,6 +170,34 @@ class Gauntlet(_AllTheSame):
 
     def _meetings(self) -> list[tuple[str, str]]:
         return [(self.names[0], other) for other in self.names[1:]]
+
+
+class ClassSchedule(_AllTheSame):
+    """Each student against each of the fixed opponents, which are the last entrants, and have the same luck against
+    every student.
+    """
+
+    format = "class"
+
+    def _meeting(self, first: int, opening: int, x: str, o: str) -> Iterator[Task]:
+        for task in super()._meeting(first, opening, x, o):
+            yield replace(task, luck=2 * opening + task.number % 2)
+
+    @property
+    def each(self) -> int:
+        return self.games or max(2 * len(self.openings), CLASS_GAMES)
+
+    @property
+    def students(self) -> tuple[str, ...]:
+        return self.names[: len(self.names) - self.opponents]
+
+    def games_of(self, student: str) -> int:
+        """How many games a student plays."""
+        met = [pair for x, o in self._meetings() if x == student for pair in ((x, o), (o, x))]
+        return self.each // 2 * sum(self._is_allowed(*pair) for pair in met)
+
+    def _meetings(self) -> list[tuple[str, str]]:
+        return [(student, other) for student in self.students for other in self.names[len(self.students) :]]
 
 
 class _InRounds(Schedule):
@@ -290,7 +327,9 @@ class Ladder(_InRounds):
         return rungs
 
 
-FORMATS: dict[str, type[Schedule]] = {each.format: each for each in (RoundRobin, Gauntlet, Swiss, Ladder)}
+FORMATS: dict[str, type[Schedule]] = {
+    each.format: each for each in (RoundRobin, Gauntlet, ClassSchedule, Swiss, Ladder)
+}
 
 
 def schedule(
@@ -300,6 +339,7 @@ def schedule(
     games: int = 0,
     rounds: int = 0,
     sides: Mapping[str, str] | None = None,
+    opponents: int = 0,
 ) -> Schedule:
     """The schedule of a format.
 
@@ -308,4 +348,4 @@ def schedule(
     """
     if form not in FORMATS:
         raise BadInput(f"There is no format {form!r}: there are {', '.join(FORMATS)}.")
-    return FORMATS[form](tuple(names), tuple(openings), games, rounds, sides or {})
+    return FORMATS[form](tuple(names), tuple(openings), games, rounds, sides or {}, opponents)

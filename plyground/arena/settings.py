@@ -7,7 +7,9 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from plyground.arena.blunders import is_solved
 from plyground.arena.entrants import Players, entrants
+from plyground.arena.marking.weights import opponents_in, weights_with
 from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
@@ -19,6 +21,8 @@ from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.rules import Game
 
 NO_GAME = "game=None: name the game, as in game='connectfour', or give games as players."
+CLASS_BUDGET = 2_000
+"""Positions in which an audit asks a student's program for each side, at most, by default."""
 P = ParamSpec("P")
 Record = TypeVar("Record")
 Made = TypeVar("Made")
@@ -50,6 +54,8 @@ class Settings:
     scheduler: str = ""
     judge: bool = False
     sprt: tuple[float, float] | None = None
+    weights: Mapping[str, float] | None = None
+    audit_budget: int = CLASS_BUDGET
     limit: Limit = BY_EVALUATION
 
     def __post_init__(self) -> None:
@@ -63,7 +69,7 @@ class Settings:
         Raises:
             BadInput: there are fewer than two, there is no such player, or two have the same name.
         """
-        found = entrants(self.players, self.limit)
+        found = entrants(self.players, self.limit, opponents_in(self.mark_weights))
         if self.sprt and (len(found) != 2 or self.format != "round-robin"):
             raise BadInput(
                 f"--sprt compares two players in a round robin, and here are {len(found)} in a {self.format}."
@@ -88,6 +94,22 @@ class Settings:
             if isinstance(each, Game):
                 return each
         raise WrongType(NO_GAME)
+
+    @property
+    def mark_weights(self) -> dict[str, float]:
+        """How much each criterion of marks counts, and which opponents are met for it; none but in a class.
+
+        `perfect` is an opponent by default only where it can answer soon.
+
+        Raises:
+            BadInput: a weight is below 0, or all are 0.
+        """
+        if self.format != "class":
+            if self.weights is not None:
+                raise BadInput(f"Weights are for marks, which --format class gives, and this is a {self.format}.")
+            return {}
+        given = self.weights or {}
+        return weights_with(given if "perfect" in given or is_solved(self.rules) else {**given, "perfect": 0.0})
 
     @property
     def starts(self) -> Openings:

@@ -13,11 +13,12 @@ from typing import Any
 from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from plyground.arena.results import Arena, Entrant, Judged, Played, Task
+from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task
 from plyground.database.connecting import Unstored, connected, now, reading, reason
 from plyground.database.lock import exclusive_lock
-from plyground.database.schema import ARENA, ARENA_GAME, ARENA_LIVE
+from plyground.database.schema import ARENA, ARENA_AUDIT, ARENA_GAME, ARENA_LIVE
 from plyground.errors import BadInput
+from plyground.play.proof import from_json, to_json
 
 Settings = Mapping[str, Any]
 """All that makes an arena what it is, as JSON has it."""
@@ -61,6 +62,15 @@ class Store:
         with reading(self._engine) as connection:
             rows = connection.execute(select(ARENA).order_by(ARENA.c.created.desc(), ARENA.c.id))
             return [_arena(row) for row in rows]
+
+    def audits(self, arena: str) -> list[Audited]:
+        """The audits of an arena's entrants."""
+        rows = select(ARENA_AUDIT).where(ARENA_AUDIT.c.arena == arena).order_by(ARENA_AUDIT.c.name, ARENA_AUDIT.c.side)
+        with reading(self._engine) as connection:
+            return [
+                Audited(row.name, row.side, None if row.found is None else from_json(row.found), row.why)
+                for row in connection.execute(rows)
+            ]
 
     def arena(self, arena: str) -> Arena | None:
         """An arena; None if there is none of that id."""
@@ -153,7 +163,14 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
-    def begin(self, arena: str, settings: Settings, planned: int | None, games: Sequence[Played] = ()) -> None:
+    def begin(
+        self,
+        arena: str,
+        settings: Settings,
+        planned: int | None,
+        games: Sequence[Played] = (),
+        audits: Sequence[Audited] = (),
+    ) -> None:
         """An arena begins, or goes on: void games and those under way are no more.
 
         Args:
@@ -161,6 +178,7 @@ class Store:
             settings: all that makes it what it is; one that goes on may have more entrants than before.
             planned: games in all, where that is known.
             games: games with which a new one begins.
+            audits: and audits.
 
         Raises:
             BadInput: there is an arena of this name with other settings.
@@ -180,6 +198,8 @@ class Store:
             statements.append(insert(ARENA).values(row))
             if games:
                 statements.append((insert(ARENA_GAME), [_row(arena, each, at) for each in games]))
+            if audits:
+                statements.append((insert(ARENA_AUDIT), [_audit_row(arena, each) for each in audits]))
         self._write(*statements)
 
     def add(self, arena: str, games: Sequence[Played]) -> None:
@@ -192,6 +212,14 @@ class Store:
         under_way = delete(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena, ARENA_LIVE.c.number.in_(numbers))
         at = now()
         self._write((insert(ARENA_GAME), [_row(arena, each, at) for each in games]), under_way)
+
+    def add_audit(self, arena: str, audited: Audited) -> None:
+        """Keep an audit; it is on disk on return.
+
+        Raises:
+            Unstored: the database does not take it.
+        """
+        self._write(insert(ARENA_AUDIT).values(_audit_row(arena, audited)))
 
     def judge(self, arena: str, number: int, judged: Sequence[Judged]) -> None:
         """Keep what a game's moves did to the value.
@@ -312,6 +340,11 @@ def _row(arena: str, played: Played, at: str) -> dict[str, Any]:
     row |= {"moves": " ".join(played.moves), "utility": played.utility, "why": played.why, "fault": played.fault}
     row |= {"seconds_x": round(played.seconds[0], 6), "seconds_o": round(played.seconds[1], 6), "words": played.words}
     return row | {"void": played.void, "judged": None if judged is None else _judged_text(judged), "at": at}
+
+
+def _audit_row(arena: str, audited: Audited) -> dict[str, Any]:
+    found = None if audited.found is None else to_json(audited.found)
+    return {"arena": arena, "name": audited.name, "side": audited.side, "found": found, "why": audited.why}
 
 
 def _judged_text(judged: Sequence[Judged]) -> str:

@@ -10,13 +10,16 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from plyground.arena.entrants import made_of
+from plyground.arena.marking.audits import AuditSide, audits_of
+from plyground.arena.marking.marks import ClassMarks, StudentMark, marked
+from plyground.arena.marking.weights import opponents_in
 from plyground.arena.openings import Openings
 from plyground.arena.plan import Plan
 from plyground.arena.played_games import PlayedGames
 from plyground.arena.report.standings import Standings
-from plyground.arena.results import Arena, Played, Task
-from plyground.arena.schedule import ENDLESS, Schedule, schedule
-from plyground.arena.settings import Settings
+from plyground.arena.results import Arena, Audited, Played, Task
+from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
+from plyground.arena.settings import CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import Decision
 from plyground.arena.store import Store, different, shared
 from plyground.arena.work import JudgeMoves, PlayGame, needs, unable
@@ -44,6 +47,8 @@ class Tournament:
             TooNew: a later plyground has made the database's tables.
         """
         self.entrants, self.limits, self.sprt = settings.entrants, settings.limits, settings.test
+        self.weights = settings.mark_weights
+        """How much each criterion of marks counts; empty where none are given."""
         self._game = settings.rules
         """The game's spec, which is short in a message to a process, or the game."""
         rules = as_game(self._game)
@@ -52,6 +57,8 @@ class Tournament:
         starts = settings.starts
         self._plan = Plan(self._scheduled(rules, starts))
         self._known = PlayedGames(self._game, self._names, self.sprt)
+        self.audits: list[Audited] = []
+        """Of the students of a class, as far as they are done."""
         self.recipe = self._recipe(fingerprint(rules), starts)
         digest = hashlib.sha256(json.dumps(self.recipe, sort_keys=True).encode()).hexdigest()
         self.id = settings.name or digest[:12]
@@ -63,7 +70,7 @@ class Tournament:
         self._why: str | None = None
         self._store: Store | None = None
         self._taken: list[Played] = []
-        """Games of an earlier arena that are games of this one, too."""
+        """Games of an earlier arena that are games of this one, too; with them come their players' audits."""
         self.resumed = 0
         """Games that were there already."""
         self.notes: list[str] = []
@@ -71,6 +78,7 @@ class Tournament:
         if settings.database:
             self._store = Store(settings.database)
             self._take_up(self._store)
+            self.audits = self._store.audits(self.id)
             self.resumed = self.done
             if not self._store.settings(self.id):
                 self._take_over(self._store)
@@ -79,9 +87,11 @@ class Tournament:
     def _scheduled(self, rules: AnyGame, starts: Openings) -> Schedule:
         form, games, rounds = self.settings.format, self.settings.games, self.settings.rounds
         sides = {each.name: each.side for each in self.entrants if each.side}
-        schedule(form, self._names, [""], games, rounds, sides)  # its faults are told before a long search
+        opponents = len(opponents_in(self.weights))
+        # its faults are told before a long search
+        schedule(form, self._names, [""], games, rounds, sides, opponents)
         each = games or (ENDLESS if self.sprt else 0)
-        return schedule(form, self._names, starts.found(rules), each, rounds, sides)
+        return schedule(form, self._names, starts.found(rules), each, rounds, sides, opponents)
 
     def _recipe(self, rules: str, openings: Openings) -> dict[str, Any]:
         """All that makes it the arena it is: by them it is found again."""
@@ -193,6 +203,8 @@ class Tournament:
         self._taken = [each for each in played if not each.void and {each.task.x, each.task.o} <= same]
         for each in self._taken:
             self._known.add(each)
+        if self.settings.audit_budget == CLASS_BUDGET:
+            self.audits = [each for each in store.audits(other) if each.name in same] if self._taken else []
         if changed:
             names = ", ".join(changed)
             self.notes.append(
@@ -222,7 +234,7 @@ class Tournament:
                 self._take_up(self._store)  # another process may have played since it was looked at
             cluster = stack.enter_context(Cluster(self.settings.jobs, self.settings.scheduler))
             if self._store:
-                self._store.begin(self.id, self.recipe, self.planned, self._taken)
+                self._store.begin(self.id, self.recipe, self.planned, self._taken, self.audits)
             writer = self._writer = stack.enter_context(Writer(self._store, self.id))
             tasks = self._plan.tasks(self._known, lambda: self._count(wait=True))
             for task, played in cluster.map(self._work, tasks, on_report=self._show, needs=needs, unable=unable):
@@ -232,8 +244,9 @@ class Tournament:
                 yield from self._handed_out()
             self._count(wait=True)
             yield from self._handed_out()
-            if self.settings.judge:
+            if self.settings.judge or self.weights:
                 self._judge_earlier(cluster)
+            self._audit(cluster)
             self._why = self._ended()
             if self._store:
                 self._store.end(self.id, self._why)
@@ -241,7 +254,8 @@ class Tournament:
     @property
     def _work(self) -> PlayGame:
         by_name = {each.name: each for each in self.entrants}
-        return PlayGame(by_name, self._game, self.limits, self.settings.seed, self._run, self.settings.judge)
+        judge = self.settings.judge or bool(self.weights)
+        return PlayGame(by_name, self._game, self.limits, self.settings.seed, self._run, judge)
 
     def _take_up(self, store: Store) -> None:
         """Add the games that are kept and not known yet."""
@@ -285,6 +299,36 @@ class Tournament:
             if self._store:
                 self._store.judge(self.id, each.task.number, judged)
             self._known.judge(each, judged)
+
+    def _audit(self, cluster: Cluster) -> None:
+        """Audit the students whose games have all been played."""
+        ready = [each for each in self.entrants if each.name in self.schedule.students and not self._missing(each.name)]
+        work = AuditSide(self._game, self.limits, self.settings.audit_budget)
+        for _, audited in cluster.map(work, audits_of(ready, self.audits)):
+            if self._store:
+                self._store.add_audit(self.id, audited)
+            self.audits.append(audited)
+
+    def _missing(self, student: str) -> int:
+        """How many games a student has still to play."""
+        assert isinstance(self.schedule, ClassSchedule)
+        met = [each for each in self._known.counted.values() if student in (each.task.x, each.task.o)]
+        return max(self.schedule.games_of(student) - len(met), 0)
+
+    @property
+    def marks(self) -> ClassMarks:
+        """The marks of the students of a class; none in other formats."""
+        return ClassMarks(self.weights, [self._marked(name) for name in self.schedule.students], self.audits)
+
+    def _marked(self, name: str) -> StudentMark:
+        games = [each for each in self.games if name in (each.task.x, each.task.o)]
+        void, missing = [each for each in games if each.void], self._missing(name)
+        if missing and len(void) < len(games):
+            why = void[-1].why if void else "The same command goes on."
+            return StudentMark(
+                name, None, (), f"{missing} of its {missing + len(games) - len(void)} games are missing. {why}"
+            )
+        return marked(name, games, [each for each in self.audits if each.name == name], self.weights)
 
     def _ended(self) -> str | None:
         """How it has ended, in words; None if it may go on."""

@@ -29,7 +29,7 @@ from sqlalchemy import (
 
 from plyground.errors import BadInput, TooNew
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -106,6 +106,15 @@ ARENA_LIVE = Table(
     Column("at", String(32), nullable=False),
 )
 """Games in progress, as they were a moment ago; for display only."""
+ARENA_AUDIT = Table(
+    "arena_audit",
+    METADATA,
+    Column("arena", ForeignKey("arena.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(200), primary_key=True),  # an entrant
+    Column("side", String(1), primary_key=True),
+    Column("found", Text),  # JSON: the audit; NULL where there is none
+    Column("why", Text, nullable=False),  # why there is none
+)
 SCHEMA = Table("schema_version", METADATA, Column("version", Integer, primary_key=True))
 """One row: the version of the tables beside it."""
 FIRST_COLUMNS = {"id", "created", "spec", "start", "player_x", "player_o", "seat_x", "seat_o", "plies", "why"}
@@ -153,7 +162,24 @@ def _arenas(connection: Connection) -> None:
         connection.execute(text(statement))
 
 
-SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {0: _named, 1: _with_people, 2: _solved, 3: _arenas}
+def _audits(connection: Connection) -> None:
+    """Version 5 has audits of an arena's entrants."""
+    connection.execute(
+        text(
+            "CREATE TABLE arena_audit (arena VARCHAR(64) NOT NULL, name VARCHAR(200) NOT NULL, "
+            "side VARCHAR(1) NOT NULL, found TEXT, why TEXT NOT NULL, "
+            "FOREIGN KEY(arena) REFERENCES arena (id) ON DELETE CASCADE, PRIMARY KEY (arena, name, side))"
+        )
+    )
+
+
+SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {
+    0: _named,
+    1: _with_people,
+    2: _solved,
+    3: _arenas,
+    4: _audits,
+}
 """Migration from each version to the next."""
 
 

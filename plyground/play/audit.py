@@ -11,7 +11,7 @@ started, or never makes a move, ends the audit in a sentence.
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
@@ -41,6 +41,7 @@ def audit(
     jobs: int = 1,
     known: Replies | None = None,
     on_reply: Callable[[str, str], None] | None = None,
+    faults: int = 0,
     explained: bool = True,
 ) -> Audit:
     """Play every reply of the opponent.
@@ -54,6 +55,7 @@ def audit(
         jobs: players asked at once.
         known: replies from an audit that was stopped.
         on_reply: told each reply as it comes: the position and the move in text, for progress and to resume by.
+        faults: positions in which the player fails after which it is asked no more; 0: no limit.
         explained: whether lost games are searched for the wrong move; False leaves that out.
 
     Raises:
@@ -65,11 +67,25 @@ def audit(
             f"No audit of {type(start.game).__name__}: a certificate holds one reply for each state, and where states "
             "can come again a reply may depend on those before as well; plyground play plays games."
         )
-    found = _audited(game, start, seat, lambda: as_player(make()), budget, jobs, known or {}, on_reply)
-    if not explained:
-        return found
+    limits = _Most(budget, faults or budget)
+    found = _audited(game, start, seat, lambda: as_player(make()), limits, jobs, known or {}, on_reply)
+    return explain(found, start, seat) if explained else found
+
+
+def explain(found: Audit, start: Position, seat: int) -> Audit:
+    """The audit with the player's first wrong move of each lost game, and those that would have held, as far as they
+    are found in time.
+    """
     right: dict[str, list[str] | None] = {}
     return replace(found, losses=tuple(_explained(start, seat, loss, right) for loss in found.losses))
+
+
+@dataclass(frozen=True)
+class _Most:
+    """What an audit asks at most."""
+
+    positions: int
+    faults: int
 
 
 def _audited(
@@ -77,7 +93,7 @@ def _audited(
     start: Position,
     seat: int,
     make: Callable[[], Player],
-    budget: int,
+    budget: _Most,
     jobs: int,
     known: Replies,
     on_reply: Callable[[str, str], None] | None,
@@ -104,7 +120,7 @@ class _Walk:
         start: Position,
         seat: int,
         make: Callable[[], Player],
-        budget: int,
+        budget: _Most,
         replies: Replies,
         on_reply: Callable[[str, str], None] | None,
     ) -> None:
@@ -182,7 +198,8 @@ class _Walk:
         """The next position to ask in, and whether again; None when there is no more."""
         with self._changed:
             while not (self._broken or self._at_random):
-                spent = len(self.replies) + len(self._unanswered) + self._under_way >= self._budget
+                asked = len(self.replies) + len(self._unanswered) + self._under_way
+                spent = asked >= self._budget.positions or len(self.faults) >= self._budget.faults
                 doubtful = len(self._unanswered) >= FIRST_MOVE_TRIES
                 if self._again or (self._left and not spent and not doubtful):
                     again = bool(self._again)

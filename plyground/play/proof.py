@@ -128,6 +128,26 @@ def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
     return [position.play(move) for move in position.legal_moves]
 
 
+def to_json(found: Audit) -> str:
+    """An audit as JSON, as a certificate has it."""
+    return json.dumps({"plyground audit": VERSION, **asdict(found)}, ensure_ascii=False, indent=1)
+
+
+def from_json(text: str) -> Audit:
+    """An audit from JSON.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError: it is none.
+    """
+    document: dict[str, Any] = json.loads(text)
+    if document.pop("plyground audit") != VERSION:
+        raise KeyError("plyground audit")
+    losses = tuple(
+        Loss(**{**loss, "moves": tuple(loss["moves"]), "held": tuple(loss["held"])}) for loss in document.pop("losses")
+    )
+    return Audit(**document, losses=losses)
+
+
 def write(found: Audit, file: Path) -> None:
     """Write an audit as JSON; the file is whole or not there.
 
@@ -136,9 +156,7 @@ def write(found: Audit, file: Path) -> None:
     """
     part = file.with_name(file.name + ".part")
     try:
-        part.write_text(
-            json.dumps({"plyground audit": VERSION, **asdict(found)}, ensure_ascii=False, indent=1), "utf-8"
-        )
+        part.write_text(to_json(found), "utf-8")
         part.replace(file)
     except OSError as fault:
         raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
@@ -172,17 +190,11 @@ def verify(file: Path) -> Audit:
 
 def _read(file: Path) -> Audit:
     try:
-        document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        version = document.pop("plyground audit")
+        text = file.read_text(encoding="utf-8")
+        version = json.loads(text)["plyground audit"]
         if type(version) is int and version > VERSION:
             raise TooNew(f"The certificate {file}", version, VERSION)
-        if version != VERSION:
-            raise KeyError("plyground audit")
-        losses = tuple(
-            Loss(**{**loss, "moves": tuple(loss["moves"]), "held": tuple(loss["held"])})
-            for loss in document.pop("losses")
-        )
-        return Audit(**document, losses=losses)
+        return from_json(text)
     except OSError as fault:
         raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
     except BadInput:

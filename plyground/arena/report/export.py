@@ -2,12 +2,13 @@
 
 import csv as lines
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from plyground.arena.results import Arena, Played
+from plyground.arena.marking.marks import StudentMark
+from plyground.arena.results import Played
 from plyground.arena.statistics.tally import fault_kind
 from plyground.errors import BadInput, extra
 
@@ -117,99 +118,25 @@ def _harmless(value: object) -> object:
 
 # -- marks -------------------------------------------------------------------------------------------------------------
 
-Rule = Literal["never loses", "wins what is won", "answers in time", "no illegal move"]
-RULE_POINTS: Mapping[Rule, float] = dict.fromkeys(
-    ("never loses", "wins what is won", "answers in time", "no illegal move"), 25.0
-)
-"""The points of each rule by default."""
 
+def gradebook(
+    marks: Sequence[StudentMark], weights: Mapping[str, float], pages: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """The gradebook as CSV: a row for each student with its mark of 100 points, what each criterion adds to it, and why
+    there is none, or why a criterion is left out.
 
-@dataclass(frozen=True)
-class Grade:
-    """The marks of an entrant."""
-
-    name: str
-    shares: Mapping[Rule, float | None]
-    """The share of its games that keeps each rule, 0 to 1; None if no game shows it."""
-    points: float | None
-    """All points. A rule without a share is left out, and the others count for more; None if all are left out."""
-
-
-def grades(arena: Arena, games: Sequence[Played], weights: Mapping[Rule, float] = RULE_POINTS) -> str:
-    """The gradebook as CSV: for each entrant the points of each rule and their sum.
-
-    A game that keeps a rule earns its share of the rule's points; void games do not count.
-
-    - `never loses`: the game was not lost, or it was lost for certain before the player's first move.
-    - `wins what is won`: of the judged games in which the player had a position that was won, those that it won.
-    - `answers in time`: it did not lose by being late, dying, or printing rubbish.
-    - `no illegal move`: it did not lose by one.
-
-    Raises:
-        BadInput: a weight is below 0, or all are 0.
+    Args:
+        marks: of the students, in the order of the rows.
+        weights: how much each criterion counts.
+        pages: the page of each student that has one, as a file's name.
     """
-    marked = graded([entrant.name for entrant in arena.entrants], games, weights)
     rows: list[Record] = []
-    for grade in marked:
-        shares: Record = {
-            rule: None if share is None else round(weights.get(rule, 0.0) * share, 2)
-            for rule, share in grade.shares.items()
-        }
-        rows.append({"name": grade.name, **shares, "points": grade.points})
-    return _written(["name", *RULE_POINTS, "points"], rows)
-
-
-def graded(names: Sequence[str], games: Sequence[Played], weights: Mapping[Rule, float] = RULE_POINTS) -> list[Grade]:
-    """The marks of some who take part, in their order; see `grades`.
-
-    Raises:
-        BadInput: a weight is below 0, or all are 0.
-    """
-    if min(weights.values(), default=0) < 0 or not any(weights.values()):
-        raise BadInput(f"Points for rules are 0 or more, and not all 0; they are {dict(weights)}.")
-    kept: dict[str, dict[Rule, list[bool]]] = {name: {rule: [] for rule in RULE_POINTS} for name in names}
-    for played in games:
-        if played.score(0) is None:
-            continue
-        for seat, name in enumerate((played.task.x, played.task.o)):
-            for rule, holds in _CHECKS.items():
-                told = holds(played, seat)
-                if told is not None and name in kept:
-                    kept[name][rule].append(told)
-    marked = []
-    for name, rules in kept.items():
-        shares = {rule: sum(told) / len(told) if told else None for rule, told in rules.items()}
-        counted = {rule: share for rule, share in shares.items() if share is not None and weights.get(rule)}
-        whole = sum(weights[rule] for rule in counted)
-        points = sum(weights[rule] * share for rule, share in counted.items()) / whole if whole else None
-        total = None if points is None else round(points * sum(weights.values()), 2)
-        marked.append(Grade(name, shares, total))
-    return marked
-
-
-def _never_loses(played: Played, seat: int) -> bool:
-    if played.score(seat) != 0:
-        return True
-    first = next((judged for judged in played.judged or () if judged.mover == seat), None)
-    return played.fault is None and first is not None and first.exact and first.before == "loss"
-
-
-def _wins_what_is_won(played: Played, seat: int) -> bool | None:
-    was_won = any(judged.mover == seat and judged.before == "win" for judged in played.judged or ())
-    return played.score(seat) == 1 if was_won else None
-
-
-def _answers(played: Played, seat: int) -> bool:
-    return played.fault != seat or fault_kind(played.why) == "illegal"
-
-
-def _is_legal(played: Played, seat: int) -> bool:
-    return played.fault != seat or fault_kind(played.why) != "illegal"
-
-
-_CHECKS: Mapping[Rule, Callable[[Played, int], bool | None]] = {
-    "never loses": _never_loses,
-    "wins what is won": _wins_what_is_won,
-    "answers in time": _answers,
-    "no illegal move": _is_legal,
-}
+    for mark in marks:
+        parts = {part.criterion: mark.part_points(part) for part in mark.parts}
+        told = {name: None if parts.get(name) is None else round(parts[name] or 0.0, 1) for name in weights}
+        row: Record = {"name": mark.name, "mark": mark.points, **told}
+        left = [
+            f"{part.criterion}: {part.why}" for part in mark.parts if part.share is None and mark.points is not None
+        ]
+        rows.append(row | {"why": mark.why or " ".join(left), "page": pages.get(mark.name)})
+    return _written(["name", "mark", *weights, "why", "page"], rows)

@@ -5,7 +5,7 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import urlsplit
 
-from plyground.arena.report.export import csv, grades, parquet, to_frame
+from plyground.arena.report.export import csv, gradebook, parquet, to_frame
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.report.wording import (
@@ -23,7 +23,7 @@ from plyground.arena.statistics.tally import Against, Standing, fault_kind
 from plyground.errors import BadInput
 from plyground.position import Position
 
-__all__ = ["csv", "grades", "html", "parquet", "to_frame"]
+__all__ = ["csv", "gradebook", "html", "parquet", "to_frame"]
 
 MOST_QUESTIONS = 60
 """Most blunders that are shown; exact, costly and frequent ones come first."""

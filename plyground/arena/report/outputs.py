@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.report import export
 from plyground.arena.report.html import html, page_at
 from plyground.arena.results import Arena, Played
@@ -39,12 +40,13 @@ class Handouts:
             with extra("A Parquet file"):
                 import pyarrow  # noqa: F401
 
-    def write(self, arena: Arena, games: Sequence[Played], said: Iterable[str] = ()) -> list[Path]:
+    def write(self, arena: Arena, games: Sequence[Played], marks: ClassMarks, said: Iterable[str] = ()) -> list[Path]:
         """Write them; which ones there are now.
 
         Args:
             arena: what was played.
             games: its games so far.
+            marks: the marks that they bring.
             said: more sentences for the report's head.
 
         Raises:
@@ -57,7 +59,7 @@ class Handouts:
         if self.parquet:
             export.parquet(games, self.parquet)
         if self.grades:
-            _write(self.grades, export.grades(arena, games))
+            _write(self.grades, export.gradebook(marks.marks, marks.weights))
         return [file for file in (self.report, self.csv, self.parquet, self.grades) if file]
 
 

@@ -3,16 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from plyground.arena.marking.marks import ClassMarks
+from plyground.arena.marking.weights import weights_in
 from plyground.arena.report.outputs import Handouts
 from plyground.arena.report.standings import Standings
 from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
-from plyground.arena.settings import Settings
+from plyground.arena.settings import CLASS_BUDGET, Settings
 from plyground.errors import BadInput
 from plyground.terminal.arguments import (
     INTERRUPTED,
@@ -45,7 +48,9 @@ def arena(
         ),
     ] = None,
     players: Annotated[Path | None, typer.Option(help="a TOML file of players: [[player]] name, spec, options")] = None,
-    form: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "round-robin",
+    form: Annotated[
+        str, typer.Option("--format", help=f"{', '.join(FORMATS)}; by default class with --grades, else round-robin")
+    ] = "",
     games: Annotated[
         int, typer.Option(help="games of each pair of players; by default every opening with both sides")
     ] = 0,
@@ -70,6 +75,12 @@ def arena(
     judge: Annotated[
         bool, typer.Option("--judge", help="judge every move: whether it gave a won or drawn game away")
     ] = False,
+    weight: Annotated[
+        list[str] | None, typer.Option(help="weight of a criterion of marks, or of an opponent: never_loses=40")
+    ] = None,
+    audit_budget: Annotated[
+        int, typer.Option(help="positions in which the audit asks a student's program for each side, at most")
+    ] = CLASS_BUDGET,
     jobs: Jobs = 0,
     scheduler: Scheduler = "",
     database: Annotated[
@@ -81,19 +92,22 @@ def arena(
     report: Annotated[Path | None, typer.Option(help="write a report to hand out: one file of HTML")] = None,
     csv: Annotated[Path | None, typer.Option(help="write the games as CSV, a row for each")] = None,
     parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
-    grades: Annotated[Path | None, typer.Option(help="write a gradebook as CSV: points by rule")] = None,
+    grades: Annotated[Path | None, typer.Option(help="write a gradebook as CSV: marks by criterion")] = None,
     playground: Annotated[str, typer.Option(help="the address of a playground, for the report's links")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Play games between players and rate them, with statistical errors. The same command resumes an arena."""
-    from plyground.arena.roster import entrants_in  # here, like the next two: few commands need Pydantic or a database
+    from plyground.arena.roster import roster_in  # here, like the next two: few commands need Pydantic or a database
     from plyground.arena.tournament import Tournament
     from plyground.database.connecting import default_url
 
     named_game(game)
     handouts = Handouts(report, csv, parquet, grades, playground)
+    form = form or ("class" if grades else "round-robin")
+    roster = roster_in(players) if players else None
+    weights = {**(roster.marks if roster else {}), **weights_in(weight or ())}
     settings = Settings(
-        [*(entrants_in(players) if players else ()), *(player or ())],
+        [*(roster.entrants if roster else ()), *(player or ())],
         game,
         games=games,
         rounds=rounds,
@@ -114,6 +128,8 @@ def arena(
         scheduler=scheduler,
         judge=judge,
         sprt=_bounds(sprt),
+        weights=weights if weight or form == "class" else None,
+        audit_budget=audit_budget,
     )
     with closing(Tournament(settings)) as tournament:
         stopped = _played(tournament, quiet=as_json)
@@ -121,7 +137,9 @@ def arena(
             _print_json(tournament)
         else:
             _print(tournament)
-        for file in handouts.write(tournament.arena, tournament.games, [*_tested(tournament), *_stopped(tournament)]):
+        for file in handouts.write(
+            tournament.arena, tournament.games, tournament.marks, [*_tested(tournament), *_stopped(tournament)]
+        ):
             err.print(f"plyground: {file} is written.", markup=False)
     if stopped:
         raise typer.Exit(INTERRUPTED)
@@ -193,6 +211,7 @@ def _print(tournament: "Tournament") -> None:
     out.print(figures(table.HEADS, table.cells(), keys=2, left={"name", "faults"}))
     for note in table.notes:
         out.print(note, markup=False)
+    _print_marks(tournament.marks)
     for line in _faults(tournament.games):
         out.print(line, markup=False)
     for line in _stopped(tournament):
@@ -203,6 +222,23 @@ def _print(tournament: "Tournament") -> None:
     over = tournament.is_over
     again = "" if over else "; the same command goes on"
     out.print(f"Arena {tournament.id}: {tournament.done:,}{left} games{again}.", markup=False)
+
+
+def _print_marks(marks: ClassMarks) -> None:
+    """The marks of a class, with what each criterion adds."""
+    if not marks.marks:
+        return
+    rows = []
+    for mark in marks.marks:
+        points = {part.criterion: mark.part_points(part) for part in mark.parts}
+        cells = [points.get(name) for name in marks.weights]
+        shown = ["–" if each is None else f"{each:.1f}" for each in (mark.points, *cells)]
+        rows.append([mark.name, *shown])
+    heads = ["name", "mark", *(f"{name} {weight:g}" for name, weight in marks.weights.items())]
+    out.print(figures(heads, rows, keys=1, left={"name"}))
+    for mark in marks.marks:
+        if mark.why:
+            out.print(f"{mark.name} has no mark. {mark.why}", markup=False)
 
 
 def _faults(games: Iterable[Played]) -> list[str]:
@@ -237,6 +273,11 @@ def _print_json(tournament: "Tournament") -> None:
         "notes": table.notes,
         "stopped": [{"players": list(names), "why": why} for names, why in tournament.stopped.items()],
     }
+    if tournament.weights:
+        answer["marks"] = [
+            {"name": mark.name, "mark": mark.points, "why": mark.why, "parts": [asdict(part) for part in mark.parts]}
+            for mark in tournament.marks.marks
+        ]
     if tournament.sprt:
         answer["sprt"] = {"llr": tournament.llr, "pentanomial": tournament.pentanomial, "decision": tournament.decision}
     print_json(answer)

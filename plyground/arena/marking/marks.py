@@ -1,0 +1,170 @@
+"""Marks from games against fixed opponents, judged moves, and audits.
+
+Nothing depends on who else is in the class.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from plyground.arena.marking.weights import opponent_name
+from plyground.arena.results import Audited, Judged, Played
+from plyground.arena.statistics.tally import fault_kind
+from plyground.play.proof import AT_RANDOM
+
+HELD = 0.5
+"""What a program that loses some games has of a proof at most: this share, times that of all games that it can meet and
+does not lose."""
+
+
+@dataclass(frozen=True)
+class MarkPart:
+    """What one criterion gives."""
+
+    criterion: str
+    """A key of the weights."""
+    weight: float
+    share: float | None
+    """How much of it was reached, 0 to 1; None: left out, and the other criteria count for more."""
+    why: str
+    """How that came about, in a sentence."""
+
+
+@dataclass(frozen=True)
+class StudentMark:
+    """The mark of a student."""
+
+    name: str
+    points: float | None
+    """0 to 100; None: no mark."""
+    parts: tuple[MarkPart, ...]
+    why: str = ""
+    """Why there is no mark, in a sentence; empty if there is one."""
+
+    def part_points(self, part: MarkPart) -> float | None:
+        """What a criterion adds to the points, where those that are left out count for nothing."""
+        whole = sum(each.weight for each in self.parts if each.share is not None)
+        return None if part.share is None else 100 * part.weight * part.share / whole
+
+
+@dataclass(frozen=True)
+class ClassMarks:
+    """The marks of a class, and what they rest on."""
+
+    weights: Mapping[str, float]
+    """How much each criterion counts."""
+    marks: Sequence[StudentMark]
+    """Of the students, in the order in which they were given."""
+    audits: Sequence[Audited]
+
+
+def marked(name: str, games: Sequence[Played], audits: Sequence[Audited], weights: Mapping[str, float]) -> StudentMark:
+    """The mark of a student by its games with the fixed opponents, and its audits.
+
+    A game against an opponent counts by what was to be had in it: a draw is full points where the student never had
+    a won position, and a game that was lost from the first move on counts for nothing. A game that the student lost by
+    a fault of its own keeps no value.
+
+    Args:
+        name: the student.
+        games: its games, the void ones too.
+        audits: its audits.
+        weights: how much each criterion counts.
+    """
+    counted = [(each, int(each.task.o == name)) for each in games if each.score(0) is not None]
+    if not counted:
+        void = next((each.why for each in games), "")
+        return StudentMark(name, None, (), f"No game counts: {void or 'none has been played.'}")
+    parts = tuple(MarkPart(key, weight, *_share(key, name, counted, audits)) for key, weight in weights.items())
+    told = [each for each in parts if each.share is not None]
+    whole = sum(each.weight for each in told)
+    if not whole:
+        return StudentMark(name, None, parts, "No criterion can be judged: " + " ".join(each.why for each in parts))
+    points = 100 * sum(each.weight * (each.share or 0.0) for each in told) / whole
+    return StudentMark(name, round(points, 1), parts)
+
+
+Seats = Sequence[tuple[Played, int]]
+"""Games of a student, each with the seat that it had."""
+
+
+def _share(criterion: str, name: str, games: Seats, audits: Sequence[Audited]) -> tuple[float | None, str]:
+    """How much of a criterion was reached, and how that came about."""
+    match criterion:
+        case "never_loses":
+            return _never_loses(audits, games)
+        case "kept_values":
+            return _counted([_is_kept(*each) for each in games], "no judged game tells it")
+        case "time":
+            late = [each.fault == seat and fault_kind(each.why) == "late" for each, seat in games]
+            return _counted([float(not each) for each in late], "")
+        case "conduct":
+            bad = [each.fault == seat and fault_kind(each.why) != "late" for each, seat in games]
+            return _counted([float(not each) for each in bad], "")
+    opponent = opponent_name(criterion)
+    met = [(each, seat) for each, seat in games if opponent in (each.task.x, each.task.o)]
+    if not met:
+        return None, f"No game with {criterion} counts, so this is left out."
+    scores = [each.score(seat) for each, seat in met]
+    share, said = _counted([_had(*each) for each in met], "all of them were lost from the first move on")
+    wins, draws, losses = (scores.count(score) for score in (1.0, 0.5, 0.0))
+    return share, f"{wins} won, {draws} drawn, {losses} lost. {said}"
+
+
+def _counted(shares: Sequence[float | None], otherwise: str) -> tuple[float | None, str]:
+    """The mean of those that tell, with a sentence."""
+    told = [share for share in shares if share is not None]
+    if not told:
+        return None, f"Left out: {otherwise}."
+    whole = f"{sum(told):g}".removesuffix(".0")
+    return sum(told) / len(told), f"{whole} of {len(told)}."
+
+
+def _own(played: Played, seat: int) -> list[Judged]:
+    return [each for each in played.judged or () if each.mover == seat]
+
+
+def _had(played: Played, seat: int) -> float | None:
+    """The points of a game as a share of what was to be had in it; None where it was lost from the first move on."""
+    score, own = played.score(seat), _own(played, seat)
+    if played.fault == seat or not own or not all(each.exact for each in own):
+        return score
+    before = {each.before for each in own}
+    if "win" in before:
+        return score
+    return None if before == {"loss"} and not score else float(bool(score))
+
+
+def _is_kept(played: Played, seat: int) -> float | None:
+    """Whether no move gave value away; None where that is not judged, or there was nothing to keep."""
+    if played.fault == seat:
+        return 0.0
+    had = [each for each in _own(played, seat) if each.before != "loss"]
+    return float(not any(each.is_blunder and each.exact for each in had)) if had else None
+
+
+def _never_loses(audits: Sequence[Audited], games: Seats) -> tuple[float | None, str]:
+    shares, said = [], []
+    for each in audits:
+        share, why = _side(each, [(game, seat) for game, seat in games if seat == "xo".index(each.side)])
+        said.append(f"As {each.side}: {why}")
+        if share is not None:
+            shares.append(share)
+    if not audits:
+        return None, "Left out: there is no audit."
+    return (sum(shares) / len(shares) if shares else None), " ".join(said)
+
+
+def _side(audited: Audited, games: Seats) -> tuple[float | None, str]:
+    """What the audit of a side gives."""
+    found = audited.found
+    if found is None:
+        return None, f"left out, for it could not be audited: {audited.why}"
+    if found.verdict == "never loses":
+        return 1.0, f"proved, {found.sentence}"
+    if found.verdict == "loses":
+        has_failed = not all(found.replies.values())  # then it was not asked everywhere
+        return (0.0 if has_failed else HELD * (1 - found.lost / found.games)), found.sentence
+    lost = next((each for each, seat in games if _had(each, seat) == 0), None)
+    if found.verdict == AT_RANDOM and lost:
+        return 0.0, f"it plays at random, so nothing can be proved, and it lost game {lost.task.number}."
+    return None, f"left out: {found.sentence}"

@@ -1,0 +1,74 @@
+"""What marks are given for, and how much each criterion counts."""
+
+from collections.abc import Iterable, Mapping
+from math import isfinite
+
+from plyground.arena.results import Entrant
+from plyground.errors import BadInput
+
+MARK_WEIGHTS: Mapping[str, float] = {
+    "never_loses": 30.0,
+    "kept_values": 20.0,
+    "random": 10.0,
+    "alphabeta:depth=2": 15.0,
+    "perfect": 15.0,
+    "time": 5.0,
+    "conduct": 5.0,
+}
+"""The weights by default. Each that is no criterion of `CRITERIA_TEXTS` is an opponent's spec."""
+CRITERIA_TEXTS: Mapping[str, str] = {
+    "never_loses": "Never loses, whatever the opponent does",
+    "kept_values": "Games without a move that gave a win or a draw away",
+    "time": "Games not lost by being late",
+    "conduct": "Games not lost by an illegal move, a crash or unreadable output",
+}
+
+
+def weights_with(changed: Mapping[str, float]) -> dict[str, float]:
+    """The weights, some of them changed; those of 0 are left out.
+
+    Raises:
+        BadInput: a weight is below 0, or all are 0.
+    """
+    weights = {**MARK_WEIGHTS, **changed}
+    for name, weight in weights.items():
+        if not (weight >= 0 and isfinite(weight)):
+            raise BadInput(f"The weight of {name} is {weight:g}: weights are 0 or more.")
+    if not any(weights.values()):
+        raise BadInput("All weights are 0: at least one criterion counts.")
+    return {name: float(weight) for name, weight in weights.items() if weight}
+
+
+def weights_in(texts: Iterable[str]) -> dict[str, float]:
+    """Weights from texts such as `never_loses=40` or `alphabeta:depth=3=20`.
+
+    Raises:
+        BadInput: one is no such text.
+    """
+    found = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            name = ""
+        if not name.strip():
+            raise BadInput(
+                f"--weight {text}: a criterion or an opponent and its weight, as in --weight never_loses=40."
+            )
+    return found
+
+
+def opponents_in(weights: Mapping[str, float]) -> list[Entrant]:
+    """The opponents that weights name; their names differ from those of students who play the same."""
+    return [Entrant(opponent_name(name), name) for name in weights if name not in CRITERIA_TEXTS]
+
+
+def opponent_name(spec: str) -> str:
+    """The name of a fixed opponent in its arena."""
+    return f"opponent {spec}"
+
+
+def criterion_text(criterion: str) -> str:
+    """A criterion in words."""
+    return CRITERIA_TEXTS.get(criterion, f"Points of those to be had against {criterion}")

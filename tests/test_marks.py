@@ -1,0 +1,114 @@
+"""Marks of a class: what a program proves, and what it reaches against opponents that are the same for all."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Literal
+
+import pytest
+
+import plyground as pg
+from plyground.arena.marking.marks import StudentMark, marked
+from plyground.arena.marking.weights import MARK_WEIGHTS, weights_in, weights_with
+from plyground.arena.report.export import gradebook
+from plyground.arena.results import Audited, Judged, Outcome, Played, Task
+from plyground.play.proof import AT_RANDOM, Audit, Loss
+
+PERFECT = "opponent perfect"
+
+
+def game(seat: Literal[0, 1], score: float | None, before: Sequence[Outcome] = (), **more: object) -> Played:
+    """A game of the student against the perfect player: its seat and points, and what its positions were worth to it,
+    each of which it kept; the last one it lost, if it lost.
+    """
+    task = Task(0, 0, *(("ann", PERFECT) if seat == 0 else (PERFECT, "ann")), "")
+    after = [*before[1:], "loss" if score == 0 else before[-1]] if before else []
+    judged = tuple(
+        Judged(2 * ply + 1, seat, "a1", *pair, True) for ply, pair in enumerate(zip(before, after, strict=True))
+    )
+    utility = None if score is None else int((2 * score - 1) * (1 - 2 * seat))
+    return Played(task, (), utility, "", judged=judged, void=score is None, **more)  # type: ignore[arg-type]
+
+
+def share(criterion: str, *games: Played, audits: Sequence[Audited] = ()) -> float | None:
+    """How much of a criterion these games reach."""
+    return marked("ann", games, audits, {criterion: 1.0}).parts[0].share
+
+
+def test_a_game_counts_by_what_was_to_be_had_in_it() -> None:
+    """A draw is all there was where no win was; what was lost from the first move on counts for nothing."""
+    assert share("perfect", game(0, 0.5, ["draw", "draw"])) == 1
+    assert share("perfect", game(1, 0.5, ["draw", "win"])) == 0.5
+    assert share("perfect", game(0, 1.0, ["loss", "win"])) == 1
+    assert share("perfect", game(0, 0.0, ["draw"])) == 0
+    assert share("perfect", game(0, 0.0, ["loss"])) is None
+    assert share("perfect", game(0, 0.0, ["loss"]), game(0, 0.5, ["draw"])) == 1
+    assert share("perfect", game(0, 0.0, ["loss"], fault=0)) == 0  # its own fault is no lost position
+    assert share("perfect", game(0, 0.5)) == 0.5  # nothing is known of it
+    assert share("kept_values", game(0, 0.0, ["draw"]), game(1, 0.5, ["draw"]), game(0, 0.0, ["loss"])) == 0.5
+    assert share("kept_values", game(0, 0.0, fault=0)) == 0
+    games = game(0, 0.0, fault=0), game(0, 0.0, fault=0, words=""), game(1, 1.0, fault=0), game(1, 1.0)
+    late = [Played(**{**vars(each), "why": "loses on time"}) for each in games[:1]]
+    assert share("time", *late, *games[1:]) == 0.75 and share("conduct", *late, *games[1:]) == 0.75
+
+
+def audit(side: Literal["x", "o"], verdict: str, lost: int = 0, reply: str = "b2") -> Audited:
+    """An audit of a hundred games."""
+    losses = (Loss(("a1",), "o wins"),) if lost else ()
+    return Audited("ann", side, Audit("tictactoe", "ann", side, "", verdict, 9, 100, lost, losses, {"": reply}))
+
+
+def test_a_proof_counts_whole_and_a_refutation_less_than_half() -> None:
+    """Who loses some games has half at most; who fails, nothing; who plays at random and has not lost is left out."""
+    played = game(0, 0.5, ["draw"])
+    assert share("never_loses", played, audits=[audit("x", "never loses"), audit("o", "never loses")]) == 1
+    assert share("never_loses", played, audits=[audit("x", "never loses"), audit("o", "loses", 20)]) == 0.7
+    assert share("never_loses", played, audits=[audit("x", "loses", 1, reply="")]) == 0
+    assert share("never_loses", played, audits=[audit("x", AT_RANDOM)]) is None
+    assert share("never_loses", game(0, 0.0, ["draw"]), audits=[audit("x", AT_RANDOM)]) == 0
+    assert share("never_loses", game(0, 0.0, ["draw"]), audits=[audit("o", AT_RANDOM)]) is None  # it lost as x
+    assert share("never_loses", played, audits=[audit("x", "never loses"), audit("o", "not refuted")]) == 1
+    assert share("never_loses", played, audits=[Audited("ann", "x", None, "It is too large.")]) is None
+
+
+def test_what_is_left_out_counts_for_nobody() -> None:
+    """The other criteria share its weight; a row without a mark says why, and so does the gradebook."""
+    weights = {"never_loses": 30.0, "perfect": 15.0, "time": 5.0}
+    mark = marked("ann", [game(0, 0.0, ["draw"])], [audit("x", "not refuted")], weights)
+    assert mark.points == 25 and [mark.part_points(part) for part in mark.parts] == [None, 0, 25]
+    none = marked("bob", [game(0, None)], [], weights)
+    assert none.points is None and "No game counts" in none.why
+    rows = list(csv.DictReader(io.StringIO(gradebook([mark, none, StudentMark("=cat", None, (), "-1")], weights))))
+    assert rows[0] | {"why": ""} == {
+        "name": "ann", "mark": "25.0", "never_loses": "", "perfect": "0.0", "time": "25.0", "why": "", "page": ""
+    }  # fmt: skip
+    assert "not refuted" in rows[0]["why"] and rows[1]["mark"] == "" and rows[2]["name"] == "'=cat"
+
+
+@pytest.mark.compiled
+def test_marks_have_the_order_that_a_teacher_expects() -> None:
+    """Perfect, alpha-beta, the first square, random; whoever else is in the class."""
+
+    players = ["pia=perfect", "abe=alphabeta:depth=2", "fay=first", "ron=random"]
+    league = pg.arena(players, "tictactoe", format="class").play()
+    found = {mark.name: mark.points or 0.0 for mark in league.marks.marks}
+    assert found["pia"] == 100 and list(found) == sorted(found, key=lambda name: -found[name])
+    assert 80 < found["abe"] < 98 and 10 < found["ron"] < found["fay"] < 35
+    alone = pg.arena(["fay=first"], "tictactoe", format="class").play()
+    assert alone.marks.marks[0].points == found["fay"]
+
+
+def test_weights() -> None:
+    """They are changed in the class's file and on the command line; an opponent is any player's spec."""
+    assert sum(MARK_WEIGHTS.values()) == 100
+    given = weights_in(["never_loses=40", "alphabeta:depth=3=20", "perfect=0"])
+    assert given == {"never_loses": 40, "alphabeta:depth=3": 20, "perfect": 0}
+    weights = weights_with(given)
+    assert "perfect" not in weights and weights["alphabeta:depth=3"] == 20 and weights["time"] == 5
+    for wrong in ({"time": -1.0}, dict.fromkeys(MARK_WEIGHTS, 0.0)):
+        with pytest.raises(pg.BadInput, match=r"0 or more|All weights are 0"):
+            weights_with(wrong)
+    with pytest.raises(pg.BadInput, match="--weight never_loses"):
+        weights_in(["never_loses"])
+    with pytest.raises(pg.BadInput, match="Weights are for marks"):
+        pg.arena(["first", "random"], "tictactoe", weights={"time": 3})
