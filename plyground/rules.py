@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Final, Generic, TypeVar, final
+from typing import Any, ClassVar, Final, Generic, TypeVar, final
 
 from plyground.board.bits import filled, flat
 from plyground.board.look import Board, Colour, Look, Surface, counted, looked, rows_text
@@ -88,17 +88,17 @@ class Weights(tuple[int, ...]):
 class Game(Constant, Generic[State]):
     """Rules of a game. A subclass defines the methods; those with a default here may be left out."""
 
-    names: tuple[str, str] = ("x", "o")
+    names: ClassVar[tuple[str, str]] = ("x", "o")
     """Names of the two sides, for people: White and Black."""
     marks: tuple[str, str] = ("x", "o")
     """Marks of the two sides in texts of positions and for programs, and owners of pieces; no blanks in them."""
-    colours: tuple[Colour, Colour] = ("blue", "orange")
+    colours: ClassVar[tuple[Colour, Colour]] = ("blue", "orange")
     """Colours of the two sides. Law: two different ones."""
-    surface: Surface = "paper"
+    surface: ClassVar[Surface] = "paper"
     """Material of the board, by which a page colours it."""
     draws: bool = True
     """Whether a game can end in a draw. Law: where it cannot, no outcome is 0."""
-    unit: tuple[str, int] = ("points", 1)
+    unit: ClassVar[tuple[str, int]] = ("points", 1)
     """Unit in which people count the static evaluation, in the plural, and how many points one is: pawns, 100."""
     examples: tuple[tuple[str, int], ...] = ()
     """Games that the author knows: moves from the first state, in a text, and the outcome after them. Law: they are
@@ -178,7 +178,13 @@ class Game(Constant, Generic[State]):
         """
         return state
 
-    again, recurring = repetition_value, repetition_key  # old names, for callers
+    def again(self, state: State) -> int:
+        """Old name of `repetition_value`, for callers."""
+        return self.repetition_value(state)
+
+    def recurring(self, state: State) -> State:
+        """Old name of `repetition_key`, for callers."""
+        return self.repetition_key(state)
 
     @property
     def repetition_is_draw(self) -> int:
@@ -353,7 +359,7 @@ class Game(Constant, Generic[State]):
 
     record: str = ""
     """File format of records of games: `pgn`, `pdn` or `sgf`; empty where players have none."""
-    record_tags: tuple[tuple[str, str], ...] = ()
+    record_tags: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Tags of a record that say which game it is: `("GameType", "21")` in PDN, `("GM", "11")` in SGF."""
 
     @property

@@ -119,7 +119,7 @@ class Analyst:
         """
         if table < 1:
             raise BadInput(f"table={table}: at least one mebibyte.")
-        self.game = as_game(game)
+        self.game: AnyGame = as_game(game)
         self._pattern, self._mebibytes = self.game.initial(), table
         self._clock = Clock(Limit(), stop=stop)
         self._search = kernel(pvs, self.game)

@@ -57,16 +57,17 @@ class Clock:
     def __init__(self, limit: Limit, threads: int = 1, stop: threading.Event | None = None) -> None:
         budget = limit.nodes or 1 << 62
         shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
-        self.observers = [Counting.fresh(share) for share in shares]
-        self._time, self.stopping = limit.time, stop
-        self.is_left = False
+        self.observers: list[Counting] = [Counting.fresh(share) for share in shares]
+        self._time = limit.time
+        self.stopping: threading.Event | None = stop
+        self.is_left: bool = False
         """Whether the caller waits no longer for work that has given no answer."""
         self.begin()
 
     def begin(self) -> None:
         """Start the time now: work done before, such as compiling, does not count."""
-        self.started = time.perf_counter()
-        self.deadline = None if self._time is None else self.started + self._time
+        self.started: float = time.perf_counter()
+        self.deadline: float | None = None if self._time is None else self.started + self._time
 
     @property
     def observer(self) -> Counting:

@@ -37,6 +37,9 @@ class Solver:
     A game where states can come again is solved by retrograde analysis (`sweep.py`), which tells the plies as well.
     """
 
+    clock: Clock
+    """What counts the nodes, and stops the search."""
+
     @checked
     @old_parameter("hurry", "prefer_shorter")
     def __init__(
@@ -67,8 +70,12 @@ class Solver:
         as_position(position)
         if threads < 1 or table < 1:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
-        self.position, self.prefer_shorter, self.every_move = position, int(prefer_shorter), every_move
-        self.spent, self.nodes_before, self.compile_seconds = 0.0, 0, 0.0
+        self.position: Position = position
+        self.prefer_shorter: int = int(prefer_shorter)
+        self.every_move: bool = every_move
+        self.spent: float = 0.0
+        self.nodes_before: int = 0
+        self.compile_seconds: float = 0.0
         self._stop = stop
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
@@ -148,7 +155,8 @@ class Solver:
         except TooManyStates:
             if sweep.reduced or not is_reducible(here.game):
                 raise
-            self.spent, self.clock = self.seconds, Clock(Limit(), stop=self._stop)
+            self.spent = self.seconds
+            self.clock = Clock(Limit(), stop=self._stop)
             self._sweep = self._new_sweep(True, sweep.mebibytes)
             return self._swept(self._sweep, on_wait)
         keep_sweep(sweep)

@@ -18,10 +18,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, elements, one, size, some, union, with_member, without
-from plyground.board.look import STEP_WORDS, Board, Piece
+from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Surface
 from plyground.board.signs import DASH, PLACE, SLASH
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -53,11 +53,11 @@ class Amazons(OnSquares[AmazonsState]):
     columns: Annotated[int, "Columns"] = 6
 
     kind = "queen"
-    names = ("White", "Black")
-    colours = ("white", "black")
-    surface = "wood"
+    names: ClassVar[tuple[str, str]] = ("White", "Black")
+    colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
+    surface: ClassVar[Surface] = "wood"
     chequered = True
-    seat = 0
+    seat: ClassVar[int | None] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, common, elements, has_member, size, some, union, with_member, without
-from plyground.board.look import STEP_WORDS, Board
+from plyground.board.look import STEP_WORDS, Board, Colour, Surface
 from plyground.board.signs import DASH, PLACE
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -45,12 +45,12 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     foresight = 2
     kind = "man"
-    names = ("White", "Black")
-    unit = ("pieces", PIECE)
-    colours = ("white", "black")
-    surface = "wood"
+    names: ClassVar[tuple[str, str]] = ("White", "Black")
+    unit: ClassVar[tuple[str, int]] = ("pieces", PIECE)
+    colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
+    surface: ClassVar[Surface] = "wood"
     chequered = True
-    seat = 0
+    seat: ClassVar[int | None] = 0
 
     draws = False
 

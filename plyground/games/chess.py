@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Final
+from typing import ClassVar, Final
 
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, signed, straight
@@ -334,7 +334,7 @@ class Gardner(Chess):
     """Chess on 5 × 5 (Martin Gardner, 1969): no castling, and pawns take one step at a time."""
 
     side = 5
-    record_tags = (("Variant", "Gardner"),)
+    record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("Variant", "Gardner"),)
     start = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"
 
 

@@ -12,9 +12,10 @@ squares are cut down to what stops the check, or stays on the line of the pin.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import lowest
+from plyground.board.look import Colour, Surface
 from plyground.board.rays import (
     BITS,
     COLUMNS,
@@ -80,10 +81,10 @@ class ChessRules(Game[ChessState]):
 
     quiet: Annotated[int, "Plies without a capture or a pawn's step that make a draw; 0: never"] = 100
 
-    names = ("White", "Black")
-    unit = ("pawns", 100)
-    colours = ("white", "black")
-    surface = "wood"
+    names: ClassVar[tuple[str, str]] = ("White", "Black")
+    unit: ClassVar[tuple[str, int]] = ("pawns", 100)
+    colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
+    surface: ClassVar[Surface] = "wood"
 
     repetition = 3
     side = 8

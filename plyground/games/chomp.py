@@ -9,7 +9,7 @@ A state is the squares left in each row, never more than in the row above. A mov
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Piece, parse_place, squares
@@ -37,7 +37,7 @@ class Chomp(Game[ChompState]):
     columns: Annotated[int, "Columns"] = 5
 
     draws = False
-    names = ("Player 1", "Player 2")
+    names: ClassVar[tuple[str, str]] = ("Player 1", "Player 2")
 
     def __post_init__(self) -> None:
         super().__post_init__()

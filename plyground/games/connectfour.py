@@ -16,7 +16,7 @@ The look ahead of `candidates` and the order by threats follow Pascal Pons, "Sol
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import (
     Words,
@@ -34,7 +34,7 @@ from plyground.board.bits import (
     with_word,
     without,
 )
-from plyground.board.look import Board, parse_place, squares
+from plyground.board.look import Board, Colour, Surface, parse_place, squares
 from plyground.board.rows import followed, gaps
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
@@ -62,9 +62,9 @@ class ConnectFour(InARow[ConnectFourState]):
 
     shortest = 2
     kind = "disc"
-    names = ("Red", "Yellow")
-    colours = ("red", "yellow")
-    surface = "plastic"
+    names: ClassVar[tuple[str, str]] = ("Red", "Yellow")
+    colours: ClassVar[tuple[Colour, Colour]] = ("red", "yellow")
+    surface: ClassVar[Surface] = "plastic"
     canonical_is_complete = True
 
     # -- the rules --------------------------------------------------------------------------------------------------

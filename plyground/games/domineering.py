@@ -8,7 +8,7 @@ Berlekamp, "Blockbusting and Domineering" (1988); Breuker, Uiterwijk and van den
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import (
     Words,
@@ -53,7 +53,7 @@ class Domineering(OnSquares[DomineeringState]):
     first: Annotated[str, "Who begins"] = "x"
 
     draws = False
-    names = ("Vertical", "Horizontal")
+    names: ClassVar[tuple[str, str]] = ("Vertical", "Horizontal")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import WORD, count, lowest, members, nth
 from plyground.board.look import Board, Piece, Place, parse_place, place_name, rows_text
@@ -45,8 +45,8 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
     rows: Annotated[int, "Rows of boxes"] = 3
     columns: Annotated[int, "Columns of boxes"] = 3
 
-    names = ("Blue", "Orange")
-    unit = ("boxes", 1)
+    names: ClassVar[tuple[str, str]] = ("Blue", "Orange")
+    unit: ClassVar[tuple[str, int]] = ("boxes", 1)
 
     def __post_init__(self) -> None:
         super().__post_init__()

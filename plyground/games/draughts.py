@@ -17,10 +17,10 @@ move has lost; 80 plies without a jump or a man's move are a draw, and so is the
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import STEP_WORDS, Board, Piece, Place
+from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Place, Surface
 from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, chosen, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
@@ -77,13 +77,13 @@ class Draughts(Game[DraughtsState]):
     quiet: Annotated[int, "Plies without a jump or a man's step that make a draw; 0: never"] = 80
     first: Annotated[str, "Who begins"] = "x"
 
-    names = ("Black", "White")
-    unit = ("men", MAN)
-    colours = ("black", "white")
-    surface = "wood"
+    names: ClassVar[tuple[str, str]] = ("Black", "White")
+    unit: ClassVar[tuple[str, int]] = ("men", MAN)
+    colours: ClassVar[tuple[Colour, Colour]] = ("black", "white")
+    surface: ClassVar[Surface] = "wood"
 
     record = "pdn"
-    record_tags = (("GameType", "21"),)
+    record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("GameType", "21"),)
     repetition = 3
 
     def __post_init__(self) -> None:

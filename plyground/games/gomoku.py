@@ -10,10 +10,10 @@ A line of exactly k is a line of k that is part of none of k + 1.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from plyground.board.bits import Words, shifted_up, some, union, without
-from plyground.board.look import Board
+from plyground.board.look import Board, Colour, Surface
 from plyground.board.rows import gaps, starts
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.mnk import MNK
@@ -29,11 +29,11 @@ class Gomoku(MNK):
     first: Annotated[str, "Who begins"] = "x"
     exact: Annotated[bool, "More than that in a row does not win"] = False
 
-    names = ("Black", "White")
+    names: ClassVar[tuple[str, str]] = ("Black", "White")
     record = "sgf"
-    record_tags = (("GM", "4"),)
-    colours = ("black", "white")
-    surface = "wood"
+    record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("GM", "4"),)
+    colours: ClassVar[tuple[Colour, Colour]] = ("black", "white")
+    surface: ClassVar[Surface] = "wood"
     kind = "stone"
 
     # -- the rules --------------------------------------------------------------------------------------------------

@@ -11,10 +11,10 @@ of the smaller boards: Hayward et al., "Solving 7 x 7 Hex with domination, fill-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, common, element, elements, one, picked, size, some, union, with_member, without
-from plyground.board.look import END, Board, hexagons
+from plyground.board.look import END, Board, Colour, hexagons
 from plyground.board.signs import PLACE, PLAYER, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -50,10 +50,10 @@ class Hex(OnSquares[HexState]):
     foresight = 2
     kind = "stone"
     record = "sgf"
-    record_tags = (("GM", "11"),)
-    names = ("Red", "Blue")
-    unit = ("stones", STONE)
-    colours = ("red", "blue")
+    record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("GM", "11"),)
+    names: ClassVar[tuple[str, str]] = ("Red", "Blue")
+    unit: ClassVar[tuple[str, int]] = ("stones", STONE)
+    colours: ClassVar[tuple[Colour, Colour]] = ("red", "blue")
 
     draws = False
 

@@ -17,10 +17,10 @@ game, and the seeds left belong to the side they are on.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import count, nth
-from plyground.board.look import COUNT, Board, Piece, Place
+from plyground.board.look import COUNT, Board, Piece, Place, Surface
 from plyground.board.signs import COLON, COMMA, NUMBER, PLAYER, SLASH
 from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
@@ -49,9 +49,9 @@ class Kalah(Game[KalahState]):
     empty_capture: Annotated[bool, "A last seed is captured though nothing is opposite"] = False
     first: Annotated[str, "Who begins"] = "x"
 
-    names = ("South", "North")
-    unit = ("seeds", 1)
-    surface = "wood"
+    names: ClassVar[tuple[str, str]] = ("South", "North")
+    unit: ClassVar[tuple[str, int]] = ("seeds", 1)
+    surface: ClassVar[Surface] = "wood"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -23,10 +23,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise, permutations
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import END, STEP_WORDS, WON, Board, Piece, Place, Unseen
+from plyground.board.look import END, STEP_WORDS, WON, Board, Colour, Piece, Place, Surface, Unseen
 from plyground.board.signs import COLON, COMMA, DASH, DOT, NUMBER, PLACE, PLAYER, SLASH, SPACE, chosen, listed, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
@@ -72,10 +72,10 @@ class Morris(Game[MorrisState]):
     flying: Annotated[bool, "With three men left, move to any free point"] = True
     first: Annotated[str, "Who begins"] = "x"
 
-    names = ("White", "Black")
-    unit = ("men", MAN_WORTH)
-    colours = ("white", "black")
-    surface = "wood"
+    names: ClassVar[tuple[str, str]] = ("White", "Black")
+    unit: ClassVar[tuple[str, int]] = ("men", MAN_WORTH)
+    colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
+    surface: ClassVar[Surface] = "wood"
 
     repetition = 3
     canonical_is_complete = True

@@ -10,7 +10,7 @@ A move is the place of the lowest stone taken, 32 times its heap and the stones 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Piece, Place
@@ -40,7 +40,7 @@ class Nim(Game[NimState]):
 
     draws = False
     canonical_is_complete = True
-    names = ("Player 1", "Player 2")
+    names: ClassVar[tuple[str, str]] = ("Player 1", "Player 2")
 
     def __post_init__(self) -> None:
         super().__post_init__()

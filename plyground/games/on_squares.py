@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from plyground.board.bits import Words, has_member
 from plyground.board.look import WON, Board, Piece, squares
@@ -38,9 +38,9 @@ class OnSquares(Game[State]):
     kind = "mark"
     """Kind of the pieces, as `look.Piece` has it."""
     chequered = False
-    seat: int | None = None
+    seat: ClassVar[int | None] = None
     """Side that sits at the bottom, as `look.Board` has it."""
-    beside = 0
+    beside: ClassVar[int] = 0
     """Places that the board has after its squares, on which nothing stands."""
 
     @cached_property

@@ -16,10 +16,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from plyground.board.bits import Words, count, elements, shifted_up, size, some, union, with_member, with_word, without
-from plyground.board.look import Board, Place, Shape, squares
+from plyground.board.look import Board, Colour, Place, Shape, Surface, squares
 from plyground.board.rows import starts
 from plyground.board.signs import signs
 from plyground.board.squares import Squares
@@ -60,10 +60,10 @@ class Pentago(OnSquares[PentagoState]):
     """Five in a row on 6 x 6 win; each move sets a stone and turns a quarter of the board. x begins."""
 
     kind = "stone"
-    names = ("White", "Black")
-    colours = ("white", "black")
-    surface = "wood"
-    beside = len(TURNS)
+    names: ClassVar[tuple[str, str]] = ("White", "Black")
+    colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
+    surface: ClassVar[Surface] = "wood"
+    beside: ClassVar[int] = len(TURNS)
 
     # -- the rules --------------------------------------------------------------------------------------------------
 

@@ -11,9 +11,10 @@ Where discs can be set, and what they turn, is found for all squares at once, by
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
+from plyground.board.look import Colour, Surface
 from plyground.board.signs import PLACE, chosen, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -43,9 +44,9 @@ class Reversi(OnSquares[ReversiState]):
     size: Annotated[int, "Rows and columns"] = 8
 
     kind = "disc"
-    names = ("Black", "White")
-    colours = ("black", "white")
-    surface = "felt"
+    names: ClassVar[tuple[str, str]] = ("Black", "White")
+    colours: ClassVar[tuple[Colour, Colour]] = ("black", "white")
+    surface: ClassVar[Surface] = "felt"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -43,13 +43,14 @@ class Tablebase(Lookup):
             BadInput: it has no table, an unfinished one, or one of other rules.
         """
         said = read_manifest(path)
-        self.path, self.game = path, game
+        self.path: Path = path
+        self.game: Game[Any] = game
         if said["rules"] != fingerprint(game):
             raise BadInput(f"{path} has the table of {said['game']} by other rules than these.")
         if not said["whole"]:
             raise BadInput(f"{path} is not finished: the command that began it goes on with it.")
-        self.start = str(said["start"])
-        self.tiers = tiers_of(said)
+        self.start: str = str(said["start"])
+        self.tiers: dict[int, Tier] = tiers_of(said)
         self._pattern = game.initial()
         self._shards: dict[tuple[int, int], KeptShard] = {}
 
