@@ -5,11 +5,13 @@ import math
 import random
 import sys
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 from plyground.arena.report.standings import standings
+from plyground.arena.report.testing import sprt_stand
 from plyground.arena.results import Judged, Played, Task
 from plyground.arena.statistics.rating import NATURAL, NORMALISED, Z95, Duel, Ratings, duel, ratings
 from plyground.arena.statistics.sprt import SPRT
@@ -93,6 +95,36 @@ def test_sprt_as_fishtest_has_it(
         assert test.decision(pentanomial) == decision
     assert test.bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)
     assert SPRT(-elo1, -elo0).llr(pentanomial[::-1]) == pytest.approx(-test.llr(pentanomial), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("pentanomial", "elo0", "elo1", "llr"),
+    [((223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.07), ((871, 26175, 55983, 26678, 821), 0, 2, -4.98)],
+)
+def test_logistic_sprt_as_fastchess_has_it(pentanomial: tuple[int, ...], elo0: float, elo1: float, llr: float) -> None:
+    """The LLR in Elo's own units: "logistic pentanomial" 1 and 2 of app/tests/sprt_test.cpp of fastchess."""
+    test = SPRT(elo0, elo1, model="logistic")
+    assert test.llr(pentanomial) == pytest.approx(llr, rel=0.01)
+    assert test.decision(pentanomial) == "H0"
+
+
+def test_a_test_as_engine_authors_read_it() -> None:
+    """Terminal, page and report have the numbers that fastchess prints, of the pairs that its test has."""
+    games, number = list[Played](), 0
+    for points, times in enumerate((34, 54, 63, 64, 75)):
+        for _ in range(times):
+            for x, o, mine in (("new", "base", min(points, 2)), ("base", "new", points - min(points, 2))):
+                won = mine - 1  # of new, as a win, a draw or a loss
+                task = Task(number, number // 2, x, o, f"{number}")
+                games.append(Played(task, (), won if x == "new" else -won, ""))
+                number += 1
+    found = sprt_stand(SPRT(0, 5, 0.01, 0.1, "logistic"), "new", "base", standings(["new", "base"], games))
+    first, second, third = found.lines
+    assert first.startswith("SPRT of new against base, in Elo, alpha 0.01, beta 0.1: LLR +")
+    assert first.endswith("(−2.29, 4.50) [0, 5], not decided yet.")
+    assert second == "Elo +55.6 ± 27.6; normalised Elo +57.9 ± 28.3; LOS > 99.9 %."
+    assert third.endswith("pairs with 0, ½, 1, 1½ and 2 points: 34 54 63 64 75.")
+    assert found.brief == f"LLR {found.llr:+.2f} (−2.29, 4.50) [0, 5], Elo +55.6 ± 27.6"
 
 
 def strengths(found: Ratings, one: int) -> list[float]:
@@ -313,12 +345,14 @@ def test_false_decisions_stay_within_their_probability(elo: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "values"), [("below the second", (5, 0)), ("below the second", (1, 1)), ("alpha", (0, 5, 0))]
+    ("words", "values"),
+    [("below the second", (5, 0)), ("below the second", (1, 1)), ("alpha", (0, 5, 0)), ("model 'bayesian'", (0, 5))],
 )
-def test_a_test_that_makes_no_sense(words: str, values: tuple[float, ...]) -> None:
+def test_a_test_that_makes_no_sense(words: str, values: tuple[Any, ...]) -> None:
     """One sentence."""
+    options: dict[str, Any] = {"model": "bayesian"} if "model" in words else {}
     with pytest.raises(BadInput, match=words):
-        SPRT(*values)
+        SPRT(*values, **options)
 
 
 def test_without_scipy_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

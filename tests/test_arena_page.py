@@ -15,6 +15,7 @@ from servers import Server, serving
 from waiting import LIMIT, until
 
 from plyground.arena import work
+from plyground.arena.report.standings import standings
 from plyground.arena.results import Judged, Played, Task
 from plyground.arena.settings import Settings
 from plyground.arena.store import Store
@@ -289,9 +290,9 @@ def test_standings_are_worked_out_once(store: Store, monkeypatch: pytest.MonkeyP
 
     def counted(*args: Any) -> Any:
         asked.append(args)
-        return tables(*args)
+        return standings(*args)
 
-    monkeypatch.setattr(saved_arenas, "tables", counted)
+    monkeypatch.setattr(saved_arenas, "standings", counted)
     monkeypatch.setattr(saved_arenas, "CHANGE_PAUSE", 0.0)
     monkeypatch.setattr(saved_arenas, "SHARE", 0)
     halls = saved_arenas.SavedArenas(store.engine)
@@ -314,7 +315,8 @@ def test_without_the_library_for_ratings(monkeypatch: pytest.MonkeyPatch) -> Non
         Played(Task(0, 0, ANN, BOB, ""), ("a1",), 1, "x wins"),
         Played(Task(1, 0, BOB, ANN, ""), ("a1",), 0, "draw"),
     ]
-    ranks, cross, notes = tables((BOB, ANN), games)
+    found = standings((BOB, ANN), games)
+    (ranks, cross), notes = tables(found), found.notes
     assert [(row.rank, row.name, row.points, row.wins, row.elo) for row in ranks] == [
         (1, ANN, 1.5, 1, None),
         (2, BOB, 0.5, 0, None),

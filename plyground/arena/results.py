@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from plyground.arena.statistics.sprt import SPRT
 from plyground.play.proof import Audit
 from plyground.players import PlayerLike
 
@@ -49,6 +50,8 @@ class Arena:
     """Games in all, where that is known."""
     why: str | None = None
     """How it ended, in words; None while it goes on, or could."""
+    test: SPRT | None = None
+    """The test of its two players that ends it; None where all games are played."""
 
 
 @dataclass(frozen=True)

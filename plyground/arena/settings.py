@@ -13,7 +13,7 @@ from plyground.arena.marking.weights import opponents_in, weights_with
 from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
-from plyground.arena.statistics.sprt import SPRT
+from plyground.arena.statistics.sprt import SPRT, Model
 from plyground.engine.clock import Limit, as_limit
 from plyground.errors import BadInput, WrongType, check_fields
 from plyground.games import AnyGame
@@ -56,6 +56,9 @@ class Settings:
     sprt: tuple[float, float] | None = None
     weights: Mapping[str, float] | None = None
     audit_budget: int = CLASS_BUDGET
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "normalised"
     limit: Limit = BY_EVALUATION
 
     def __post_init__(self) -> None:
@@ -136,9 +139,13 @@ class Settings:
         """The test that ends the arena; None if all games are played.
 
         Raises:
-            BadInput: its first number is not below its second.
+            BadInput: its first number is not below its second, or the probabilities or the model of a test make none.
         """
-        return SPRT(*self.sprt) if self.sprt else None
+        if self.sprt:
+            return SPRT(*self.sprt, self.alpha, self.beta, self.model)
+        if (self.alpha, self.beta, self.model) != (0.05, 0.05, "normalised"):
+            raise BadInput("--alpha, --beta and --model are of a test: give its bounds, as in --sprt 0,5.")
+        return None
 
 
 def taking(record: Callable[P, Record]) -> Callable[[Callable[[Record], Made]], Callable[P, Made]]:

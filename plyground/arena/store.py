@@ -14,6 +14,7 @@ from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task
+from plyground.arena.statistics.sprt import SPRT
 from plyground.database.connecting import Unstored, connected, now, reading, reason
 from plyground.database.lock import exclusive_lock
 from plyground.database.schema import ARENA, ARENA_AUDIT, ARENA_GAME, ARENA_LIVE
@@ -319,7 +320,9 @@ def _arena(row: Row[Any]) -> Arena:
     settings = json.loads(row.settings)
     entrants = tuple(Entrant(*told) for told in settings["entrants"])
     words = settings.get("openings_text", ""), settings.get("limits_text", "")
-    return Arena(row.id, row.created, settings["game"], entrants, settings["format"], *words, row.planned, row.why)
+    test = SPRT(*settings["sprt"]) if "sprt" in settings else None
+    rest = *words, row.planned, row.why, test
+    return Arena(row.id, row.created, settings["game"], entrants, settings["format"], *rest)
 
 
 def _task(row: Row[Any]) -> Task:

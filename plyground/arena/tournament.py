@@ -17,6 +17,7 @@ from plyground.arena.openings import Openings
 from plyground.arena.plan import Plan
 from plyground.arena.played_games import PlayedGames
 from plyground.arena.report.standings import Standings
+from plyground.arena.report.testing import SprtStand, sprt_stand
 from plyground.arena.results import Arena, Audited, Played, Task
 from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
 from plyground.arena.settings import CLASS_BUDGET, Settings
@@ -112,6 +113,8 @@ class Tournament:
         }
         if self.schedule.has_rounds:
             recipe["games"] = self.schedule.each  # more games of each two would change who meets whom
+        if self.sprt:  # another test is another arena: bounds that are moved on the way make its probabilities void
+            recipe["sprt"] = [*asdict(self.sprt).values()]
         return recipe
 
     # -- what there is ------------------------------------------------------------------------------------------------
@@ -157,6 +160,15 @@ class Tournament:
         return self._known.llr
 
     @property
+    def test(self) -> SprtStand | None:
+        """How the SPRT stands: all that engine authors read of it; None without one.
+
+        Raises:
+            BadInput: SciPy is not installed.
+        """
+        return sprt_stand(self.sprt, self._names[0], self._names[1], self.standings) if self.sprt else None
+
+    @property
     def stopped(self) -> dict[tuple[str, ...], str]:
         """Whose games were stopped in this run, though that is no player's fault, and why: of two players with each
         other, or all of one.
@@ -184,7 +196,15 @@ class Tournament:
         """What it is and how it stands, as a row of the database tells it."""
         words = self.recipe["openings_text"], self.limits.text
         return Arena(
-            self.id, self.created, self.game, self.entrants, self.schedule.format, *words, self.planned, self._why
+            self.id,
+            self.created,
+            self.game,
+            self.entrants,
+            self.schedule.format,
+            *words,
+            self.planned,
+            self._why,
+            self.sprt,
         )
 
     def _take_over(self, store: Store) -> None:
@@ -335,7 +355,7 @@ class Tournament:
         if self.sprt and self.decision:
             elo = self.sprt.elo0 if self.decision == "H0" else self.sprt.elo1
             more = "no stronger than by" if self.decision == "H0" else "stronger by"
-            return f"SPRT: {self._names[0]} is {more} {elo:g} normalised Elo ({self.decision} accepted)"
+            return f"SPRT: {self._names[0]} is {more} {elo:g} {self.sprt.units} ({self.decision} accepted)"
         return "all games are played" if not self._plan.is_stopped else None
 
     def play(self) -> "Tournament":

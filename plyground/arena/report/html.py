@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from plyground.arena.report.export import csv, gradebook, parquet, to_frame
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
+from plyground.arena.report.testing import sprt_stand
 from plyground.arena.report.wording import (
     blunders_text,
     elo_text,
@@ -115,7 +116,10 @@ class _Report:
             sentences.append(f"{arena.why[0].upper()}{arena.why[1:].rstrip('.')}.")
         if table.first is not None:
             sentences.append(f"The first player took {100 * table.first:.1f} % of all points.")
-        if len(arena.entrants) == 2:
+        if arena.test:
+            one, other = (entrant.name for entrant in arena.entrants)
+            sentences += sprt_stand(arena.test, one, other, table).lines
+        elif len(arena.entrants) == 2:
             sentences += self._duel()
         return f'<p class="quiet">{escape(" · ".join(filter(None, facts)))}</p>' + _paragraphs(sentences)
 

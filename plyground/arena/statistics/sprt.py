@@ -3,7 +3,9 @@
 It stops as soon as one is decided. It is the generalised test of fishtest, on pairs of games (pentanomial), with the
 bounds in normalised Elo: M. Van den Bergh, "Comments on normalized Elo" (normalized_elo_practical.pdf at
 www.cantate.be/Fishtest), and "The generalized maximum likelihood ratio for the expectation value of a distribution"
-(support_MLE_multinomial.pdf).
+(support_MLE_multinomial.pdf). With `model="logistic"` the bounds are in Elo's own units instead, as in fishtest before
+2021 and as fastchess has it by that name: then only the mean of a game's score is given, and the distribution follows
+from section 1 of the second paper.
 
 Normalised Elo is 347.4 = 800 / ln 10 times the mean lead of a game's score above 1/2 in standard deviations of that
 score, as pairs show them. So a test with the same bounds takes about as many games however often games are drawn.
@@ -12,14 +14,17 @@ score, as pairs show them. So a test with the same bounds takes about as many ga
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-from plyground.arena.statistics.rating import NORMALISED
+from plyground.arena.statistics.rating import NATURAL, NORMALISED
 from plyground.errors import BadInput, extra
 
 Pentanomial = Sequence[int]
 """How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points."""
 Decision = Literal["H0", "H1"]
+Model = Literal["normalised", "logistic"]
+MODELS: tuple[Model, ...] = get_args(Model)
+"""What the bounds of a test are measured in: normalised Elo, or Elo."""
 UNSEEN = 1e-3
 """Count of a result that no pair has had yet, as in fishtest, so that no result has the probability 0."""
 CLOSE = 1e-9
@@ -29,14 +34,14 @@ ROUNDS = 100
 
 @dataclass(frozen=True)
 class SPRT:
-    """A test of H0, the first player is stronger by elo0, against H1, it is by elo1; both in normalised Elo.
+    """A test of H0, the first player is stronger by elo0, against H1, it is by elo1.
 
     >>> test = SPRT(0, 2)
     >>> round(test.llr([365, 16618, 36229, 16974, 390]), 2), test.decision([365, 16618, 36229, 16974, 390])
     (2.25, None)
 
     Raises:
-        BadInput: elo0 is not below elo1, or a probability is not between 0 and 1/2.
+        BadInput: elo0 is not below elo1, a probability is not between 0 and 1/2, or there is no such model.
     """
 
     elo0: float
@@ -45,6 +50,8 @@ class SPRT:
     """How often H1 is accepted at most, though elo0 is the truth."""
     beta: float = 0.05
     """How often H0 is accepted at most, though elo1 is the truth."""
+    model: Model = "normalised"
+    """What elo0 and elo1 are: `normalised` Elo, or `logistic`, Elo's own."""
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1 or math.isinf(self.elo1 - self.elo0):
@@ -52,6 +59,13 @@ class SPRT:
         for name, error in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < error < 0.5:
                 raise BadInput(f"{name}={error:g}: the probability of a false decision is above 0 and below 0.5.")
+        if self.model not in MODELS:
+            raise BadInput(f"There is no model {self.model!r} of an SPRT: there are {' and '.join(MODELS)}.")
+
+    @property
+    def units(self) -> str:
+        """What elo0 and elo1 are measured in, in words."""
+        return "normalised Elo" if self.model == "normalised" else "Elo"
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -72,9 +86,10 @@ class SPRT:
         seen = [float(count or UNSEEN) for count in pentanomial]
         pairs = sum(seen)
         found = [count / pairs for count in seen]
-        # a pair's score has half a game's variance, so its lead in deviations is √2 times as large
-        under = [_likeliest(found, elo / NORMALISED * math.sqrt(2)) for elo in (self.elo0, self.elo1)]
-        zero, one = under
+        if self.model == "logistic":
+            zero, one = (_of_mean(found, 1 / (1 + math.exp(-elo / NATURAL))) for elo in (self.elo0, self.elo1))
+        else:  # a pair's score has half a game's variance, so its lead in deviations is √2 times as large
+            zero, one = (_likeliest(found, elo / NORMALISED * math.sqrt(2)) for elo in (self.elo0, self.elo1))
         return math.fsum(count * math.log(b / a) for count, a, b in zip(seen, zero, one, strict=True))
 
     def decision(self, pentanomial: Pentanomial) -> Decision | None:
@@ -94,23 +109,31 @@ def _likeliest(found: list[float], lead: float) -> list[float]:
     At the maximum each probability is found / (1 + θ·slope), with the slope of mean - 1/2 - lead·deviation in that
     probability; the slope depends on the distribution, so the two are found in turns (section 4.1 of the paper).
     """
-    with extra("An SPRT"):
-        from scipy import optimize
     here = [1 / len(SCORES)] * len(SCORES)
     for _ in range(ROUNDS):
         mean = sum(p * score for p, score in zip(here, SCORES, strict=True))
         deviation = math.sqrt(sum(p * (score - mean) ** 2 for p, score in zip(here, SCORES, strict=True)))
         slopes = [score - 0.5 - lead * deviation * (1 + ((score - mean) / deviation) ** 2) / 2 for score in SCORES]
-        # 1 + θ·slope is above 0 for all, so θ lies between the poles of the first and the last
-        nearest = CLOSE / max(*slopes, *(-slope for slope in slopes))
-        theta: float = optimize.brentq(
-            lambda theta, slopes=slopes: sum(
-                p * slope / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)
-            ),
-            -1 / max(slopes) + nearest,
-            -1 / min(slopes) - nearest,
-        )
-        before, here = here, [p / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)]
+        before, here = here, _tilted(found, slopes)
         if max(abs(one - other) for one, other in zip(before, here, strict=True)) < CLOSE:
             break
     return here
+
+
+def _of_mean(found: list[float], mean: float) -> list[float]:
+    """Of the distributions of SCORES with this mean, that under which `found` is likeliest (proposition 1.1)."""
+    return _tilted(found, [score - mean for score in SCORES])
+
+
+def _tilted(found: list[float], slopes: list[float]) -> list[float]:
+    """The probabilities found / (1 + θ·slope) under which the mean slope is 0."""
+    with extra("An SPRT"):
+        from scipy import optimize
+    # 1 + θ·slope is above 0 for all, so θ lies between the poles of the first and the last
+    nearest = CLOSE / max(*slopes, *(-slope for slope in slopes))
+    theta: float = optimize.brentq(
+        lambda theta: sum(p * slope / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)),
+        -1 / max(slopes) + nearest,
+        -1 / min(slopes) - nearest,
+    )
+    return [p / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)]

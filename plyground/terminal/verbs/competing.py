@@ -1,11 +1,12 @@
 """Verbs in which players compete: arena."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -16,6 +17,7 @@ from plyground.arena.report.standings import Standings
 from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
 from plyground.arena.settings import CLASS_BUDGET, Settings
+from plyground.arena.statistics.sprt import MODELS, Model
 from plyground.errors import BadInput
 from plyground.terminal.arguments import (
     INTERRUPTED,
@@ -31,6 +33,9 @@ from plyground.terminal.board import err, figures, out, progress
 
 if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament
+
+TOLD_EVERY = 0.5
+"""Seconds between two looks at how a test stands, while it runs."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -72,6 +77,9 @@ def arena(
     cpu: Annotated[float | None, typer.Option(help="CPU seconds a game, for all players but programs")] = None,
     grace: Annotated[float, typer.Option(help="seconds for the start of a program, which no clock counts")] = 5,
     sprt: Annotated[str, typer.Option(help="stop when a sequential test of two players, ELO0,ELO1, is decided")] = "",
+    alpha: Annotated[float, typer.Option(help="how often the test says ELO1 at most, though ELO0 is true")] = 0.05,
+    beta: Annotated[float, typer.Option(help="how often it says ELO0 at most, though ELO1 is true")] = 0.05,
+    model: Annotated[str, typer.Option(help=f"what ELO0 and ELO1 are: {' or '.join(MODELS)} Elo")] = MODELS[0],
     judge: Annotated[
         bool, typer.Option("--judge", help="judge every move: whether it gave a won or drawn game away")
     ] = False,
@@ -130,6 +138,9 @@ def arena(
         sprt=_bounds(sprt),
         weights=weights if weight or form == "class" else None,
         audit_budget=audit_budget,
+        alpha=alpha,
+        beta=beta,
+        model=cast("Model", model),
     )
     with closing(Tournament(settings)) as tournament:
         stopped = _played(tournament, quiet=as_json)
@@ -137,9 +148,7 @@ def arena(
             _print_json(tournament)
         else:
             _print(tournament)
-        for file in handouts.write(
-            tournament.arena, tournament.games, tournament.marks, [*_tested(tournament), *_stopped(tournament)]
-        ):
+        for file in handouts.write(tournament.arena, tournament.games, tournament.marks, _stopped(tournament)):
             err.print(f"plyground: {file} is written.", markup=False)
     if stopped:
         raise typer.Exit(INTERRUPTED)
@@ -152,7 +161,7 @@ def _bounds(text: str) -> tuple[float, float] | None:
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:
-        raise BadInput(f"--sprt {text}: two numbers of normalised Elo, as in --sprt 0,5.") from None
+        raise BadInput(f"--sprt {text}: two numbers of Elo, as in --sprt 0,5.") from None
     return low, high
 
 
@@ -169,13 +178,15 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
         tournament.planned,
     ) as bar:
         bar.update(bar.task_ids[0], completed=tournament.done)
-        games = iter(tournament)
+        games, told, brief = iter(tournament), 0.0, ""
         try:
             for _ in games:
                 of = f" of {tournament.planned:,}" if tournament.planned is not None else ""
                 said = f"{tournament.done:,}{of} games"
-                if tournament.sprt:
-                    said += f", LLR {tournament.llr:+.2f}"
+                if tournament.sprt and (time.monotonic() - told > TOLD_EVERY or tournament.decision):
+                    test, told = tournament.test, time.monotonic()
+                    brief = f", {test.brief}" if test else ""
+                said += brief
                 bar.update(bar.task_ids[0], completed=tournament.done, said=said)
         except KeyboardInterrupt:
             return True
@@ -184,17 +195,6 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
         finally:
             games.close()  # type: ignore[attr-defined]  # a generator: what is under way ends here, not some time later
     return False
-
-
-def _tested(tournament: "Tournament") -> list[str]:
-    """How an SPRT stands, for the report."""
-    if not tournament.sprt:
-        return []
-    test, (low, high) = tournament.sprt, tournament.sprt.bounds
-    return [
-        f"SPRT of {test.elo0:g} against {test.elo1:g} normalised Elo: LLR {tournament.llr:+.2f}, decided at {low:.2f} "
-        f"or {high:.2f}."
-    ]
 
 
 def _stopped(tournament: "Tournament") -> Iterable[str]:
@@ -215,6 +215,8 @@ def _print(tournament: "Tournament") -> None:
     for line in _faults(tournament.games):
         out.print(line, markup=False)
     for line in _stopped(tournament):
+        out.print(line, markup=False)
+    for line in test.lines if (test := tournament.test) else ():
         out.print(line, markup=False)
     if tournament.decision:
         out.print(f"{tournament.arena.why}.", markup=False)
@@ -278,8 +280,8 @@ def _print_json(tournament: "Tournament") -> None:
             {"name": mark.name, "mark": mark.points, "why": mark.why, "parts": [asdict(part) for part in mark.parts]}
             for mark in tournament.marks.marks
         ]
-    if tournament.sprt:
-        answer["sprt"] = {"llr": tournament.llr, "pentanomial": tournament.pentanomial, "decision": tournament.decision}
+    if test := tournament.test:
+        answer["sprt"] = test.record()
     print_json(answer)
 
 

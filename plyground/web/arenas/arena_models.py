@@ -101,6 +101,8 @@ class ArenaView(ArenaLine, Shared):
     """Limits of time and memory for the players, in words."""
     ranks: list[RankView]
     """The standings, best first."""
+    test: list[str]
+    """How its sequential test stands, in sentences; empty without one."""
     cross: Cross
     """By two indices of `ranks`: points of the first in games against the second, and the number of these games."""
     void: int

@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Engine
 
 from plyground.arena.report import wording
-from plyground.arena.report.standings import standings
+from plyground.arena.report.standings import Standings, standings
+from plyground.arena.report.testing import sprt_stand
 from plyground.arena.results import Arena, Judged, Played, Task
 from plyground.arena.statistics.tally import Standing
 from plyground.arena.store import Stand, Store
@@ -57,6 +58,7 @@ class _Standings:
     ranks: list[c.RankView]
     cross: c.Cross
     notes: list[str]
+    test: list[str]
 
 
 class SavedArenas:
@@ -128,6 +130,7 @@ class SavedArenas:
             openings=arena.openings,
             limits=arena.limits,
             ranks=table.ranks,
+            test=table.test,
             cross=table.cross,
             void=stand.void,
             notes=[*table.notes, *missing],
@@ -145,9 +148,11 @@ class SavedArenas:
         began = time.monotonic()
         if table and (table.of == of or began < table.until):
             return table
-        ranks, cross, notes = tables([each.name for each in arena.entrants], self._store.games(arena.id))
+        names = [each.name for each in arena.entrants]
+        found = standings(names, self._store.games(arena.id))
+        test = sprt_stand(arena.test, names[0], names[1], found).lines if arena.test and not found.missing else []
         now = time.monotonic()
-        made = _Standings(of, now + SHARE * (now - began), ranks, cross, notes)
+        made = _Standings(of, now + SHARE * (now - began), *tables(found), found.notes, test)
         _hold(self._tables, arena.id, made)
         return made
 
@@ -254,12 +259,11 @@ def _blunder(judged: Judged, opening: int) -> c.BlunderView:
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
-def tables(names: Sequence[str], games: Sequence[Played]) -> tuple[list[c.RankView], c.Cross, list[str]]:
-    """The standings, the cross table, and notes on them."""
-    found = standings(names, games)
+def tables(found: Standings) -> tuple[list[c.RankView], c.Cross]:
+    """The standings and the cross table."""
     ranks = [_rank(row) for row in found.rows]
     met = {pair: (against.points, against.games) for pair, against in found.cross.items() if against.games}
-    return ranks, _crossed(ranks, met), found.notes
+    return ranks, _crossed(ranks, met)
 
 
 def _rank(row: Standing) -> c.RankView:

@@ -103,6 +103,7 @@ export async function arena(root, values) {
   const heading = el("h1");
   const far = el("p");
   const stands = el("p", { class: "standing", role: "status" });
+  const test = el("div", { class: "test" });
   const notes = el("div", { class: "hint" });
   const problem = el("p", { class: "problem", role: "alert" });
   const table = part("Standings", standings);
@@ -135,6 +136,7 @@ export async function arena(root, values) {
       now.void > 0 && `, and ${counted(now.void)} void`, ". ", words(now));
     const said = `${capital(standing(now))}.`;
     if (stands.textContent !== said) stands.textContent = said;
+    refill(test, now.test.map((each) => el("p", {}, each)));
     refill(notes, now.notes.map((each) => el("p", {}, each)));
     table.show(now, now.ranks);
     pairs.show(now, [now.ranks.map(({ name }) => name), now.cross]);
@@ -152,7 +154,7 @@ export async function arena(root, values) {
     below?.games.node.focus();
   };
   root.replaceChildren(el("div", { class: "arena", onclick: follow },
-    heading, stands, far, problem, table.node, notes, place));
+    heading, stands, far, test, problem, table.node, notes, place));
   const asked = answers.ask("arena_live", { id: shown.id }, draw);
   asked.catch((fault) => (problem.textContent = fault.message));
   return { close: () => asked.cancel() };

@@ -1,0 +1,107 @@
+"""An SPRT in the words of engine authors, as the terminal, the page and the report show it."""
+
+from dataclasses import dataclass
+
+from plyground.arena.report.standings import Standings
+from plyground.arena.report.wording import los_text, points_text, signed
+from plyground.arena.statistics.rating import Duel
+from plyground.arena.statistics.sprt import SPRT, Decision, Pentanomial
+from plyground.arena.statistics.tally import Against
+
+
+@dataclass(frozen=True)
+class SprtStand:
+    """How a test of two players stands: the same numbers that fastchess, cutechess and fishtest print."""
+
+    test: SPRT
+    names: tuple[str, str]
+    met: Against
+    """Their games, seen by the first."""
+    found: Duel | None
+    """What the games say of the first against the second; None without games."""
+    llr: float
+    """The log-likelihood ratio, H1 against H0."""
+    decision: Decision | None
+
+    @property
+    def pentanomial(self) -> Pentanomial:
+        """How many pairs of games brought the first 0, 1/2, 1, 3/2 and 2 points."""
+        return self.met.pentanomial
+
+    @property
+    def brief(self) -> str:
+        """In one line, for while it runs: `LLR +1.20 (−2.94, 2.94) [0, 5], Elo +5.1 ± 7.2`."""
+        elo = f", {self._elo}" if self.found else ""
+        return f"LLR {llr_text(self.llr)} {self._bounds}{elo}"
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it, in sentences."""
+        test, (one, other) = self.test, self.names
+        ended = f"{self.decision} accepted" if self.decision else "not decided yet"
+        said = [
+            f"SPRT of {one} against {other}, in {test.units}, alpha {test.alpha:g}, beta {test.beta:g}: "
+            f"LLR {llr_text(self.llr)} {self._bounds}, {ended}."
+        ]
+        if found := self.found:
+            spread = (
+                "" if found.normalised is None else f"normalised Elo {found.normalised:+.1f} ± {found.margin:.1f}; "
+            )
+            said.append(f"{self._elo}; {spread}LOS {los_text(found.superiority)}.".replace("-", "−"))
+        met, pairs = self.met, " ".join(str(count) for count in self.pentanomial)
+        alone = f"; games in no pair: {met.alone}" if met.alone else ""
+        said.append(
+            f"{met.games:,} games, +{met.wins:,} ={met.draws:,} −{met.losses:,}, {points_text(met.points)} points; "
+            f"pairs with 0, ½, 1, 1½ and 2 points: {pairs}{alone}."
+        )
+        return said
+
+    @property
+    def _bounds(self) -> str:
+        low, high = self.test.bounds
+        return f"({low:.2f}, {high:.2f}) [{self.test.elo0:g}, {self.test.elo1:g}]".replace("-", "−")
+
+    @property
+    def _elo(self) -> str:
+        found = self.found
+        assert found is not None
+        if found.bound:
+            return f"Elo {found.bound} {signed(found.low if found.bound == '≥' else found.high)}"
+        return f"Elo {found.elo:+.1f} ± {(found.high - found.low) / 2:.1f}".replace("-", "−")
+
+    def record(self) -> dict[str, object]:
+        """All of it as plain values, for JSON."""
+        test, found = self.test, self.found
+        return {
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "alpha": test.alpha,
+            "beta": test.beta,
+            "model": test.model,
+            "llr": self.llr,
+            "bounds": list(test.bounds),
+            "pentanomial": list(self.pentanomial),
+            "decision": self.decision,
+            "elo": found and found.elo,
+            "low": found and found.low,
+            "high": found and found.high,
+            "normalised": found and found.normalised,
+            "margin": found and found.margin,
+            "los": found and found.superiority,
+        }
+
+
+def llr_text(llr: float) -> str:
+    """A log-likelihood ratio with its sign and two digits."""
+    return f"{llr:+.2f}".replace("-", "−")
+
+
+def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtStand:
+    """How a test of two stands by their games.
+
+    Raises:
+        BadInput: SciPy is not installed.
+    """
+    met = table.cross.get((first, second), Against())
+    counts = met.pentanomial
+    return SprtStand(test, (first, second), met, table.duel(first, second), test.llr(counts), test.decision(counts))
