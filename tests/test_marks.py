@@ -3,16 +3,19 @@
 import csv
 import io
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
 import plyground as pg
-from plyground.arena.marking.marks import StudentMark, marked
+from plyground.arena.marking.marks import ClassMarks, StudentMark, marked
 from plyground.arena.marking.weights import MARK_WEIGHTS, weights_in, weights_with
+from plyground.arena.report.class_pages import page_names, write_pages
 from plyground.arena.report.export import gradebook
-from plyground.arena.results import Audited, Judged, Outcome, Played, Task
-from plyground.play.proof import AT_RANDOM, Audit, Loss
+from plyground.arena.results import Arena, Audited, Entrant, Judged, Outcome, Played, Task
+from plyground.play.audit import audit as pg_audit
+from plyground.play.proof import AT_RANDOM, Audit, Loss, verify
 
 PERFECT = "opponent perfect"
 
@@ -112,3 +115,41 @@ def test_weights() -> None:
         weights_in(["never_loses"])
     with pytest.raises(pg.BadInput, match="Weights are for marks"):
         pg.arena(["first", "random"], "tictactoe", weights={"time": 3})
+
+
+ANN, BOB = "<img src=x> Ann \u202e", "bob"
+
+
+def test_a_student_gets_a_page_with_nothing_of_another(tmp_path: Path) -> None:
+    """The fault with its last words, the worst move with what was right, the refutation or a proof that can be checked;
+    text of students is text, without control characters; the teacher's page links all.
+    """
+    slip = Judged(3, 0, "b1", "draw", "loss", True, ("a3",)), Judged(2, 1, "c1", "win", "draw", True, ("c3",))
+    moves = ("a1", "b2", "b1")
+    tasks = [Task(0, 0, ANN, PERFECT, ""), Task(1, 0, PERFECT, BOB, ""), Task(2, 1, ANN, PERFECT, "")]
+    games = [
+        Played(tasks[0], moves, -1, "x loses: it has ended", 0, words="</pre><b>oops\x1b[2J", judged=slip),
+        Played(tasks[1], moves, 0, "a draw of bob's"),
+        Played(tasks[2], (), None, "port 4 is taken", void=True),
+    ]
+    proof = pg_audit("tictactoe", pg.Position.initial("tictactoe"), 0, lambda: pg.player_named("perfect"))
+    bad = pg_audit("tictactoe", pg.Position.initial("tictactoe"), 1, lambda: pg.player_named("first"))
+    audits = [Audited(ANN, "x", proof), Audited(ANN, "o", bad), Audited(BOB, "o", None, "bob's is too large")]
+    marks = [marked(name, games[:1] if name == ANN else games[1:2], [], {"time": 1.0}) for name in (ANN, BOB)]
+    arena = Arena("id", "2026-11-25T08:00:00", "tictactoe", (Entrant(ANN, "first"), Entrant(BOB, "first")), "class")
+    index = write_pages(tmp_path / "class", arena, games, ClassMarks({"time": 1.0}, marks, audits))
+    names = page_names(marks)
+    page = (index.parent / names[ANN]).read_text("utf-8")
+    assert "&lt;/pre&gt;&lt;b&gt;oops" in page and "<img" not in page and "<b>" not in page
+    assert (
+        not {"\x1b", "\u202e"} & {*page}
+        and "bob" not in page
+        and "too large" in (index.parent / names[BOB]).read_text()
+    )
+    assert '<span class="given">b1</span>: from drawn to lost' in page and "c3</span>" not in page
+    assert '<span class="held">a3</span>' in page and "The shortest game that it loses: a1 b1 a2 c1 a3" in page
+    assert verify(index.parent / "student-img-src-x-ann-as-x.json").verdict == "never loses"
+    assert all(f'href="{name}"' in index.read_text("utf-8") for name in names.values())
+    assert page_names([StudentMark(name, None, ()) for name in ("Zoë", "zoe", "曲")]) == {
+        "Zoë": "student-zoe.html", "zoe": "student-zoe-2.html", "曲": "student.html"
+    }  # fmt: skip

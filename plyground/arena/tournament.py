@@ -348,7 +348,12 @@ class Tournament:
             return StudentMark(
                 name, None, (), f"{missing} of its {missing + len(games) - len(void)} games are missing. {why}"
             )
-        return marked(name, games, [each for each in self.audits if each.name == name], self.weights)
+        return marked(
+            name,
+            games,
+            sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side)),
+            self.weights,
+        )
 
     def _ended(self) -> str | None:
         """How it has ended, in words; None if it may go on."""

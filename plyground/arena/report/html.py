@@ -1,11 +1,11 @@
 """The report of an arena as one HTML file without external resources; all names are escaped."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from importlib.resources import files
 from urllib.parse import urlsplit
 
 from plyground.arena.report.export import csv, gradebook, parquet, to_frame
+from plyground.arena.report.frame import ended, given, head, paragraphs, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.report.testing import sprt_stand
@@ -91,11 +91,7 @@ class _Report:
         )
         title = f"Arena: {self.arena.game}"
         return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            '<meta http-equiv="Content-Security-Policy" '
-            "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-            f"<title>{escape(title)}</title><style>{_style()}</style></head>\n<body>{self.scenes.drawings}"
+            f"{head(title)}<body>{self.scenes.drawings}"
             f'<header><h1>{escape(title)}</h1>{self._head()}<nav aria-label="Parts">{links}</nav></header>\n'
             f"<main>{sections}</main></body></html>\n"
         )
@@ -121,7 +117,7 @@ class _Report:
             sentences += sprt_stand(arena.test, one, other, table).lines
         elif len(arena.entrants) == 2:
             sentences += self._duel()
-        return f'<p class="quiet">{escape(" · ".join(filter(None, facts)))}</p>' + _paragraphs(sentences)
+        return f'<p class="quiet">{escape(" · ".join(filter(None, facts)))}</p>' + paragraphs(sentences)
 
     def _duel(self) -> list[str]:
         """Of two, what their pairs of games say."""
@@ -157,7 +153,7 @@ class _Report:
             "it away.",
             *self.table.notes,
         ]
-        return _table("Standings", heads, rows, lefts=(1, 12)) + _paragraphs(notes, "quiet")
+        return table("Standings", heads, rows, lefts=(1, 12)) + paragraphs(notes, "quiet")
 
     def _row(self, row: Standing, spec: str) -> str:
         name = f'<th scope="row" class="name sticky" title="{escape(spec)}">{escape(row.name)}</th>'
@@ -190,7 +186,7 @@ class _Report:
             lines.append(f"<tr>{name}{cells}</tr>")
         heads = ("player", *(str(row.rank) for row in rows))
         note = "Points of the row against the column, of the games that they played; a press shows these."
-        return _table("Cross table", heads, "".join(lines), lefts=(0,), look="cross") + _paragraphs([note], "quiet")
+        return table("Cross table", heads, "".join(lines), lefts=(0,), look="cross") + paragraphs([note], "quiet")
 
     def _cell(self, one: str, other: str) -> str:
         met = self.table.cross.get((one, other))
@@ -219,7 +215,7 @@ class _Report:
         left = len(mistakes) - MOST_QUESTIONS
         more = f" The {left:,} less telling ones are marked in the games." if left > 0 else ""
         note = f"{len(mistakes):,} positions in which a player gave value away.{more}"
-        return _paragraphs([note], "quiet") + f'<div class="cards">{cards}</div>'
+        return paragraphs([note], "quiet") + f'<div class="cards">{cards}</div>'
 
     def _question(self, mistake: Mistake) -> str:
         position = mistake.before
@@ -243,7 +239,7 @@ class _Report:
             who = (played.task.x, played.task.o)[judged.mover]
             by.setdefault((who, judged.move, judged.before, judged.after), []).append(played)
         return [
-            f'{escape(who)}: <span class="given">{escape(move)}</span>, {_given(before, after)} ({self._named(games)})'
+            f'{escape(who)}: <span class="given">{escape(move)}</span>, {given(before, after)} ({self._named(games)})'
             for (who, move, before, after), games in by.items()
         ]
 
@@ -278,7 +274,7 @@ class _Report:
             "Of 100 moves at that ply that had something to lose, how many gave it away; plies count from the opening."
         )
         heads = ("player", *map(str, plies))
-        return _table("Blunders by ply", heads, "".join(lines), lefts=(0,), look="cross") + _paragraphs([note], "quiet")
+        return table("Blunders by ply", heads, "".join(lines), lefts=(0,), look="cross") + paragraphs([note], "quiet")
 
     # -- faults ------------------------------------------------------------------------------------------------------
 
@@ -295,7 +291,7 @@ class _Report:
                 by.setdefault((who, why, played.words), []).append(played)
         order = sorted(by.items(), key=lambda each: (self.rank[each[0][0]], -len(each[1])))
         cards = "".join(self._fault(who, why, words, games) for (who, why, words), games in order)
-        void = "".join(f"<li>{escape(_ended(why))} ({self._named(games)})</li>" for why, games in voided.items())
+        void = "".join(f"<li>{escape(ended(why))} ({self._named(games)})</li>" for why, games in voided.items())
         told = f'<div class="cards">{cards}</div>' if cards else ""
         if void:
             told += f"<p>Void games, which do not count:</p><ul>{void}</ul>"
@@ -310,7 +306,7 @@ class _Report:
         what = FAULT_TEXTS[fault_kind(first.why)]
         return (
             f'<article class="card">{board}<div><h3>{escape(who)}</h3><p>{times}: {what}.</p>'
-            f"<p>It {escape(_ended(why))}</p>{last}<p>{self._named(games).capitalize()}</p></div></article>"
+            f"<p>It {escape(ended(why))}</p>{last}<p>{self._named(games).capitalize()}</p></div></article>"
         )
 
     # -- games -------------------------------------------------------------------------------------------------------
@@ -346,48 +342,12 @@ class _Report:
                 board = self.scenes.board(position, escape(f"The last board: {position.text}"))
         return (
             f'<span id="g{task.number}">{task.number}</span> · {escape(task.x)} – {escape(task.o)} · '
-            f"<strong>{result}</strong> · {escape(_ended(played.why))}{link}<br>{opening}{moves}{board}"
+            f"<strong>{result}</strong> · {escape(ended(played.why))}{link}<br>{opening}{moves}{board}"
         )
-
-
-def _style() -> str:
-    return (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8")
 
 
 def _anchor(name: str) -> str:
     return name.lower().replace(" ", "-")
-
-
-def _ended(sentence: str) -> str:
-    return sentence.rstrip(".") + "." if sentence else ""
-
-
-def _paragraphs(sentences: Iterable[str], look: str = "") -> str:
-    mark = f' class="{look}"' if look else ""
-    return "".join(f"<p{mark}>{escape(sentence)}</p>" for sentence in sentences)
-
-
-def _table(name: str, heads: Sequence[str], rows: str, *, lefts: Sequence[int] = (), look: str = "") -> str:
-    """A table that is scrolled sideways where the screen is narrow."""
-    tops = "".join(
-        f'<th scope="col"{_classes(at, lefts)}>{head}</th>' if head else "<td></td>" for at, head in enumerate(heads)
-    )
-    mark = f' class="{look}"' if look else ""
-    return (
-        f'<div class="table" role="region" aria-label="{name}, table" tabindex="0"><table{mark}><thead><tr>{tops}</tr>'
-        f"</thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _classes(at: int, lefts: Sequence[int]) -> str:
-    if at not in lefts:
-        return ""
-    return ' class="left sticky"' if at == lefts[0] else ' class="left"'
-
-
-def _given(before: str, after: str) -> str:
-    worth: Mapping[str, str] = {"win": "won", "draw": "drawn", "loss": "lost"}
-    return f"from {worth[before]} to {worth[after]}"
 
 
 def _move(move: str, judged: Judged | None) -> str:
@@ -395,5 +355,5 @@ def _move(move: str, judged: Judged | None) -> str:
         return escape(move)
     sign = "??" if (judged.before, judged.after) == ("win", "loss") else "?"
     opinion = "" if judged.exact else ", in the opinion of a deep search"
-    words = f"{_given(judged.before, judged.after)}{opinion}; keeps it: {', '.join(judged.held)}"
+    words = f"{given(judged.before, judged.after)}{opinion}; keeps it: {', '.join(judged.held)}"
     return f'<span class="given" title="{escape(words)}">{escape(move)}{sign}</span>'

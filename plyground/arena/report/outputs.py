@@ -6,6 +6,7 @@ from pathlib import Path
 
 from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.report import export
+from plyground.arena.report.class_pages import page_names, write_pages
 from plyground.arena.report.html import html, page_at
 from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput, extra
@@ -28,6 +29,8 @@ class Handouts:
     """The same, as Parquet."""
     grades: Path | None = None
     """The gradebook, as CSV."""
+    pages: Path | None = None
+    """A folder for the pages of a class: one for each student, and the teacher's."""
     page: str = ""
     """The address of a playground, for the links of the report."""
 
@@ -35,6 +38,10 @@ class Handouts:
         for file in (self.report, self.csv, self.parquet, self.grades):
             if file and (file.is_dir() or not file.absolute().parent.is_dir()):
                 raise BadInput(f"{file} cannot be written: {'it is a folder' if file.is_dir() else 'no such folder'}.")
+        if self.pages and (self.pages.is_file() or not self.pages.absolute().parent.is_dir()):
+            raise BadInput(
+                f"{self.pages} cannot be written: {'it is a file' if self.pages.is_file() else 'no such folder'}."
+            )
         page_at(self.page)
         if self.parquet:
             with extra("A Parquet file"):
@@ -59,8 +66,10 @@ class Handouts:
         if self.parquet:
             export.parquet(games, self.parquet)
         if self.grades:
-            _write(self.grades, export.gradebook(marks.marks, marks.weights))
-        return [file for file in (self.report, self.csv, self.parquet, self.grades) if file]
+            names = page_names(marks.marks) if self.pages else {}
+            _write(self.grades, export.gradebook(marks.marks, marks.weights, names))
+        index = write_pages(self.pages, arena, games, marks) if self.pages else None
+        return [file for file in (self.report, self.csv, self.parquet, self.grades, index) if file]
 
 
 def _write(file: Path, words: str) -> None:

@@ -54,7 +54,10 @@ def arena(
     ] = None,
     players: Annotated[Path | None, typer.Option(help="a TOML file of players: [[player]] name, spec, options")] = None,
     form: Annotated[
-        str, typer.Option("--format", help=f"{', '.join(FORMATS)}; by default class with --grades, else round-robin")
+        str,
+        typer.Option(
+            "--format", help=f"{', '.join(FORMATS)}; by default class with --grades or --pages, else round-robin"
+        ),
     ] = "",
     games: Annotated[
         int, typer.Option(help="games of each pair of players; by default every opening with both sides")
@@ -101,6 +104,9 @@ def arena(
     csv: Annotated[Path | None, typer.Option(help="write the games as CSV, a row for each")] = None,
     parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
     grades: Annotated[Path | None, typer.Option(help="write a gradebook as CSV: marks by criterion")] = None,
+    pages: Annotated[
+        Path | None, typer.Option(help="write pages for a class in this folder: the teacher's, and one each")
+    ] = None,
     playground: Annotated[str, typer.Option(help="the address of a playground, for the report's links")] = "",
     as_json: AsJson = False,
 ) -> None:
@@ -110,8 +116,8 @@ def arena(
     from plyground.database.connecting import default_url
 
     named_game(game)
-    handouts = Handouts(report, csv, parquet, grades, playground)
-    form = form or ("class" if grades else "round-robin")
+    handouts = Handouts(report, csv, parquet, grades, pages, playground)
+    form = form or ("class" if grades or pages else "round-robin")
     roster = roster_in(players) if players else None
     weights = {**(roster.marks if roster else {}), **weights_in(weight or ())}
     settings = Settings(

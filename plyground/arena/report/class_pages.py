@@ -1,0 +1,95 @@
+"""The pages of a class: one for each student, and the teacher's, which links them all."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from plyground.arena.marking.marks import ClassMarks, StudentMark
+from plyground.arena.marking.weights import criterion_text
+from plyground.arena.report.frame import head, paragraphs, table
+from plyground.arena.report.student_page import StudentPage, foreign
+from plyground.arena.results import Arena, Played
+from plyground.errors import BadInput
+from plyground.play.proof import write
+
+
+def page_names(marks: Sequence[StudentMark]) -> dict[str, str]:
+    """The file of each student's page, by names that every system takes and no two of which are the same."""
+    found: dict[str, str] = {}
+    for mark in marks:
+        plain = unicodedata.normalize("NFKD", mark.name).encode("ascii", "ignore").decode().lower()
+        stem = "-".join(["student", *re.findall("[a-z0-9]+", plain)])[:60]
+        file, number = f"{stem}.html", 1
+        while file in found.values():
+            number += 1
+            file = f"{stem}-{number}.html"
+        found[mark.name] = file
+    return found
+
+
+def write_pages(folder: Path, arena: Arena, games: Sequence[Played], marks: ClassMarks) -> Path:
+    """Write all pages and certificates of a class; the teacher's page.
+
+    Args:
+        folder: where they go; it is made if it is missing.
+        arena: what was played.
+        games: its games.
+        marks: the marks that they bring.
+
+    Raises:
+        BadInput: they cannot be written.
+    """
+    names = page_names(marks.marks)
+    try:
+        folder.mkdir(exist_ok=True)
+        for mark in marks.marks:
+            page = _student(folder, arena.game, games, marks, mark, names[mark.name])
+            (folder / names[mark.name]).write_text(page.html(), encoding="utf-8", newline="\n")
+        index = folder / "index.html"
+        index.write_text(_class_page(arena, marks, names), encoding="utf-8", newline="\n")
+    except OSError as fault:
+        raise BadInput(f"{folder} cannot be written: {fault.strerror or fault}.") from None
+    return index
+
+
+def _student(
+    folder: Path, game: str, games: Sequence[Played], marks: ClassMarks, mark: StudentMark, file: str
+) -> StudentPage:
+    """The page of a student, its certificates written."""
+    own = sorted((each for each in games if mark.name in (each.task.x, each.task.o)), key=lambda each: each.task.number)
+    audits = sorted((each for each in marks.audits if each.name == mark.name), key=lambda each: "xo".index(each.side))
+    certificates: dict[str, str] = {}
+    for each in audits:
+        if each.found and each.found.verdict == "never loses":
+            certificates[each.side] = f"{Path(file).stem}-as-{each.side}.json"
+            write(each.found, folder / certificates[each.side])
+    return StudentPage(game, mark, own, audits, certificates)
+
+
+def _class_page(arena: Arena, marks: ClassMarks, names: dict[str, str]) -> str:
+    """The teacher's page."""
+    rows = "".join(_row(mark, marks, names[mark.name]) for mark in marks.marks)
+    is_any_missing = any(mark.why for mark in marks.marks)
+    criteria_heads = (f"{escape(name)}<br>{weight:g}" for name, weight in marks.weights.items())
+    heads = ("student", "mark", *criteria_heads, *(["why there is none"] if is_any_missing else []))
+    shown = table("Marks", heads, rows, lefts=(0, *([len(heads) - 1] if is_any_missing else [])))
+    title = f"Class: {arena.game}"
+    criteria = [f"{name}: {criterion_text(name).lower()}." for name in marks.weights]
+    facts = f"{len(marks.marks)} students · {arena.limits or 'no time limits'} · begun {arena.created[:10]}"
+    return (
+        f'{head(title)}<body><header><h1>{escape(title)}</h1><p class="quiet">{escape(facts)}</p></header><main>'
+        f"{shown}{paragraphs(criteria, 'quiet')}</main>"
+        "</body></html>\n"
+    )
+
+
+def _row(mark: StudentMark, marks: ClassMarks, file: str) -> str:
+    points = {part.criterion: mark.part_points(part) for part in mark.parts}
+    told = [points.get(name) for name in marks.weights]
+    cells = "".join(f"<td>{'–' if each is None else f'{each:.1f}'}</td>" for each in told)
+    shown = "–" if mark.points is None else f"<strong>{mark.points:g}</strong>"
+    name = f'<th scope="row" class="name sticky"><a href="{file}">{foreign(mark.name)}</a></th>'
+    why = f'<td class="left why">{foreign(mark.why)}</td>' if mark.why else ""
+    return f"<tr>{name}<td>{shown}</td>{cells}{why}</tr>"

@@ -1,0 +1,54 @@
+"""What all pages that are handed out have in common: the head, the style, tables and sentences."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+
+from plyground.text import plain
+
+
+def head(title: str) -> str:
+    """The beginning of a page, up to its body. A page fetches nothing and runs nothing."""
+    style = (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>{escape(plain(title))}</title><style>{style}</style></head>\n"
+    )
+
+
+def ended(sentence: str) -> str:
+    """A sentence with one full stop; nothing without one."""
+    return sentence.rstrip(".") + "." if sentence else ""
+
+
+def paragraphs(sentences: Iterable[str], look: str = "") -> str:
+    """Sentences as paragraphs, escaped."""
+    mark = f' class="{look}"' if look else ""
+    return "".join(f"<p{mark}>{escape(sentence)}</p>" for sentence in sentences)
+
+
+def table(name: str, heads: Sequence[str], rows: str, *, lefts: Sequence[int] = (), look: str = "") -> str:
+    """A table that is scrolled sideways where the screen is narrow."""
+    tops = "".join(
+        f'<th scope="col"{_classes(at, lefts)}>{head}</th>' if head else "<td></td>" for at, head in enumerate(heads)
+    )
+    mark = f' class="{look}"' if look else ""
+    return (
+        f'<div class="table" role="region" aria-label="{name}, table" tabindex="0"><table{mark}><thead><tr>{tops}</tr>'
+        f"</thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _classes(at: int, lefts: Sequence[int]) -> str:
+    if at not in lefts:
+        return ""
+    return ' class="left sticky"' if at == lefts[0] else ' class="left"'
+
+
+def given(before: str, after: str) -> str:
+    """What a move gave away, in words: `from won to lost`."""
+    worth: Mapping[str, str] = {"win": "won", "draw": "drawn", "loss": "lost"}
+    return f"from {worth[before]} to {worth[after]}"
