@@ -21,7 +21,15 @@ from sphinx.transforms import SphinxTransform
 
 import plyground
 
-SUFFIXES = {".py": "python", ".js": "javascript", ".xsd": "xml", ".xml": "xml", ".java": "java", ".pl": "prolog"}
+SUFFIXES = {
+    ".py": "python",
+    ".js": "javascript",
+    ".xsd": "xml",
+    ".xml": "xml",
+    ".java": "java",
+    ".pl": "prolog",
+    ".ipynb": "json",
+}
 """Files that are shown, and in which language; others are shown as they are."""
 
 
