@@ -30,7 +30,7 @@ def arena(settings: Settings) -> "Tournament":
         clock: seconds that each side has for a game.
         increment: added to them after each move.
         move_time: seconds for each move.
-        cpu: seconds of the processor for a game, for players that are no programs.
+        cpu: seconds of the processor for each side's game; a class has 60 without another limit.
         grace: seconds that the first move of a program may take for its start, which nothing else counts.
         database: by its URL: results are kept there, and an arena that was stopped goes on. By default nowhere.
         name: the arena's id in the database; by default it follows from all that makes the arena.

@@ -21,6 +21,8 @@ from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.rules import Game
 
 NO_GAME = "game=None: name the game, as in game='connectfour', or give games as players."
+CLASS_CPU = 60.0
+"""Seconds of the processor for each side's game in a class without another limit."""
 CLASS_BUDGET = 2_000
 """Positions in which an audit asks a student's program for each side, at most, by default."""
 P = ParamSpec("P")
@@ -132,7 +134,9 @@ class Settings:
         Raises:
             BadInput: a number of seconds is not above 0, or there is an increment without a clock.
         """
-        return Limits(self.clock, self.increment, self.move_time, self.cpu, self.grace)
+        is_free = self.clock is self.move_time is self.cpu is None
+        cpu = CLASS_CPU if self.format == "class" and is_free else self.cpu
+        return Limits(self.clock, self.increment, self.move_time, cpu, self.grace)
 
     @property
     def test(self) -> SPRT | None:

@@ -28,6 +28,7 @@ from plyground.arena.writer import Writer
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unstored, now
 from plyground.games import AnyGame, as_game
+from plyground.players import player_of
 from plyground.workers.cluster import Cluster
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class Tournament:
         """Games that were there already."""
         self.notes: list[str] = []
         """Remarks for the user, in sentences: which games of an earlier arena count here, and whose files changed."""
+        self.notes += self._uncounted()
         if settings.database:
             self._store = Store(settings.database)
             self._take_up(self._store)
@@ -206,6 +208,18 @@ class Tournament:
             self._why,
             self.sprt,
         )
+
+    def _uncounted(self) -> list[str]:
+        """Whose CPU time is limited and cannot be told."""
+        if self.limits.cpu is None:
+            return []
+        made = ((each.name, player_of(each.source)) for each in self.entrants)
+        names = [name for name, player in made if player.is_external and not player.tells_cpu]
+        if not names:
+            return []
+        return [
+            f"The CPU time of {', '.join(names)} cannot be told: there the limits of a player's own hold, by the wall."
+        ]
 
     def _take_over(self, store: Store) -> None:
         """Take over the games of the arena that shares most players with this new one, and nothing else differs: they

@@ -52,6 +52,16 @@ class Player:
         return ""
 
     @property
+    def tells_cpu(self) -> bool:
+        """Whether an external player's CPU time is known, so that a limit on it can be kept."""
+        return False
+
+    @property
+    def own_seconds(self) -> float | None:
+        """What the last move of an external player took of a limit on CPU time; None where that was not counted."""
+        return None
+
+    @property
     def is_reused(self) -> bool:
         """Whether the player was brought from one game into another without a restart, which may have changed it."""
         return False
@@ -132,6 +142,14 @@ class Wrapper(Player):
     @property
     def last_words(self) -> str:
         return self.player.last_words
+
+    @property
+    def tells_cpu(self) -> bool:
+        return self.player.tells_cpu
+
+    @property
+    def own_seconds(self) -> float | None:
+        return self.player.own_seconds
 
     @property
     def is_reused(self) -> bool:
@@ -269,7 +287,7 @@ class Chosen:
     seconds: float
     """Wall-clock seconds that the player took, without the check."""
     cpu: float
-    """CPU seconds of this process in that time."""
+    """CPU seconds in that time: of this process, or of an external player where they were counted."""
 
 
 def ask(player: Player, position: Position, seconds: float | None) -> Chosen:
@@ -289,7 +307,8 @@ def ask(player: Player, position: Position, seconds: float | None) -> Chosen:
         choice = player.choose(position, left)
         took, cpu = time.perf_counter() - before, time.process_time() - before_of_cpu
         try:
-            return Chosen(_checked(position, choice), took, cpu)
+            own = player.own_seconds
+            return Chosen(_checked(position, choice), took, cpu if own is None else own)
         except BadInput as refusal:
             if player.retry(refusal):
                 pass

@@ -113,7 +113,9 @@ class _Match:
         except (BadInput, CheckFailed, Stopped):
             raise
         except Exception as fault:
-            late = self._charged(seat, time.perf_counter() - before, time.process_time() - before_of_cpu)
+            own = self._players[seat].own_seconds
+            cpu = time.process_time() - before_of_cpu if own is None else own
+            late = self._charged(seat, time.perf_counter() - before, cpu)
             return self._judged(seat, fault, late)
         if late := self._charged(seat, chosen.seconds, chosen.cpu):
             return self._lost(seat, late, "time")
@@ -122,14 +124,19 @@ class _Match:
 
     def _allowed(self, seat: int) -> float | None:
         """Seconds that a player may take for its move; None without a limit."""
-        cpu = None if self._players[seat].is_external else self._left_of_cpu[seat]
+        cpu = self._left_of_cpu[seat] if self._tells_cpu(seat) else None
         limits = [limit for limit in (self._left[seat], self._control.move, cpu) if limit is not None]
         return min(limits) + self._grace[seat] if limits else None
+
+    def _tells_cpu(self, seat: int) -> bool:
+        """Whether a player's CPU time is known."""
+        return not self._players[seat].is_external or self._players[seat].tells_cpu
 
     def _charged(self, seat: int, seconds: float, cpu: float) -> str:
         """Count what a move took; the sentence of one that took too long, else nothing."""
         control, left, left_of_cpu = self._control, self._left[seat], self._left_of_cpu[seat]
-        seconds, self._grace[seat] = max(seconds - self._grace[seat], 0.0), 0.0
+        grace, self._grace[seat] = self._grace[seat], 0.0
+        seconds, cpu = max(seconds - grace, 0.0), max(cpu - grace, 0.0)
         self._spent[seat] += seconds
         if control.move is not None and seconds >= control.move:
             return f"loses on time: its {control.move:g} s for a move are used up"
@@ -137,7 +144,7 @@ class _Match:
             if seconds >= left:
                 return f"loses on time: its {control.game:g} s are used up"
             self._left[seat] = left - seconds + control.increment
-        if left_of_cpu is not None and not self._players[seat].is_external:
+        if left_of_cpu is not None and self._tells_cpu(seat):
             if cpu >= left_of_cpu:
                 return f"loses on time: its {control.cpu:g} s of the processor are used up"
             self._left_of_cpu[seat] = left_of_cpu - cpu

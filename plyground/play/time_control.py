@@ -16,7 +16,7 @@ class TimeControl:
     move: float | None = None
     """For each move."""
     cpu: float | None = None
-    """Of the processor, for the whole game; counted for players in this process alone."""
+    """Of the processor, for the whole game; of a player elsewhere only where its CPU time is known (`tells_cpu`)."""
     grace: float = 0.0
     """What the first move of a player elsewhere may take for its start, which nothing else counts."""
 

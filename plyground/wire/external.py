@@ -59,6 +59,9 @@ class External(Player):
     """The peer's position, after its own last move."""
     _grace: float = field(default=0.0, init=False, repr=False)
     """Extra seconds for the first move after a start."""
+    _by_cpu: bool = field(default=False, init=False, repr=False)
+    """Whether the time of a move is the program's own (`program_clock.py`), not that of the wall."""
+    _own_seconds: float | None = field(default=None, init=False, repr=False)
     _answered: bool = field(default=False, init=False, repr=False)
     """Whether the peer has made a move since it was connected."""
     _used: bool = field(default=False, init=False, repr=False)
@@ -101,7 +104,7 @@ class External(Player):
 
     def set_time_control(self, control: TimeControl) -> None:
         """Set the time control: its seconds for the start, which no clock counts, extend the first move's timeout."""
-        self._grace = control.grace
+        self._grace, self._by_cpu = control.grace, control.cpu is not None and self.tells_cpu
 
     def _blame(self, position: Position, fault: Exception) -> NoReturn:
         """Close the peer, and raise its fault with a sentence about what it did."""
@@ -190,8 +193,16 @@ class External(Player):
         except (PeerSilent, Gone, Unreadable):
             return False
 
+    @property
+    def own_seconds(self) -> float | None:
+        return self._own_seconds
+
+    def _heard(self, seconds: float) -> Message:
+        """Returns the peer's next message that concerns the game, within `seconds`."""
+        return self._hear(seconds)
+
     def _ask(self, position: Position, seconds: float) -> int:
-        match self._hear(seconds):
+        match self._heard(seconds):
             case Move(text):
                 self._answered = True
                 try:

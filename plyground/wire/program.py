@@ -1,6 +1,7 @@
 """Players that are programs started here, over their standard input and output or over a socket."""
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 
 from plyground.errors import BadInput
@@ -10,7 +11,9 @@ from plyground.wire.codec import Codec
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.hostnames import own_addresses
 from plyground.wire.listener import ListeningPort, listening_port
+from plyground.wire.messages import Message
 from plyground.wire.peer import Peer, PeerSilent, Program, named_files, over_pipes, over_socket
+from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock
 from plyground.wire.protocols import codec
 from plyground.wire.supervised import PROGRAM_MEMORY
 
@@ -42,6 +45,27 @@ class Started(External):
         return self._greeted(peer, position)
 
     @property
+    def tells_cpu(self) -> bool:
+        return True
+
+    def _heard(self, seconds: float) -> Message:
+        """Returns the program's next message that concerns the game, within `seconds`, its own ones if they count."""
+        self._own_seconds = None
+        if not self._by_cpu or self._program is None:
+            return self._hear(seconds)
+        clock = ProgramClock(self._program)
+        try:
+            while True:
+                with suppress(PeerSilent):
+                    return self._hear(CLOCK_SLICE)
+                if clock.total() >= seconds:
+                    raise PeerSilent(
+                        f"it said nothing for {seconds:g} s of its own time, in which the processor was free"
+                    )
+        finally:
+            self._own_seconds = clock.total()
+
+    @property
     def _calls(self) -> bool:
         """Whether the program connects over a socket, not over its standard input and output."""
         return bool(self.port) or "{port}" in self.command
@@ -51,7 +75,7 @@ class Started(External):
         with listening_port(_hosts(self.port), self.port) as opened:
             values |= {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self.command, values, piped=False, memory=self.memory)
-            return called_back(codec(self.protocol), opened, self._program, self.start)
+            return called_back(codec(self.protocol), opened, self._program, self.start, by_cpu=self._by_cpu)
 
     def _restart(self, position: Position, seat: int) -> None:
         """Start the program once more beside the current one, which it replaces if it makes the same moves again."""
@@ -107,14 +131,29 @@ def _hosts(port: int) -> list[str]:
     return sorted({"127.0.0.1", *own_addresses()}) if port else ["127.0.0.1"]
 
 
-def called_back(codec: Codec, opened: ListeningPort, program: Program, seconds: float) -> Peer:
+def called_back(codec: Codec, opened: ListeningPort, program: Program, seconds: float, *, by_cpu: bool = False) -> Peer:
     """Wait for a program's connection. The peer ends the program when it is closed.
+
+    Args:
+        codec: of the peer.
+        opened: where it connects.
+        program: the program.
+        seconds: how long it may take.
+        by_cpu: whether these are seconds of its own.
 
     Raises:
         PeerSilent, Gone: the program made none; it is ended.
     """
+    clock = ProgramClock(program) if by_cpu else None
     try:
-        peer = over_socket(codec, opened.call_of(program, seconds))
+        while clock:
+            with suppress(PeerSilent):
+                peer = over_socket(codec, opened.call_of(program, CLOCK_SLICE))
+                break
+            if clock.total() >= seconds:
+                clock = None
+        else:
+            peer = over_socket(codec, opened.call_of(program, 0.0 if by_cpu else seconds))
     except BaseException:
         program.close()
         raise

@@ -77,7 +77,9 @@ def arena(
     clock: Annotated[float | None, typer.Option(help="seconds for each side's whole game")] = None,
     increment: Annotated[float, typer.Option(help="seconds added to the clock after each move")] = 0,
     move_time: Annotated[float | None, typer.Option(help="seconds for each move")] = None,
-    cpu: Annotated[float | None, typer.Option(help="CPU seconds a game, for all players but programs")] = None,
+    cpu: Annotated[
+        float | None, typer.Option(help="CPU seconds a game for each side; by default 60 with --format class")
+    ] = None,
     grace: Annotated[float, typer.Option(help="seconds for the start of a program, which no clock counts")] = 5,
     sprt: Annotated[str, typer.Option(help="stop when a sequential test of two players, ELO0,ELO1, is decided")] = "",
     alpha: Annotated[float, typer.Option(help="how often the test says ELO1 at most, though ELO0 is true")] = 0.05,

@@ -1,0 +1,69 @@
+"""The time that a program takes itself: a busy machine takes nothing from it.
+
+Its CPU seconds count, with those of all its processes; and the seconds in which none of them is ready to run, since a
+program that waits for something that never comes shall not wait for ever. Seconds in which it could run and the
+system ran others do not count.
+"""
+
+import os
+import sys
+import time
+from contextlib import suppress
+
+import psutil
+
+from plyground.wire.supervised import Supervised
+
+CLOCK_SLICE = 0.1
+"""Seconds between two looks at a program that has not answered."""
+IDLE_SHARE = 10
+"""Where readiness to run is unknown: seconds without CPU time that count as one."""
+
+
+class ProgramClock:
+    """Seconds of a program's own, counted from when this is made."""
+
+    def __init__(self, program: Supervised) -> None:
+        self._program = program
+        self._at, self._cpu = time.monotonic(), _cpu_seconds(program.tree())
+        self._total = 0.0
+
+    def total(self) -> float:
+        """The program's own seconds until now."""
+        tree = self._program.tree()
+        at, cpu = time.monotonic(), _cpu_seconds(tree)
+        passed, used = at - self._at, max(cpu - self._cpu, 0.0)
+        self._at, self._cpu = at, cpu
+        if not tree or used or passed < CLOCK_SLICE / 2:
+            self._total += used if tree else passed
+        elif sys.platform == "win32":
+            self._total += passed / IDLE_SHARE
+        elif not any(map(_is_ready, tree)):
+            self._total += passed
+        return self._total
+
+
+def _cpu_seconds(tree: list[psutil.Process]) -> float:
+    """CPU seconds of some processes, with those of their children that have ended."""
+    found = 0.0
+    for process in tree:
+        with suppress(psutil.Error):
+            times = process.cpu_times()
+            found += times.user + times.system
+            found += getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
+    return found
+
+
+def _is_ready(process: psutil.Process) -> bool:
+    """Whether a process runs, could run, or waits for a disk."""
+    if sys.platform == "linux":  # where psutil tells the first thread's alone
+        with suppress(OSError, IndexError):
+            for thread in os.listdir(f"/proc/{process.pid}/task"):  # noqa: PTH208
+                with open(f"/proc/{process.pid}/task/{thread}/stat", "rb") as file:  # noqa: PTH123
+                    if file.read().rpartition(b")")[2].split()[0] in (b"R", b"D"):
+                        return True
+        return False
+    try:
+        return process.status() in (psutil.STATUS_RUNNING, psutil.STATUS_DISK_SLEEP, psutil.STATUS_WAKING)
+    except psutil.Error:
+        return False
