@@ -23,6 +23,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+class SchedulerGone(BadInput):
+    """The scheduler was there, and does not answer any more."""
+
+
 class Cluster:
     """Processes that run tasks: `with Cluster(jobs=4) as cluster: for task, result in cluster.map(work, tasks): ...`.
 
@@ -74,8 +78,10 @@ class Cluster:
         self.close()
 
     def _begin(self) -> None:
-        for name in ("distributed", "tornado"):  # we report errors ourselves, in a sentence
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        # we report errors ourselves, in a sentence; Dask gives its modules' loggers levels of their own
+        for name in ("distributed", "tornado", *logging.root.manager.loggerDict):
+            if name.partition(".")[0] in ("distributed", "tornado"):
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         if self.scheduler:
             self._client = reached(self.scheduler)
         else:
@@ -118,9 +124,9 @@ class Cluster:
         except Exception:
             raise self.gone() from None
 
-    def gone(self) -> BadInput:
+    def gone(self) -> "SchedulerGone":
         """Error for a scheduler that is gone."""
-        return BadInput(
+        return SchedulerGone(
             f"The scheduler at {self.scheduler or 'this machine'} is gone: what was done until then is kept."
         )
 

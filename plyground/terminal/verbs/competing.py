@@ -1,5 +1,7 @@
 """Verbs in which players compete: arena."""
 
+import shlex
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -30,6 +32,7 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import err, figures, out, progress
+from plyground.workers.cluster import SchedulerGone
 
 if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament
@@ -151,13 +154,18 @@ def arena(
         model=cast("Model", model),
     )
     with closing(Tournament(settings)) as tournament:
-        stopped = _played(tournament, quiet=as_json)
+        try:
+            stopped, lost = _played(tournament, quiet=as_json), None
+        except SchedulerGone as fault:
+            stopped, lost = False, fault
         if as_json:
             _print_json(tournament)
         else:
             _print(tournament)
         for file in handouts.write(tournament.arena, tournament.games, tournament.marks, _stopped(tournament)):
             err.print(f"plyground: {file} is written.", markup=False)
+    if lost:
+        raise BadInput(f"{lost} Go on with: {shlex.join(['plyground', *sys.argv[1:]])}") from None
     if stopped:
         raise typer.Exit(INTERRUPTED)
 
