@@ -25,13 +25,13 @@ class ProgramClock:
 
     def __init__(self, program: Supervised) -> None:
         self._program = program
-        self._at, self._cpu = time.monotonic(), _cpu_seconds(program.tree())
+        self._at, self._cpu = time.monotonic(), cpu_seconds(program.tree())
         self._total = 0.0
 
     def total(self) -> float:
         """The program's own seconds until now."""
         tree = self._program.tree()
-        at, cpu = time.monotonic(), _cpu_seconds(tree)
+        at, cpu = time.monotonic(), cpu_seconds(tree)
         passed, used = at - self._at, max(cpu - self._cpu, 0.0)
         self._at, self._cpu = at, cpu
         if not tree or used or passed < CLOCK_SLICE / 2:
@@ -43,7 +43,7 @@ class ProgramClock:
         return self._total
 
 
-def _cpu_seconds(tree: list[psutil.Process]) -> float:
+def cpu_seconds(tree: list[psutil.Process]) -> float:
     """CPU seconds of some processes, with those of their children that have ended."""
     found = 0.0
     for process in tree:
