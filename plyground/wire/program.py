@@ -59,9 +59,7 @@ class Started(External):
                 with suppress(PeerSilent):
                     return self._hear(CLOCK_SLICE)
                 if clock.total() >= seconds:
-                    raise PeerSilent(
-                        f"it said nothing for {seconds:g} s of its own time, in which the processor was free"
-                    )
+                    raise PeerSilent(f"it said nothing for {seconds:g} s of its own time")
         finally:
             self._own_seconds = clock.total()
 
