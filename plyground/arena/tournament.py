@@ -362,6 +362,11 @@ class Tournament:
             return StudentMark(
                 name, None, (), f"{missing} of its {missing + len(games) - len(void)} games are missing. {why}"
             )
+        entrant = next(each for each in self.entrants if each.name == name)
+        sides = [side for _, side in audits_of([entrant], self.audits)]
+        if "never_loses" in self.weights and sides and len(void) < len(games):
+            said = " and ".join(sides)
+            return StudentMark(name, None, (), f"Its audit as {said} is not done. The same command goes on.")
         return marked(
             name,
             games,
