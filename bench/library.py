@@ -11,6 +11,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from ten import PROGRAMS, lines
 
 import plyground as pg
 from plyground.compiled.kernel import kernel
@@ -76,7 +79,11 @@ def import_seconds(code: str) -> float:
     return min(run(code) for _ in range(4)) - min(run("pass") for _ in range(4))
 
 
-def beside() -> list[tuple[str, str, str]]:
+Beside = tuple[str, str, str]
+"""What both do, and the figures of the other library and of plyground."""
+
+
+def beside_chess() -> list[Beside]:
     """The same work in python-chess, where it is installed."""
     if not importlib.util.find_spec("chess"):
         return []
@@ -95,8 +102,55 @@ def beside() -> list[tuple[str, str, str]]:
     start = pg.Position.initial("chess")
     pg.perft(start, 1)
     theirs, ours = seconds(lambda: perft(chess.Board(), 3)), seconds(lambda: pg.perft(start, 4))
-    counts = "perft of chess, million nodes a second: python-chess to 3 plies, `pg.perft` to 4"
+    counts = "python-chess: perft of chess, million nodes a second, theirs to 3 plies, `pg.perft` to 4"
     return [(counts, f"{8_902 / theirs / 1e6:.2f}", f"{197_281 / ours / 1e6:.1f}")]
+
+
+def beside_openspiel() -> list[Beside]:
+    """The same work in OpenSpiel, where it is installed."""
+    if not importlib.util.find_spec("pyspiel"):
+        return []
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms import mcts, minimax
+
+    four, three = pyspiel.load_game("connect_four"), pyspiel.load_game("tic_tac_toe")
+    bots = [
+        lambda: mcts.MCTSBot(four, 2, 1000, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))),
+        lambda: pyspiel.MCTSBot(four, pyspiel.RandomRolloutEvaluator(1, 1), 2, 1000, 256, False, 1, False),
+    ]
+    in_python, in_c = (seconds(lambda make=make: make().step(four.new_initial_state())) for make in bots)  # type: ignore[misc]
+    start, cells = pg.Position.initial("connectfour"), pg.Position.initial("tictactoe")
+    pg.simulate(start, pg.Limit(nodes=10))
+    ours = seconds(lambda: pg.simulate(start, pg.Limit(nodes=1000)))
+    pg.search(cells, "alphabeta", 9)
+    found = [
+        ("OpenSpiel: 1,000 simulations of Connect Four, theirs in Python", f"{in_python:.3f} s", f"{ours:.4f} s"),
+        ("the same, theirs in C++", f"{in_c:.4f} s", f"{ours:.4f} s"),
+    ]
+    theirs = seconds(lambda: minimax.alpha_beta_search(three))
+    ours = seconds(lambda: pg.search(cells, "alphabeta", 9))
+    found.append(("OpenSpiel: alpha-beta through tic-tac-toe, theirs in Python", f"{theirs:.3f} s", f"{ours:.4f} s"))
+
+    def random_games(new: Callable[[], Any], step: Callable[[Any, random.Random], Any]) -> None:
+        chance = random.Random(1)
+        for _ in range(100):
+            here = new()
+            while here is not None:
+                here = step(here, chance)
+
+    def their_step(state: Any, chance: random.Random) -> Any:
+        state.apply_action(chance.choice(state.legal_actions()))
+        return None if state.is_terminal() else state
+
+    def our_step(here: pg.Position, chance: random.Random) -> pg.Position | None:
+        after = here.play(chance.choice(here.legal_moves))
+        return None if after.outcome is not None else after
+
+    theirs = seconds(lambda: random_games(four.new_initial_state, their_step))
+    ours = seconds(lambda: random_games(lambda: start, our_step))
+    played = "OpenSpiel: 100 random games of Connect Four, move by move from Python, theirs in C++"
+    return [*found, (played, f"{theirs:.3f} s", f"{ours:.3f} s")]
 
 
 def main() -> None:
@@ -119,14 +173,19 @@ def main() -> None:
         ("`import plyground as pg; pg.think`", "0.18 s", f"{import_seconds('import plyground as pg; pg.think'):.2f} s"),
         ("`from plyground import *`", "0.18 s", f"{import_seconds('from plyground import *'):.2f} s"),
     ]
-    lines = [f"| {what} | {before} | {now} |" for what, before, now in rows]
-    others = [f"| {what} | {theirs} | {ours} |" for what, theirs, ours in beside()]
+    table = [f"| {what} | {before} | {now} |" for what, before, now in rows]
+    others = [f"| {what} | {theirs} | {ours} |" for what, theirs, ours in (*beside_chess(), *beside_openspiel())]
+    written = [
+        f"| {(program.__doc__ or '').rstrip('.')} | {before} | {lines(program)} |" for program, before in PROGRAMS
+    ]
     FILE.write_text(
         "# From Python\n\n"
         "Seconds of the processor, written by `python bench/library.py`. Before: version 0.1 as it was when no\n"
         "thread, table or code was kept between calls, on the same machine.\n\n"
-        "| what | before | now |\n|---|--:|--:|\n" + "\n".join(lines) + "\n\n"
-        "| beside | python-chess | plyground |\n|---|--:|--:|\n" + "\n".join(others) + "\n",
+        "| what | before | now |\n|---|--:|--:|\n" + "\n".join(table) + "\n\n"
+        "| beside other libraries | theirs | plyground |\n|---|--:|--:|\n" + "\n".join(others) + "\n\n"
+        "Lines of ten programs, which are in [ten.py](ten.py), without imports:\n\n"
+        "| program | before | now |\n|---|--:|--:|\n" + "\n".join(written) + "\n",
         encoding="utf-8",
     )
     print(FILE.read_text(encoding="utf-8"))

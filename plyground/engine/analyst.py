@@ -39,7 +39,7 @@ class Analyses(Sequence[dict[str, object]]):
     moves: tuple[int, ...]
     """Best moves; `NO_MOVE` where the game is over."""
     scores: tuple[Score, ...]
-    """From the first player's side."""
+    """From the first player's side, without chances, which take longer to find than a score and are in `columns`."""
     depths: tuple[int, ...]
     """Plies looked ahead; 0 where the limit allowed none, and the score is a static evaluation."""
     nodes: tuple[int, ...]
@@ -51,15 +51,16 @@ class Analyses(Sequence[dict[str, object]]):
             "" if move == NO_MOVE else here.game.move_text(here.state, move)
             for here, move in zip(self.positions, self.moves, strict=True)
         )
+        scores = [reader(here.game, here.state)(score) for here, score in zip(self.positions, self.scores, strict=True)]
         return {
             "position": [here.text for here in self.positions],
             "move": [*texts],
-            "score": [score.text(here.game.names) for here, score in zip(self.positions, self.scores, strict=True)],
-            "utility": [score.utility for score in self.scores],
-            "plies": [score.plies for score in self.scores],
-            "points": [score.points for score in self.scores],
-            "chance": [score.chance.share if score.chance else None for score in self.scores],
-            "exact": [score.exact for score in self.scores],
+            "score": [score.text(here.game.names) for here, score in zip(self.positions, scores, strict=True)],
+            "utility": [score.utility for score in scores],
+            "plies": [score.plies for score in scores],
+            "points": [score.points for score in scores],
+            "chance": [score.chance.share if score.chance else None for score in scores],
+            "exact": [score.exact for score in scores],
             "depth": [*self.depths],
             "nodes": [*self.nodes],
         }
@@ -185,14 +186,13 @@ class Analyst:
             raise Stopped
         side, deepest = 1 if game.to_move(state) == MAX else -1, limit.depth or LONGEST
         row: Row | None = None
-        read = reader(game, state)
         try:
             for depth in range(1, deepest + 1):
                 guesses = scratch[GUESSES]
                 value = side * self._search(*self._arguments(state, depth))
                 known = scratch[GUESSES] == guesses
                 if known or depth == deepest or limit.nodes or limit.time or abs(value) >= ESTIMATES:
-                    score = read(scored(Query(game, state, depth), value, known))
+                    score = scored(Query(game, state, depth), value, known)
                     row = scratch[CHOICE], score, depth, observer.nodes - before
                     if score.certain:
                         break
@@ -201,7 +201,7 @@ class Analyst:
                 raise
         return row or (
             next(iter(game.moves(state))),
-            read(Score(points=game.evaluate(state))),
+            Score(points=game.evaluate(state)),
             0,
             observer.nodes - before,
         )
