@@ -91,5 +91,6 @@ def _row(mark: StudentMark, marks: ClassMarks, file: str) -> str:
     cells = "".join(f"<td>{'–' if each is None else f'{each:.1f}'}</td>" for each in told)
     shown = "–" if mark.points is None else f"<strong>{mark.points:g}</strong>"
     name = f'<th scope="row" class="name sticky"><a href="{file}">{foreign(mark.name)}</a></th>'
-    why = f'<td class="left why">{foreign(mark.why)}</td>' if mark.why else ""
+    is_any_missing = any(each.why for each in marks.marks)
+    why = f'<td class="left why">{foreign(mark.why)}</td>' if is_any_missing else ""
     return f"<tr>{name}<td>{shown}</td>{cells}{why}</tr>"
