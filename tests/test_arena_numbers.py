@@ -346,7 +346,13 @@ def test_false_decisions_stay_within_their_probability(elo: float) -> None:
 
 @pytest.mark.parametrize(
     ("words", "values"),
-    [("below the second", (5, 0)), ("below the second", (1, 1)), ("alpha", (0, 5, 0)), ("model 'bayesian'", (0, 5))],
+    [
+        ("below the second", (5, 0)),
+        ("below the second", (1, 1)),
+        ("200 at most", (0, 300)),
+        ("alpha", (0, 5, 0)),
+        ("model 'bayesian'", (0, 5)),
+    ],
 )
 def test_a_test_that_makes_no_sense(words: str, values: tuple[Any, ...]) -> None:
     """One sentence."""

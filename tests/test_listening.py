@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "plyground verify --jobs N": (["verify", "--cost", "minutes", *JOBS], 3),
     "listen:PORT": (["play", "tictactoe", "--o", "first", "--x", "listen:PORT"], 1),
     "listen[host=ADDRESS]:PORT": (["play", "tictactoe", "--o", "first", "--x", f"listen[host={ASKED}]:PORT"], 1),
+    "plyground fleet FOLDER": (["fleet", ".", "--port", "PORT"], 1),
     "program:COMMAND {port}": (["play", "tictactoe", "--o", "first", "--x", "program:PYTHON waits.py {port}"], 1),
     "program[port=PORT]:COMMAND": (
         ["play", "tictactoe", "--o", "first", "--x", "program[port=PORT]:PYTHON waits.py"],

@@ -41,13 +41,18 @@ class Tournament:
     What was played before, by the same arena in the same database, is there from the beginning, in `games`.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, cluster: Cluster | None = None) -> None:
         """Check the settings, and find what was played before; nothing is played yet.
+
+        Args:
+            settings: what makes the arena.
+            cluster: who plays; by default whom the settings name, for this arena alone.
 
         Raises:
             BadInput: the settings make no arena; the sentence says why.
             TooNew: a later plyground has made the database's tables.
         """
+        self._cluster = cluster
         self.entrants, self.limits, self.sprt = settings.entrants, settings.limits, settings.test
         self.weights = settings.mark_weights
         """How much each criterion of marks counts; empty where none are given."""
@@ -266,7 +271,7 @@ class Tournament:
             if self._store:
                 stack.enter_context(self._store.alone(self.id))
                 self._take_up(self._store)  # another process may have played since it was looked at
-            cluster = stack.enter_context(Cluster(self.settings.jobs, self.settings.scheduler))
+            cluster = self._cluster or stack.enter_context(Cluster(self.settings.jobs, self.settings.scheduler))
             if self._store:
                 self._store.begin(self.id, self.recipe, self.planned, self._taken, self.audits)
             writer = self._writer = stack.enter_context(Writer(self._store, self.id))

@@ -30,6 +30,8 @@ UNSEEN = 1e-3
 CLOSE = 1e-9
 """Probabilities that differ by less count as equal."""
 ROUNDS = 100
+MOST_NORMALISED = 200
+"""Largest normalised Elo of a bound: from some 250 on, the turns in which `_likeliest` goes no longer come together."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class SPRT:
     (2.25, None)
 
     Raises:
-        BadInput: elo0 is not below elo1, a probability is not between 0 and 1/2, or there is no such model.
+        BadInput: elo0 is not below elo1, one is too large, a probability is not between 0 and 1/2, or there is no such
+            model.
     """
 
     elo0: float
@@ -56,6 +59,11 @@ class SPRT:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1 or math.isinf(self.elo1 - self.elo0):
             raise BadInput(f"SPRT from {self.elo0:g} to {self.elo1:g} Elo: the first is below the second, as in 0,5.")
+        if self.model == "normalised" and max(-self.elo0, self.elo1) > MOST_NORMALISED:
+            raise BadInput(
+                f"SPRT from {self.elo0:g} to {self.elo1:g}: normalised Elo of a test is {MOST_NORMALISED} at most; "
+                "--model logistic takes any Elo."
+            )
         for name, error in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < error < 0.5:
                 raise BadInput(f"{name}={error:g}: the probability of a false decision is above 0 and below 0.5.")

@@ -1,4 +1,4 @@
-"""The verb that opens the playground in the browser."""
+"""Verbs that serve pages: the playground in the browser, and a fleet of tests."""
 
 import ipaddress
 import os
@@ -8,6 +8,7 @@ import sys
 import threading
 import webbrowser
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,15 +18,19 @@ from plyground.games import GAMES
 from plyground.players import PLAYERS, player_named
 from plyground.search import ALGORITHMS
 from plyground.spec import Family, is_own
+from plyground.terminal.arguments import Jobs, Scheduler
 from plyground.terminal.board import out
 from plyground.web.limits import LARGEST_MESSAGE, PER_ADDRESS, Quotas
 
 USUAL_PORT = 8000
+STOPPED = 5.0
+"""Seconds that a fleet's game under way may take at the end; a longer one is played again by the next run."""
 
 
 def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
+    """Make these verbs part of a command."""
     app.command()(web)
+    app.command()(fleet)
 
 
 def web(
@@ -105,6 +110,43 @@ def web(
     if room:
         out.print(f"You teach at {page}", markup=False, soft_wrap=True)
     _run(app, listening, front.OpenConnections(most, per_address, proxies), page if browser else None)
+
+
+def fleet(
+    folder: Annotated[Path, typer.Argument(help="the folder of the tests, a file NAME.toml for each")],
+    host: Annotated[str, typer.Option(help="the address to listen on; 127.0.0.1 serves this machine alone")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int | None, typer.Option(help="the port [default: 8000, or a free one if that is taken]")] = None,
+    jobs: Jobs = 0,
+    scheduler: Scheduler = "",
+    database: Annotated[
+        str, typer.Option(help="where results are kept, by its URL; by default games.db in the folder")
+    ] = "",
+) -> None:
+    """Play the tests of a folder in turn, for days, and show them in the browser; stopped, it goes on where it was."""
+    from plyground.arena.fleet import Fleet  # here, like the next one: few commands need Pydantic or FastAPI
+    from plyground.web.server import addresses, front, guard
+    from plyground.web.server.app import make_app
+
+    url = database or f"sqlite:///{(folder / 'games.db').absolute().as_posix()}"
+    played = Fleet(folder, url, scheduler, jobs, partial(out.print, markup=False, soft_wrap=True))
+    listening = _listen(host, port) if port is not None else _listen_somewhere(host)
+    address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
+    serves = f"{address} (process {os.getpid()})"
+    most = front.open_files() // 2
+    quotas = Quotas(PER_ADDRESS, most * 3 // 4)
+    app = make_app(url, guard.own_names(host, []), {}, [], lambda: [], "", quotas, serves)
+    out.print(f"The tests are at {address}/#/arenas (Ctrl-C ends it).", markup=False, soft_wrap=True)
+    if addresses.is_own(host):
+        out.print("Only this machine reaches it: it listens on loopback.", markup=False)
+    playing = threading.Thread(target=played.run, name="plyground fleet", daemon=True)
+    playing.start()
+    try:
+        _run(app, listening, front.OpenConnections(most), None)
+    finally:
+        played.stop()
+        playing.join(STOPPED)
 
 
 def _tell_reached(found: list[str], room: bool) -> None:

@@ -36,6 +36,8 @@ class ArenaLine(Model):
     why: str | None
     """How the arena ended, in words."""
     created: str
+    test: str
+    """How its sequential test stands, in one line; empty without one."""
 
 
 class ArenasView(Model):
@@ -101,8 +103,8 @@ class ArenaView(ArenaLine, Shared):
     """Limits of time and memory for the players, in words."""
     ranks: list[RankView]
     """The standings, best first."""
-    test: list[str]
-    """How its sequential test stands, in sentences; empty without one."""
+    tested: list[str]
+    """The same in sentences; empty without a test."""
     cross: Cross
     """By two indices of `ranks`: points of the first in games against the second, and the number of these games."""
     void: int

@@ -35,7 +35,7 @@ CHANGE_PAUSE = 1.0
 """Seconds between two views sent to the followers of an arena."""
 SHARE = 10
 """Standings stay for at least this multiple of the time that computing them took."""
-ARENAS_IN_MEMORY = 8
+ARENAS_IN_MEMORY = 64
 """Arenas whose standings are held in memory."""
 LIVE_BOARDS = 12
 """Most games in progress that are shown."""
@@ -58,7 +58,8 @@ class _Standings:
     ranks: list[c.RankView]
     cross: c.Cross
     notes: list[str]
-    test: list[str]
+    brief: str
+    tested: list[str]
 
 
 class SavedArenas:
@@ -106,8 +107,11 @@ class SavedArenas:
     def _page(self, args: c.Arenas) -> c.ArenasView:
         arenas = self._store.arenas()
         chosen = arenas[args.offset : args.offset + args.limit]
-        lines = [c.ArenaLine(**_line(each, self._store.stands(each.id))) for each in chosen]
+        lines = [self._line(each, self._store.stands(each.id)) for each in chosen]
         return c.ArenasView(total=len(arenas), arenas=lines)
+
+    def _line(self, arena: Arena, stand: Stand) -> c.ArenaLine:
+        return c.ArenaLine(**_line(arena, stand), test=self._table(arena, stand).brief if arena.test else "")
 
     def _arena(self, number: str) -> Arena:
         arena = self._store.arena(number)
@@ -130,7 +134,8 @@ class SavedArenas:
             openings=arena.openings,
             limits=arena.limits,
             ranks=table.ranks,
-            test=table.test,
+            test=table.brief,
+            tested=table.tested,
             cross=table.cross,
             void=stand.void,
             notes=[*table.notes, *missing],
@@ -150,9 +155,10 @@ class SavedArenas:
             return table
         names = [each.name for each in arena.entrants]
         found = standings(names, self._store.games(arena.id))
-        test = sprt_stand(arena.test, names[0], names[1], found).lines if arena.test and not found.missing else []
+        test = sprt_stand(arena.test, names[0], names[1], found) if arena.test and not found.missing else None
+        said = (test.brief, test.lines) if test else ("", [])
         now = time.monotonic()
-        made = _Standings(of, now + SHARE * (now - began), *tables(found), found.notes, test)
+        made = _Standings(of, now + SHARE * (now - began), *tables(found), found.notes, *said)
         _hold(self._tables, arena.id, made)
         return made
 

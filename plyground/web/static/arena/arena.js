@@ -48,6 +48,7 @@ export async function arenas(root, { offset = "0" }) {
   const row = (/** @type {ArenaLine} */ arena) => el("li", {},
     el("a", { href: link.write(["arena"], { id: arena.id }) }, title(menu.games, arena)),
     el("span", {}, `${counted(arena.entrants)} entrants, ${progress(arena)}: ${standing(arena)}`),
+    arena.test && el("span", { class: "sprt" }, arena.test),
     el("time", { datetime: arena.created }, when(arena.created)));
   root.replaceChildren(el("div", { class: "list" },
     el("h1", {}, "Arenas"),
@@ -136,7 +137,7 @@ export async function arena(root, values) {
       now.void > 0 && `, and ${counted(now.void)} void`, ". ", words(now));
     const said = `${capital(standing(now))}.`;
     if (stands.textContent !== said) stands.textContent = said;
-    refill(test, now.test.map((each) => el("p", {}, each)));
+    refill(test, now.tested.map((each) => el("p", {}, each)));
     refill(notes, now.notes.map((each) => el("p", {}, each)));
     table.show(now, now.ranks);
     pairs.show(now, [now.ranks.map(({ name }) => name), now.cross]);

@@ -1,0 +1,189 @@
+"""A fleet: tests that wait in a folder and are played in turn, for days, by workers that come and go.
+
+A test is a file, `NAME.toml`, with the settings of an arena; `NAME` is the arena's name in the database, where all that
+is played is kept. So the queue is what lies in the folder: a file that is added is begun, one with `paused = true` or
+one that is taken away rests, and after a restart everything goes on where it was. Nothing can be begun by the network.
+"""
+
+import threading
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from plyground.arena.settings import Settings
+from plyground.arena.statistics.sprt import Model
+from plyground.arena.tournament import Tournament
+from plyground.database.connecting import Unavailable
+from plyground.errors import BadInput
+from plyground.workers.cluster import Cluster
+
+TEST_TURN = 60.0
+"""Seconds that one test is played before another has its turn."""
+PAUSE = 1.0
+"""Seconds between two looks into the folder while nothing is to play, and until a lost scheduler is asked again."""
+
+
+class FleetTest(BaseModel):
+    """A test's file: settings of an arena, by the names that `plyground.arena` has for them."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    game: str
+    players: list[str]
+    sprt: tuple[float, float] | None = Field(None, strict=False)
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "normalised"
+    games: int = 0
+    format: str = "round-robin"
+    plies: int = 0
+    random_plies: int = 0
+    openings: str | None = None
+    balanced: bool = False
+    seed: int = 0
+    clock: float | None = None
+    increment: float = 0.0
+    move_time: float | None = None
+    grace: float = 5.0
+    judge: bool = False
+    share: float = Field(1.0, gt=0)
+    """How much of the workers' time it has, beside the shares of the other tests."""
+    paused: bool = False
+
+    def settings(self, name: str, database: str) -> Settings:
+        """The arena's settings."""
+        return Settings(**self.model_dump(exclude={"share", "paused"}), name=name, database=database)
+
+
+def fleet_test(file: Path) -> FleetTest:
+    """Read a test's file.
+
+    Raises:
+        BadInput: it cannot be read, or a key in it means nothing.
+    """
+    try:
+        return FleetTest.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise BadInput(f"{file}, {where}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+    except ValueError as fault:
+        raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
+
+
+@dataclass
+class Fleet:
+    """The tests of a folder, and those who play them."""
+
+    folder: Path
+    database: str
+    scheduler: str = ""
+    """The address of a Dask scheduler; empty: processes of this machine play."""
+    jobs: int = 0
+    say: Callable[[str], None] = print
+    """Told what happens, in sentences."""
+
+    def __post_init__(self) -> None:
+        if not self.folder.is_dir():
+            raise BadInput(f"{self.folder} is no folder: make it, and put a file NAME.toml for each test into it.")
+        self._stopping = threading.Event()
+        self._over: dict[str, float] = {}
+        """Tests that are decided or cannot be played, each with the time of its file then: a changed file is tried."""
+        self._played = Counter[str]()
+        """Seconds that each test was played, over its share."""
+        self._said = ""
+
+    def stop(self) -> None:
+        """Let `run` return after the next game; what is under way is played again later."""
+        self._stopping.set()
+
+    def run(self) -> None:
+        """Play the tests in turn until `stop` is called; scheduler and workers may come and go meanwhile."""
+        while not self._stopping.is_set():
+            if self._next() is None:
+                self._stopping.wait(PAUSE)
+                continue
+            try:
+                with Cluster(self.jobs, self.scheduler, here=False) as cluster:
+                    self._turns(cluster)
+            except BadInput as fault:  # the cluster: what is the matter with a test ends that test alone
+                self._tell(f"{fault} It is tried again.")
+                self._stopping.wait(PAUSE)
+
+    def waiting(self) -> dict[str, FleetTest]:
+        """The tests that are to be played, by their names."""
+        found = dict[str, FleetTest]()
+        for file in sorted(self.folder.glob("*.toml")):
+            try:
+                at = file.stat().st_mtime
+                if self._over.get(file.stem) != at:
+                    test = fleet_test(file)
+                    if not test.paused:
+                        found[file.stem] = test
+            except OSError:
+                continue  # it was taken away just now
+            except BadInput as fault:
+                self._over[file.stem] = at
+                self.say(str(fault))
+        return found
+
+    def _next(self) -> tuple[str, FleetTest] | None:
+        """The test that has had the least of its share; a new one begins where the others are."""
+        waiting = self.waiting()
+        least = min((self._played[name] for name in waiting if name in self._played), default=0)
+        for name in waiting:
+            self._played.setdefault(name, least)
+        return min(waiting.items(), key=lambda each: self._played[each[0]], default=None)
+
+    def _turns(self, cluster: Cluster) -> None:
+        while not self._stopping.is_set() and (found := self._next()):
+            began = time.monotonic()
+            try:
+                self._turn(*found, cluster)
+            except (BadInput, Unavailable) as fault:
+                if not cluster.workers():
+                    raise
+                self._leave(found[0], str(fault))
+            except Exception as fault:
+                self._leave(found[0], f"{type(fault).__name__}: {fault}")
+            self._played[found[0]] += max(time.monotonic() - began, PAUSE) / found[1].share  # type: ignore[assignment]
+
+    def _turn(self, name: str, test: FleetTest, cluster: Cluster) -> None:
+        """Play a test for a while, and alone for as long as no other one waits."""
+        with ExitStack() as stack:
+            tournament = stack.enter_context(closing(Tournament(test.settings(name, self.database), cluster)))
+            games = iter(tournament)
+            stack.callback(games.close)  # type: ignore[attr-defined]  # a generator: it ends here, not some time later
+            until = time.monotonic() + TEST_TURN
+            for _ in games:
+                if self._stopping.is_set():
+                    return
+                if time.monotonic() > until:
+                    if self.waiting().keys() != {name}:
+                        return
+                    until = time.monotonic() + TEST_TURN
+            if tournament.is_over:
+                lines = tournament.test.lines if tournament.test else []
+                self._leave(name, " ".join(filter(None, [*lines, f"{tournament.arena.why}."])))
+            else:
+                self._leave(name, " ".join(tournament.stopped.values()) or "nothing more can be played")
+
+    def _leave(self, name: str, why: str) -> None:
+        """A test is over, or cannot be played as its file is."""
+        file = self.folder / f"{name}.toml"
+        self._over[name] = file.stat().st_mtime if file.exists() else 0.0
+        self.say(f"{name}: {why}")
+
+    def _tell(self, sentence: str) -> None:
+        """Say a sentence, once while it stays the same."""
+        if sentence != self._said:
+            self.say(sentence)
+        self._said = sentence

@@ -1,0 +1,87 @@
+"""A fleet: tests in a folder, workers that come and go, a server that is restarted."""
+
+import re
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import httpx
+import pytest
+from processes import started
+from servers import free_port
+from waiting import LIMIT, until
+
+import plyground as pg
+from plyground.arena.fleet import Fleet
+from plyground.arena.store import Store
+
+TEST = """
+game = "tictactoe"
+players = ["new=random", "base=random"]
+sprt = [{low}, 10]
+random_plies = 2
+"""
+
+
+def test_what_is_wrong_with_a_test_is_said_once_and_ends_no_other(tmp_path: Path) -> None:
+    """One sentence for each file; a paused test rests, and a mended file is taken."""
+    said: list[str] = []
+    with pytest.raises(pg.BadInput, match="is no folder"):
+        Fleet(tmp_path / "none", "")
+    (tmp_path / "bad.toml").write_text("game =")
+    (tmp_path / "odd.toml").write_text(TEST.format(low=5) + "colour = 'red'\n")
+    (tmp_path / "rests.toml").write_text(TEST.format(low=5) + "paused = true\n")
+    (tmp_path / "good.toml").write_text(TEST.format(low=5) + "share = 2\n")
+    fleet = Fleet(tmp_path, "", say=said.append)
+    assert [*fleet.waiting()] == [*fleet.waiting()] == ["good"]
+    assert len(said) == 2 and "bad.toml is no TOML" in said[0] and "odd.toml, colour" in said[1]
+    (tmp_path / "rests.toml").write_text(TEST.format(low=5))
+    assert [*fleet.waiting()] == ["good", "rests"]
+
+
+@pytest.mark.cluster
+@pytest.mark.only_on("linux", "darwin")
+def test_two_tests_three_workers_two_killed_and_a_restart(tmp_path: Path) -> None:
+    """Both are decided, no game is lost or double, and the page's operations have what engine authors read."""
+    folder, at, port = tmp_path / "tests", free_port(), free_port()
+    folder.mkdir()
+    for name, low in (("one", -10), ("two", -15)):
+        (folder / f"{name}.toml").write_text(TEST.format(low=low))
+    address, quiet = f"tcp://127.0.0.1:{at}", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    command = [sys.executable, "-m", "plyground", "fleet", str(folder), "--scheduler", address, "--port", str(port)]
+    dask = [sys.executable, "-m", "distributed.cli"]
+    store = Store(f"sqlite:///{folder / 'games.db'}")
+    with ExitStack() as stack:
+        stack.enter_context(closing(store))
+        here = ["--host", "127.0.0.1", "--no-dashboard"]
+        scheduler = [*dask[:2], "distributed.cli.dask_scheduler", *here, "--port", str(at)]
+        stack.enter_context(started(scheduler, **quiet))
+        worker = [*dask[:2], "distributed.cli.dask_worker", address, *here, "--nthreads", "1", "--no-nanny"]
+        worker += ["--local-directory", str(tmp_path)]
+        workers = [stack.enter_context(started(worker, **quiet)) for _ in range(3)]
+        with started(command, **quiet) as first:
+            until(lambda: store.count("one") > 0)
+            workers[0].kill()
+            workers[1].kill()
+            first.send_signal(signal.SIGINT)
+            first.wait(LIMIT)
+        before = store.count("one")
+        with started(command, **quiet) as again:
+            until(lambda: all((arena := store.arena(name)) and arena.why for name in ("one", "two")))
+            arenas = httpx.post(f"http://127.0.0.1:{port}/api/arenas", json={}).json()["arenas"]
+            again.send_signal(signal.SIGINT)
+            again.wait(LIMIT)
+        for name in ("one", "two"):
+            numbers = [each.task.number for each in store.games(name)]
+            assert len({*numbers}) == len(numbers) > 500
+            # what is missing was under way when the test was decided; nothing is that was under way at the kill
+            missing = {*range(max(numbers))} - {*numbers}
+            assert not missing or min(missing) > before
+        assert 0 < before < store.count("one")
+    lines = {line["name"]: line for line in arenas}
+    assert {*lines} == {"one", "two"}
+    for line in lines.values():
+        assert line["state"] == "over" and "accepted" in line["why"]
+        assert re.match(r"LLR [+−]\d+\.\d\d \(−2\.94, 2\.94\) \[−1[05], 10\], Elo ", line["test"])
