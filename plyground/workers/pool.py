@@ -365,19 +365,20 @@ class WorkerPool:
         """As `run`, for a job that may never end by itself: it takes turns with waiting jobs.
 
         After `turn` seconds it gives up its worker to the next job in the queue, if there is one, and starts again at
-        the end: it repeats its search, so its parts are worse for a while. Ended in the queue, it ends at once.
+        the end: it repeats its search, so its parts are worse for a while. Ended in the queue, it ends at once. On a
+        busy machine a turn may be over before the first part; the next one is then twice as long, so that one comes.
         """
         goes_on, told = True, False
         while goes_on:
-            goes_on = False
+            goes_on = has_part = False
             try:
                 turns = self.run_turn(job, stop, turn, visitor, has_told=True, tells=True)
                 async with aclosing(turns) as parts:
                     async for part in parts:
-                        told = True
+                        told = has_part = True
                         yield part
             except Preempted:
-                goes_on = True
+                goes_on, turn = True, turn if has_part else 2 * turn
             except WorkerStopped:  # in this turn; in an earlier one it had an answer
                 if not (told and stop.asked):
                     raise
