@@ -10,9 +10,12 @@ from canary import prepared
 from games import games, is_canary
 
 import plyground as pg
+from plyground.web.views.module_facts import brought
 
 SERVED = (*games("published"), "mnk:rows=4")
 """Games that the tests of the server and of the page analyse."""
+NEARBY = ("tictactoe", "connectfour")
+"""Games whose module the tests of a browser's own search fetch."""
 
 
 def compile_served(game: str) -> None:
@@ -21,10 +24,11 @@ def compile_served(game: str) -> None:
 
 
 def main() -> None:
-    """Compile for the server's games and for the canaries."""
+    """Compile for the server's games, for a page's own search, and for the canaries."""
     with ProcessPoolExecutor() as pool:
         done: list[Future[Any]] = [pool.submit(compile_served, game) for game in SERVED]
         done += [pool.submit(prepared, game, place) for place, game in enumerate(games("compiled")) if is_canary(game)]
+        done += [pool.submit(brought, game) for game in NEARBY]
         for each in done:
             each.result()
 
