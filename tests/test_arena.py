@@ -90,6 +90,26 @@ def test_openings(tmp_path: Path) -> None:
         pg.arena(["first", "random"], "tictactoe", openings=file)
 
 
+def test_books_of_openings(tmp_path: Path) -> None:
+    """The same opening in PGN, EPD and FEN is one position."""
+    chess = pg.game_named("chess")
+    after = pg.Position.parse(chess, "e4 c5 Nf3").text.replace("_", " ")
+    book = {
+        "book.pgn": '[Event "a"]\n\n1. e4 c5 {Sicilian} (1... e5 2. Nf3) 2. Nf3 *\n\n[Event "b"]\n\n1. d4 d5 *\n',
+        "book.epd": " ".join(after.split()[:4]) + ' bm d6; id "Sicilian";\n',
+        "book.txt": "# by moves\ne4 c5 Nf3\n",
+    }
+    found = {}
+    for name, text in book.items():
+        (tmp_path / name).write_text(text)
+        found[name] = Openings(file=tmp_path / name).found(chess)
+    assert found["book.pgn"][0] == found["book.txt"][0] and len(found["book.pgn"]) == 2
+    assert found["book.epd"][0].replace("_", " ").split()[:4] == after.split()[:4]
+    (tmp_path / "book.pgn").write_text("1. e4 e5 2. Qxe5 *\n")
+    with pytest.raises(pg.BadInput, match=r"book\.pgn, game 1: .*Qxe5"):
+        Openings(file=tmp_path / "book.pgn").found(chess)
+
+
 def test_game_follows_from_its_number(tmp_path: Path) -> None:
     """A game follows from its number, whoever played before it and in which process."""
 

@@ -1,8 +1,9 @@
 """Openings: all positions after a few plies, some of random games, or those of a file."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.play.notations import position_in
+from plyground.play.notations import games_in, position_in, read_record
+from plyground.play.record import Record
 from plyground.position import Position
 from plyground.rules import ONGOING
 
@@ -29,6 +31,12 @@ def random_count(games: int, *, is_test: bool) -> int:
     return max(games // 2, 0) or (FOR_A_TEST if is_test else USUAL)
 
 
+BOOKS = (".pgn", ".pdn", ".sgf")
+"""Endings of files of whole games: an opening is where a main line ends."""
+EPD_FIELDS = 4
+"""Fields of a position in Extended Position Description; its operations, such as `id`, follow them."""
+
+
 @dataclass(frozen=True)
 class Openings:
     """How the openings are found. The same settings, game and file give the same openings."""
@@ -41,7 +49,7 @@ class Openings:
     """The number of random openings."""
     seed: int = 0
     file: Path | None = None
-    """A file instead, with a position in each line; a comment begins with #."""
+    """A file instead: whole games in PGN, PDN or SGF, EPD, or a position in each line; a comment begins with #."""
     balanced: bool = False
     """Whether openings are left out that are solved as a win, or that a deep search takes for one."""
 
@@ -127,25 +135,38 @@ def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Positio
 
 
 def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
+    """The openings of a file, by its ending: the ends of the main lines of whole games, or a position in each line."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as fault:
         raise BadInput(f"{file} cannot be read: {fault}.") from None
-    if len(lines) > MOST_OPENINGS:
-        raise BadInput(f"{file} has {len(lines):,} lines: an arena has {MOST_OPENINGS:,} openings at most.")
-    for number, line in enumerate(lines, start=1):
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
+    for number, (place, read) in enumerate(_readers(game, file.suffix.lower(), text), start=1):
+        if number > MOST_OPENINGS:
+            raise BadInput(f"{file} has more than {MOST_OPENINGS:,} openings: an arena has no more.")
         try:
-            position = position_in(game, text)
+            position = read()
         except BadInput as fault:
-            raise BadInput(f"{file}, line {number}: {fault}") from None
+            raise BadInput(f"{file}, {place}: {fault}") from None
         if position.outcome is not None:
-            raise BadInput(
-                f"{file}, line {number}: this opening is over ({position.result}), so nothing could be played."
-            )
+            raise BadInput(f"{file}, {place}: this opening is over ({position.result}), so nothing could be played.")
         yield position
+
+
+def _end_of(game: AnyGame, record: Record) -> Position:
+    return read_record(game, record).position(game)
+
+
+def _readers(game: AnyGame, ending: str, text: str) -> Iterator[tuple[str, Callable[[], Position]]]:
+    """The place in a file of each opening, and a function that reads it."""
+    if ending in BOOKS:
+        for number, record in enumerate(games_in("", text, game)[2], start=1):
+            yield f"game {number}", partial(_end_of, game, record)
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        if ending == ".epd":
+            line = " ".join(line.split()[:EPD_FIELDS])
+        if line := line.partition("#")[0].strip():
+            yield f"line {number}", partial(position_in, game, line)
 
 
 def balanced(positions: Iterable[Position]) -> list[Position]:

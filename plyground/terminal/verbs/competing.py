@@ -72,7 +72,7 @@ def arena(
         int, typer.Option(help="begin from all positions after this number of plies, one of each symmetry")
     ] = 0,
     random_plies: Annotated[int, typer.Option(help="begin from some positions after this number of random plies")] = 0,
-    openings: Annotated[Path | None, typer.Option(help="begin from the positions in this file, one in a line")] = None,
+    openings: Annotated[Path | None, typer.Option(help="begin from this file: PGN, PDN, SGF, EPD, or lines")] = None,
     balanced: Annotated[
         bool, typer.Option("--balanced", help="only openings in which no side is found to win")
     ] = False,
