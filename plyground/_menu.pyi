@@ -52,6 +52,7 @@ from plyground.players import PLAYERS, play_match, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
 from plyground.play.record import Record, RecordedMove
 from plyground.play.record_file import read_records
+from plyground.learning.learned import Learned
 from plyground.arena import arena
 from plyground.arena.match import MatchGame, MatchResult, Tuning, match, tune
 
@@ -143,6 +144,7 @@ __all__ = [
     "Record",
     "RecordedMove",
     "read_records",
+    "Learned",
     "arena",
     "match",
     "MatchResult",

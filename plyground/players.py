@@ -13,7 +13,7 @@ from plyground.engine.solver import Solver
 from plyground.engine.think import think
 from plyground.errors import BadInput, WrongType, checked
 from plyground.games import AnyGame
-from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer
+from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval
 from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level
 from plyground.play.player import Chooser, Player, UserFunction, as_player
@@ -258,26 +258,32 @@ def _engine_program(protocol: str) -> Callable[..., Player]:
 
 
 _AHEAD = [algorithm for choice in ALGORITHMS.shipped if (algorithm := choice.maker()).looks_ahead]
+_HARMLESS: tuple[Choice[Player], ...] = (
+    Choice("first", First, "the first free square"),
+    Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
+    *(
+        Choice(
+            each.name,
+            partial(_searching, each),
+            f"{each.title}, to a depth: {each.name}:4; {each.name}:4,seed=1 plays any of equal moves",
+        )
+        for each in _AHEAD
+    ),
+    Choice("level", Level, f"errs like people: {', '.join(f'level:{name}' for name in LEVELS)}; or level:error=0.3"),
+    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
+    Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed=, exploration="),
+    Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
+)
+_EVALUATING = {*(each.name for each in _AHEAD), "level", "engine"}
+"""Players that ask the static evaluation; on the command line and in Python they take a file of learned weights."""
 PLAYERS: Family[Player] = Family(
     "player",
     "plyground.players",
     (
-        Choice("first", First, "the first free square"),
-        Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
         *(
-            Choice(
-                each.name,
-                partial(_searching, each),
-                f"{each.title}, to a depth: {each.name}:4; {each.name}:4,seed=1 plays any of equal moves",
-            )
-            for each in _AHEAD
+            replace(choice, make=with_eval(choice.make)) if choice.name in _EVALUATING else choice
+            for choice in _HARMLESS
         ),
-        Choice(
-            "level", Level, f"errs like people: {', '.join(f'level:{name}' for name in LEVELS)}; or level:error=0.3"
-        ),
-        Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
-        Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed=, exploration="),
-        Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
         Choice(
             "program",
             _program,
@@ -304,10 +310,8 @@ PLAYERS: Family[Player] = Family(
     finish=as_player,
 )
 """Every player, in the order in which they are offered. Sockets and XML are imported only when such a one is named."""
-HARMLESS: Family[Player] = replace(
-    PLAYERS, shipped=tuple(choice for choice in PLAYERS.shipped if not choice.raw), has_own=False
-)
-"""Those that start no program and open no connection: what a stranger may choose."""
+HARMLESS: Family[Player] = replace(PLAYERS, shipped=_HARMLESS, has_own=False)
+"""Those that start no program, open no connection and read no file: what a stranger may choose."""
 OFFERED = {
     **{f"level:{name}": level.title for name, level in LEVELS.items()},
     "alphabeta:depth=2": "Looks two moves ahead",

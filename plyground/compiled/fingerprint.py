@@ -10,6 +10,7 @@ import dis
 import hashlib
 import inspect
 import sys
+from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -85,6 +86,8 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
         return
     seen[id(thing)] = len(seen), thing
     match thing:
+        case Weights():
+            yield f"weights {hashlib.sha256(array('q', thing)).hexdigest()}"
         case tuple() | list():
             yield f"{type(thing).__qualname__} {len(thing)}"
             for item in thing:

@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 from plyground.board import bits
 from plyground.compiled import logarithm
-from plyground.compiled.memory import prefetch
+from plyground.compiled.memory import MEMORY, prefetch
 from plyground.search import memory
 
 # Numba is untyped; its own values are Any throughout this module.
@@ -246,6 +246,16 @@ def _values(context: Numba, builder: Numba, kind: Numba, value: Numba) -> list[N
     return [word for field, part in fields for word in _values(context, builder, field, part)]
 
 
+@intrinsic
+def _local_memory(typing: Numba, constant: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        builder.function.attributes.add("noinline")
+        room = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), constant.object.local))
+        return builder.bitcast(room, ir.IntType(64).as_pointer())
+
+    return MEMORY(constant), code
+
+
 TWINS: dict[object, Numba] = {
     bits.lowest: _trailing_zeros,
     bits.count: _ones,
@@ -263,6 +273,7 @@ TWINS: dict[object, Numba] = {
     logarithm.parted: _parted,
     bits.flat: _flat,
     memory.read_state: _read_state,
+    memory.local_memory: _local_memory,
 }
 OF_PROCESSORS: dict[object, Numba] = {memory.prefetch: prefetch}
 """Functions done by an instruction that not every machine has."""

@@ -15,6 +15,7 @@ from math import exp
 from typing import Any, NamedTuple
 
 from plyground.games import AnyGame, game_named
+from plyground.learning.learned import LOGIT, Learned
 from plyground.rules import board_of
 from plyground.score import Chance, Score
 
@@ -54,7 +55,12 @@ def phase_of(curve: Curve, part: float) -> Phase:
 
 @lru_cache(maxsize=256)
 def curve_of(game: AnyGame) -> Curve:
-    """The curve of a game; that of the usual board for other options of the same game. Empty if none was fitted."""
+    """The curve of a game; that of the usual board for other options of the same game. Empty if none was fitted.
+
+    A learned evaluation is a logit itself.
+    """
+    if isinstance(game, Learned):
+        return (Phase(1.0, 0.0, 2 / LOGIT),)
     same_rules: Curve = ()
     for spec, curve in _curves().items():
         known = game_named(spec)

@@ -1,13 +1,19 @@
-"""Engine with the evaluation of other rules: how a game becomes a player."""
+"""Searches with another evaluation than the game's own: that of other rules, or one that was learned."""
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, get_type_hints
 
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import think
+from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.play.player import Player
+from plyground.learning.learned import Learned
+from plyground.play.player import Player, Wrapper
 from plyground.position import Position
 
 BY_EVALUATION = Limit(nodes=2_000)
@@ -30,3 +36,50 @@ class EvaluationPlayer(Player):
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
+
+
+class LearnedPlayer(Wrapper):
+    """A player that searches with the weights of a file as its evaluation.
+
+    Raises:
+        BadInput: there is no such file; at the first position, its weights are not for its rules.
+    """
+
+    def __init__(self, player: Player, file: str) -> None:
+        super().__init__(player)
+        if not Path(file).is_file():
+            raise BadInput(f"There is no file of weights {file}: plyground learn GAME --out {file} makes it.")
+        self.name = f"{player.name},eval={file}"
+        self._file, self._rules = file, dict[AnyGame, AnyGame]()
+
+    def _seen(self, position: Position) -> Position:
+        """The position by the rules with the learned evaluation."""
+        if position.game not in self._rules:
+            self._rules[position.game] = Learned(position.game, self._file)
+        return position.under(self._rules[position.game])
+
+    def prepare(self, position: Position) -> None:
+        self.player.prepare(self._seen(position))
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        return self.player.think(self._seen(position), seconds)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        return self.player.choose(self._seen(position), seconds)
+
+
+def with_eval(maker: Callable[..., Player]) -> Callable[..., Player]:
+    """A maker of players that search, with one option more: `eval`, a file of learned weights."""
+    function: Any = maker.func if isinstance(maker, partial) else maker
+    hints = get_type_hints(getattr(function, "__init__") if isinstance(function, type) else function)  # noqa: B009
+
+    def make(**options: Any) -> Player:
+        file = options.pop("eval", None)
+        player = maker(**options)
+        return player if file is None else LearnedPlayer(player, file)
+
+    shown = inspect.signature(maker)
+    added = inspect.Parameter("eval", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
+    make.__signature__ = shown.replace(parameters=[*shown.parameters.values(), added])  # type: ignore[attr-defined]
+    make.__annotations__ = {**hints, "eval": str | None}
+    return make

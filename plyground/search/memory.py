@@ -31,6 +31,14 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
     return memoryview(block).cast("q")
 
 
+def local_memory(constant: Any) -> Memory:
+    """Memory of `constant.local` ints for one call of the function that asks for it; not cleared in compiled code.
+
+    Compiled, it is on the stack, and that function is not put into its callers, which may be deep in a recursion.
+    """
+    return memoryview(bytearray(8 * constant.local)).cast("q")
+
+
 def prefetch(memory: Memory, index: int) -> None:
     """Hint to the processor that an int is read soon; plain Python does nothing."""
 

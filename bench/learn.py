@@ -1,0 +1,98 @@
+"""Learned evaluations against the games' own: `python bench/learn.py [--minutes M] [--test M] GAME…` writes LEARN.md.
+
+One process, one game after the other. Each game is learned for so many CPU minutes with seed 0, then measured as
+`plyground learn` does. What is learned is kept in a folder, by default `/tmp/plyground-learned`; a game whose weights
+are there is not learned again, only measured.
+"""
+
+import argparse
+import platform
+from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+from plyground.arena.learned_strength import ELO, MOVE_SECONDS, measured
+from plyground.games import game_named
+from plyground.learning.rounds import Learner
+from plyground.learning.weights_file import read_weights, write_weights
+from plyground.rules import Game
+from plyground.workers.cluster import Cluster
+
+GAMES = (
+    "connectfour", "reversi", "ultimate", "breakthrough", "hex:7", "dotsandboxes", "kalah", "domineering", "amazons",
+    "pentago", "gardner", "draughts",
+)  # fmt: skip
+PAGE = Path(__file__).with_name("LEARN.md")
+HEAD = """# Learned evaluations
+
+`python bench/learn.py` wrote this table in one run: {machine}. Each game was learned by one process
+with seed 0; then the engine with the learned evaluation played against itself with the game's own,
+{move:.0f} ms a move, from random openings of 4 plies, both sides of each, until the SPRT of {low:g} against
+{high:g} normalised Elo decided or the time of the test was over. *Better* and *not better* are its
+decisions, each wrong in 5 % of cases; a dash: the games did not suffice. *Kept*: how often the first
+choice, one ply on, keeps the exact value in positions of random games whose moves are all solved
+within 200,000 nodes and not all equal.
+
+| game | games | plies a second | CPU min | bytes | points of | Elo, 95 % | decision | kept: learned | own | random |
+|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|
+"""
+
+
+def row(spec: str, minutes: float, test: float, folder: Path) -> str:
+    """A row of the table."""
+    game, file = game_named(spec), folder / f"{spec.replace(':', '-')}.weights"
+    if not file.exists():
+        learner = Learner(game, spec)
+        with Cluster(1) as cluster:
+            while learner.seconds < 60 * minutes:
+                learner.round(cluster)
+        write_weights(learner.learned(), file)
+    weights = read_weights(file, game)
+    found: dict[str, Any] = measured(weights, game, 60 * test)
+    write_weights(replace(weights, strength=found), file)
+    made, kept = weights.made, found.get("kept")
+    low, high = ("∞" if each is None else f"{each:+d}" for each in found["interval"])
+    elo = "∞" if found["elo"] is None else f"{found['elo']:+d}"
+    own = "" if type(game).evaluate is not Game.evaluate else " (no evaluation of its own)"
+    shares = (
+        [f"{100 * kept[key] / kept['positions']:.0f} %" for key in ("learned", "hand_written", "random")]
+        if kept
+        else ["", "", ""]
+    )
+    decision = {"H1": "better", "H0": "not better"}.get(found["decision"], "–")
+    cells = [f"{spec}{own}", f"{made['games']:,}", f"{made['plies'] / made['cpu_seconds']:,.0f}"]
+    cells += [f"{made['cpu_seconds'] / 60:.1f}", f"{file.stat().st_size:,}"]
+    cells += [
+        f"{100 * found['points'] / found['games']:.0f} % of {found['games']}",
+        f"{elo} ({low} to {high})",
+        decision,
+    ]
+    return f"| {' | '.join([*cells, *shares])} |\n"
+
+
+def main() -> None:
+    """Learn and measure each game, and write the table as it grows."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--test", type=float, default=2.0)
+    parser.add_argument("--folder", type=Path, default=Path(gettempdir()) / "plyground-learned")
+    parser.add_argument("--out", type=Path, default=PAGE)
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    machine = f"a core of {platform.machine()} that is shared with other work, Python {platform.python_version()}"
+    low, high = ELO
+    text = HEAD.format(machine=machine, move=1000 * MOVE_SECONDS, low=low, high=high)
+    for spec in options.games:
+        try:
+            line = row(spec, options.minutes, options.test, options.folder)
+        except Exception as fault:
+            line = f"| {spec} | {fault} |\n"
+        print(line, end="", flush=True)
+        text += line
+        options.out.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

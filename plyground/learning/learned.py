@@ -1,0 +1,143 @@
+"""Rules of a game with an evaluation that was learned: all else is the game's own."""
+
+import hashlib
+from array import array
+from pathlib import Path
+from typing import Any, Final
+
+from plyground.games import AnyGame, as_game
+from plyground.learning.network import (
+    CELLS,
+    ELEMENTS,
+    HAND,
+    LENGTH,
+    LOOKUPS,
+    SIZE,
+    STAGES,
+    hand_input,
+    read_cells,
+)
+from plyground.learning.weights_file import LearnedWeights, read_weights
+from plyground.rules import Game, State, Weights
+from plyground.search.memory import local_memory
+
+LOGIT: Final = 1024
+"""Points of a logit in a learned evaluation; the chance of x is 1 / (1 + exp(-2 * logits))."""
+EVALUATION_MOST: Final = (1 << 19) - 1
+_kinds: dict[type[AnyGame], type[AnyGame]] = {}
+"""The class of each class of games with a learned evaluation."""
+
+
+class Learned(Game[State]):
+    """A game whose static evaluation was learned, with its weights from a file; its class is also one of the game's.
+
+    So it is searched, compiled and played as the game is, and `Position.under` changes between the two.
+
+    Raises:
+        BadInput: there is no such file, it is damaged, or its weights are for other rules.
+    """
+
+    learned_network: Weights
+    """Shape of the network, as `network.py` numbers it."""
+    learned_packed: Weights
+    """Weights in points, four in an int, the first in its lowest 16 bits."""
+    learned_mark: Weights
+    """Hash of both: equal for equal evaluations."""
+    learned_lookups: int
+    learned_length: int
+    learned_size: int
+    learned_stages: int
+    learned_hand: int
+    """Whether the game's own evaluation is an input: 1 or 0."""
+    local: int
+    """Ints of the cells of a state."""
+
+    def __new__(cls, game: AnyGame | str, learned: LearnedWeights | Path | str) -> "Learned[Any]":
+        base = type(as_game(game))
+        if base not in _kinds:
+            names = {"hand_written": base.evaluate, "unit": ("logits", LOGIT), "__module__": base.__module__}
+            _kinds[base] = type(base.__name__, (Learned, base), names)
+        kind: Any = _kinds[base]
+        made: Learned[Any] = object.__new__(kind)
+        return made
+
+    def __init__(self, game: AnyGame | str, learned: LearnedWeights | Path | str) -> None:
+        game = as_game(game)
+        found = learned if isinstance(learned, LearnedWeights) else read_weights(Path(learned), game)
+        numbers, packed = found.network.numbers, _packed(found.weights)
+        mark = hashlib.sha256(array("q", [*numbers, *packed])).digest()
+        vars(self).update(vars(game))
+        vars(self).update(  # a frozen class lets no other way
+            made_of=(game, found),
+            learned_network=Weights(numbers),
+            learned_packed=Weights(packed),
+            learned_mark=Weights(memoryview(mark).cast("q").tolist()),
+            learned_lookups=numbers[LOOKUPS],
+            learned_length=numbers[LENGTH],
+            learned_size=numbers[SIZE],
+            learned_stages=numbers[STAGES],
+            learned_hand=int(numbers[HAND] > 0),
+            local=numbers[CELLS],
+        )
+
+    def __reduce__(self) -> Any:
+        return Learned, vars(self)["made_of"]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(self) is type(other)
+            and isinstance(other, Learned)
+            and self.learned_mark == other.learned_mark
+            and vars(self)["made_of"][0] == vars(other)["made_of"][0]
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.learned_mark))
+
+    def __repr__(self) -> str:
+        return f"Learned({vars(self)['made_of'][0]!r})"
+
+    def hand_written(self, state: State) -> int:
+        """The game's own evaluation."""
+        return 0
+
+    def evaluate(self, state: State) -> int:
+        """Sum of the weights of what stands, in 1,024ths of a logit."""
+        numbers, weights, cells = self.learned_network, self.learned_packed, local_memory(self)
+        part = 2 * read_cells(self, numbers, cells, 0, state) + self.to_move(state)
+        first, bases = part * self.learned_size, ELEMENTS + self.learned_lookups * self.learned_length
+        total = 0
+        for lookup in range(self.learned_lookups):
+            index = first + numbers[bases + lookup]
+            start = ELEMENTS + lookup * self.learned_length
+            for place in range(start, start + self.learned_length):
+                element = numbers[place]
+                index += cells[element & 65535] * (element >> 16)
+            total += ((weights[index >> 2] >> 16 * (index & 3) & 65535) ^ 32768) - 32768
+        return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
+
+    def hand_part(self, part: int, state: State) -> int:
+        """What the game's own evaluation adds to the sum; `part` is twice the stage, and the side to move."""
+        if self.learned_hand == 0:
+            return 0
+        index = 2 * self.learned_stages * self.learned_size + part
+        weight = ((self.learned_packed[index >> 2] >> 16 * (index & 3) & 65535) ^ 32768) - 32768
+        return weight * hand_input(self.learned_network, self.hand_written(state)) >> 10
+
+    def explain(self, state: State) -> tuple[tuple[str, int], ...]:
+        total = self.evaluate(state)
+        if not self.learned_hand:
+            return (("patterns that were learned", total),)
+        stage = read_cells(self, self.learned_network, local_memory(self), 0, state)
+        hand = self.hand_part(2 * stage + self.to_move(state), state)
+        return (("the game's own evaluation", hand), ("patterns that were learned", total - hand))
+
+
+def _packed(weights: "array[int]") -> list[int]:
+    """Weights of 16 bits, four in an int."""
+    padded = [*weights, *[0] * (-len(weights) % 4)]
+    words = array("q")
+    for at in range(0, len(padded), 4):
+        word = sum((padded[at + place] & 65535) << 16 * place for place in range(4))
+        words.append(word - (1 << 64) if word >> 63 else word)
+    return words.tolist()

@@ -1,0 +1,205 @@
+"""Learning in rounds: parts of a round begin with the same weights, and what they learned is merged in their order.
+
+So the weights depend on the seed and the number of rounds alone, not on how many processes learn, nor which is first.
+"""
+
+import json
+import time
+import zlib
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.kernel import kernel
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.learning.learned import LOGIT
+from plyground.learning.network import CELLS, Network, network_of
+from plyground.learning.selfplay import (
+    EXPLORING,
+    GAMES_PLAYED,
+    LAMBDA,
+    LEARNING_WORK,
+    LONGEST_LEARNED,
+    NOTES,
+    NUMBERS_EACH,
+    PLIES,
+    SEED,
+    STEP,
+    UNIT,
+    add_part,
+    merge_parts,
+    new_weights,
+    self_play,
+)
+from plyground.learning.weights_file import LearnedWeights, replace_file
+from plyground.search.memory import Memory, new_memory
+from plyground.search.observer import Counting
+
+PARTS: Final = 4
+"""Parts of a round: so many processes can learn at once."""
+FIRST_PLIES: Final = 2_000
+"""Plies of a part in the first round; each round has more of them, up to a limit."""
+_MOST_PLIES, _GROWTH = 100_000, 1.3
+_KEPT_LINE: Final = b"plyground learning 1\n"
+
+
+@dataclass(frozen=True)
+class HowToLearn:
+    """Settings of learning, each in 1,024ths."""
+
+    step: int = 2048
+    """Part of its error by which the sum of a position moves at first."""
+    trace: int = 850
+    """λ: how much the value of a position takes from those far after it."""
+    exploring: int = 100
+    """Part of random moves."""
+
+
+@dataclass(frozen=True)
+class LearningTask:
+    """A part of a round."""
+
+    number: int
+    plies: int
+    weights: bytes
+
+
+class Mapper(Protocol):
+    """The part of `workers.cluster.Cluster` that learning needs."""
+
+    def map(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Apply work to tasks, in any order and in any process."""
+        ...
+
+
+@dataclass(frozen=True)
+class LearningPart:
+    """Work of a process: to play the games of a part, and to learn from them."""
+
+    game: AnyGame
+    network: Network
+    how: HowToLearn
+    seed: int
+
+    def __call__(self, task: LearningTask) -> tuple[bytes, int, int, float]:
+        """The weights after it, its games and plies, and CPU seconds."""
+        weights, work = memory_of(task.weights), new_memory(LEARNING_WORK)
+        mixed = (self.seed * 0x9E3779B97F4A7C15 + task.number * 0xBF58476D1CE4E5B9) & 0x7FFFFFFFFFFFFFFF
+        work[SEED] = mixed ^ mixed >> 31 or 1
+        work[STEP], work[LAMBDA], work[EXPLORING] = self.how.step, self.how.trace, self.how.exploring
+        numbers = memory_of(array("q", self.network.numbers).tobytes())
+        cells = new_memory((self.network.numbers[CELLS] + NOTES) * (LONGEST_LEARNED + 1))
+        play, start = kernel(self_play, self.game), self.game.initial()
+        play.prepare(Counting.fresh(), numbers, weights, cells, work, start, task.plies)
+        since = time.thread_time()
+        play(Counting.fresh(), numbers, weights, cells, work, start, task.plies)
+        return weights.tobytes(), work[GAMES_PLAYED], work[PLIES], time.thread_time() - since
+
+
+@dataclass
+class Learner:
+    """Weights of a game that are being learned, and how far that has come."""
+
+    game: AnyGame
+    name: str
+    seed: int = 0
+    how: HowToLearn = field(default_factory=HowToLearn)
+    first_plies: int = FIRST_PLIES
+    rounds: int = 0
+    games: int = 0
+    plies: int = 0
+    seconds: float = 0.0
+    """CPU seconds of playing and learning."""
+
+    def __post_init__(self) -> None:
+        self.network = network_of(self.game)
+        self.rules = fingerprint(self.game)
+        self._weights = new_weights(self.network)
+        self._sums = new_memory(4 * self.network.weights)
+
+    def round(self, cluster: Mapper) -> None:
+        """Learn for a round.
+
+        Raises:
+            BadInput: a rule fails, or a process that learns is lost.
+        """
+        plies = int(min(_MOST_PLIES, self.first_plies * _GROWTH ** min(self.rounds, 100)))
+        base = self._weights.tobytes()
+        tasks = [LearningTask(self.rounds * PARTS + part, plies, base) for part in range(PARTS)]
+        count, observer, done = self.network.weights, Counting.fresh(), dict[int, tuple[bytes, int, int, float]]()
+        work = LearningPart(self.game, self.network, self.how, self.seed)
+        games = played = 0
+        seconds = 0.0
+        for task, result in cluster.map(work, tasks):
+            done[task.number] = result
+        for number in sorted(done):
+            part, more, moves, spent = done[number]
+            kernel(add_part, self.game)(observer, self._weights, memory_of(part), self._sums, count)
+            games, played, seconds = games + more, played + moves, seconds + spent
+        kernel(merge_parts, self.game)(observer, self._weights, self._sums, count)
+        self.rounds, self.games, self.plies = self.rounds + 1, self.games + games, self.plies + played
+        self.seconds += seconds
+
+    def learned(self) -> LearnedWeights:
+        """What is learned so far, for use."""
+        scale = UNIT // LOGIT
+        weights = self._weights[::NUMBERS_EACH].tolist()
+        rounded = array("h", [max(-32767, min(32767, (each + scale // 2) // scale)) for each in weights])
+        made: dict[str, Any] = {"seed": self.seed, "rounds": self.rounds, "games": self.games, "plies": self.plies}
+        made |= {"cpu_seconds": round(self.seconds, 1)}
+        return LearnedWeights(self.network, rounded, self.name, self.rules, made, {})
+
+    # -- kept, to go on with ------------------------------------------------------------------------------------------
+
+    def _setting(self) -> dict[str, Any]:
+        return {"rules": self.rules, "seed": self.seed, "first": self.first_plies, "how": list(vars(self.how).values())}
+
+    def keep(self, file: Path) -> None:
+        """Write all that is needed to go on.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        said = self._setting() | {"rounds": self.rounds, "games": self.games, "plies": self.plies}
+        said["seconds"] = self.seconds
+        body = zlib.compress(self._weights.tobytes(), 1)
+        replace_file(file, _KEPT_LINE + json.dumps(said).encode() + b"\n" + body)
+
+    def go_on(self, file: Path) -> bool:
+        """Go on with what a file keeps, if it is of the same rules and settings; return whether it is.
+
+        Raises:
+            BadInput: the file is damaged, or of something else.
+        """
+        if not file.exists():
+            return False
+        first, _, rest = file.read_bytes().partition(b"\n")
+        header, _, body = rest.partition(b"\n")
+        try:
+            said = json.loads(header) if first + b"\n" == _KEPT_LINE else {}
+            if {key: said.get(key) for key in self._setting()} != self._setting():
+                raise BadInput(
+                    f"{file} keeps what was learned by other rules or with another seed: remove it to begin anew."
+                )
+            unpacked = zlib.decompressobj().decompress(body, 8 * len(self._weights) + 1)
+            if len(unpacked) != 8 * len(self._weights):
+                raise ValueError
+            self.rounds, self.games, self.plies = int(said["rounds"]), int(said["games"]), int(said["plies"])
+            self.seconds = float(said["seconds"])
+        except (ValueError, KeyError, TypeError, zlib.error) as fault:
+            if isinstance(fault, BadInput):
+                raise
+            raise BadInput(f"{file} is damaged: remove it to begin anew.") from None
+        self._weights = memory_of(unpacked)
+        return True
+
+
+def memory_of(content: bytes) -> Memory:
+    """Bytes as memory that compiled code can change."""
+    memory = new_memory(max(1, len(content) // 8))
+    memory[: len(content) // 8] = memoryview(content).cast("q")
+    return memory

@@ -1,0 +1,122 @@
+"""Files of learned weights: a line of JSON that says what they are, and the weights, compressed; no code is run."""
+
+import hashlib
+import json
+import lzma
+import os
+import sys
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from plyground.compiled.fingerprint import fingerprint
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.learning.network import Network
+
+_FIRST_LINE: Final = b"plyground weights 1\n"
+_HEADER_MOST: Final = 1 << 20
+_FILE_MOST: Final = 64 << 20
+_DAMAGED: Final = "{file} is damaged or cut short: learn the weights anew, or copy the file again."
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedWeights:
+    """Weights that were learned for a game."""
+
+    network: Network
+    weights: "array[int]"
+    """Weights in 1,024ths of a logit, 16 bits each, as `network` numbers them."""
+    game: str
+    """Name of the game, as people write it."""
+    rules: str
+    """Fingerprint of its rules."""
+    made: Mapping[str, Any]
+    """How they were made: seed, games, plies, CPU seconds."""
+    strength: Mapping[str, Any]
+    """What a match against the game's own evaluation gave; empty before one."""
+
+
+def write_weights(learned: LearnedWeights, file: Path) -> None:
+    """Write a file of weights; the old file stays until the new one is whole.
+
+    Raises:
+        BadInput: the file cannot be written, as when the disk is full.
+    """
+    data = array("h", learned.weights)
+    if sys.byteorder == "big":
+        data.byteswap()
+    packed = lzma.compress(data.tobytes(), preset=6)
+    header = {
+        "game": learned.game,
+        "rules": learned.rules,
+        "made": dict(learned.made),
+        "strength": dict(learned.strength),
+        "weights": len(data),
+        "sha256": hashlib.sha256(packed).hexdigest(),
+        "network": learned.network.numbers,
+    }
+    replace_file(file, _FIRST_LINE + json.dumps(header).encode() + b"\n" + packed)
+
+
+def replace_file(file: Path, content: bytes) -> None:
+    """Write a file whole, or not at all.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    new = file.with_name(file.name + ".new")
+    try:
+        with new.open("wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        new.replace(file)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror or fault}.") from None
+
+
+def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
+    """Weights for a game from a file.
+
+    Raises:
+        BadInput: there is no such file, it holds no weights, is damaged, or its weights are for other rules.
+    """
+    try:
+        if file.stat().st_size > _FILE_MOST:
+            raise BadInput(f"{file} is no file of weights: it is larger than any.")
+        content = file.read_bytes()
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be read: {fault.strerror or fault}.") from None
+    if not content.startswith(_FIRST_LINE):
+        raise BadInput(f"{file} is no file of weights: plyground learn GAME --out FILE makes one.")
+    header, _, packed = content[len(_FIRST_LINE) :].partition(b"\n")
+    try:
+        said = json.loads(header[:_HEADER_MOST])
+        count = said["weights"]
+        damaged = hashlib.sha256(packed).hexdigest() != said["sha256"] or type(count) is not int
+        name, rules, made, strength = said["game"], said["rules"], dict(said["made"]), dict(said["strength"])
+        numbers = tuple(said["network"])
+        damaged = damaged or not all(type(each) is int for each in numbers) or not isinstance(name, str)
+    except (ValueError, KeyError, TypeError):
+        damaged = True
+    if damaged:
+        raise BadInput(_DAMAGED.format(file=file))
+    if rules != fingerprint(game):
+        raise BadInput(
+            f"{file} was learned for {name}, with other rules or options than those of {game!r}: learn them anew."
+        )
+    network = Network(numbers)
+    weights = array("h")
+    try:
+        unpacked = lzma.LZMADecompressor().decompress(packed, max_length=2 * network.weights + 1)
+        weights.frombytes(unpacked)
+    except (lzma.LZMAError, ValueError, EOFError):
+        raise BadInput(_DAMAGED.format(file=file)) from None
+    if len(weights) != count or count != network.weights:
+        raise BadInput(_DAMAGED.format(file=file))
+    if sys.byteorder == "big":
+        weights.byteswap()
+    return LearnedWeights(network, weights, name, rules, made, strength)

@@ -1,0 +1,120 @@
+"""The verb that learns an evaluation from self-play: learn."""
+
+import math
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from plyground.arena.learned_strength import measured, require_statistics
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.learning.rounds import Learner
+from plyground.learning.weights_file import write_weights
+from plyground.rules import Game
+from plyground.terminal.arguments import AsJson, GameName, Jobs, named_game, print_json
+from plyground.terminal.board import err, out, progress
+from plyground.workers.cluster import Cluster
+
+KEPT_EVERY = 10.0
+"""Seconds between two times that what is learned is kept."""
+USUAL_MINUTES = 10.0
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make this verb part of a command."""
+    app.command()(learn)
+
+
+def learn(
+    game: GameName,
+    target: Annotated[Path | None, typer.Option("--out", help="the file of weights; by default GAME.weights")] = None,
+    minutes: Annotated[
+        float | None, typer.Option(help="CPU minutes to learn, those of all processes together; by default 10")
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="how many games to learn from, in place of a time")] = None,
+    seed: Annotated[int, typer.Option(help="the same weights again, after as many games")] = 0,
+    jobs: Jobs = 1,
+    test: Annotated[float, typer.Option(help="minutes, at most, to measure what was learned; 0: not at all")] = 3.0,
+    as_json: AsJson = False,
+) -> None:
+    """Learn an evaluation from self-play, and measure it. Ctrl-C stops; the same command goes on."""
+    if minutes is not None and games is not None:
+        raise BadInput("--minutes and --games: give one of them.")
+    if (minutes is not None and not 0 < minutes < 1e5) or (games is not None and games < 1) or not 0 <= test < 1e5:
+        raise BadInput("--minutes and --games are above 0, --test is 0 or more.")
+    rules = named_game(game)
+    file = target or Path(f"{game.rpartition('/')[2].replace(':', '-').replace(',', '-')}.weights")
+    kept = file.with_name(file.name + ".part")
+    if not file.parent.is_dir():
+        raise BadInput(f"There is no folder {file.parent}.")
+    if test:
+        require_statistics()
+    learner = Learner(rules, game, seed)
+    learner.go_on(kept)
+    _learned(learner, kept, jobs, minutes, games)
+    weights = learner.learned()
+    write_weights(weights, file)
+    found: dict[str, Any] = {}
+    if test:
+        with progress("measuring", None):
+            found = measured(weights, rules, 60 * test, seed)
+        write_weights(replace(weights, strength=found), file)
+    kept.unlink(missing_ok=True)
+    if as_json:
+        print_json({"file": str(file), "bytes": file.stat().st_size, **weights.made, "strength": found})
+        return
+    _tell(learner, file, found, rules)
+
+
+def _learned(learner: Learner, kept: Path, jobs: int, minutes: float | None, games: int | None) -> None:
+    """Learn round after round until the time is over or the games are played, and keep what is learned."""
+    saved = -math.inf  # so the first round is kept
+    limit = None if games is not None else 60 * (minutes or USUAL_MINUTES)
+
+    def is_done() -> bool:
+        if games is not None:
+            return learner.games >= games
+        return learner.rounds > 0 and learner.seconds >= (limit or 0)
+
+    with Cluster(jobs) as cluster, progress("learning", games or limit) as bar:
+        try:
+            while not is_done():
+                learner.round(cluster)
+                said = f"{learner.games:,} games, {learner.plies:,} plies"
+                bar.update(bar.task_ids[0], completed=learner.games if games else learner.seconds, said=said)
+                if time.monotonic() - saved > KEPT_EVERY:
+                    learner.keep(kept)
+                    saved = time.monotonic()
+        except BaseException as fault:
+            if learner.rounds and not isinstance(fault, BadInput):
+                learner.keep(kept)
+                said = f"{learner.games:,} games are learned from, and kept in {kept}"
+                err.print(f"{said}: the same command goes on with them.", markup=False)
+            raise
+    learner.keep(kept)
+
+
+def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -> None:
+    """Print what was learned, and how good it is."""
+    rate = learner.plies / max(learner.seconds, 1e-9)
+    said = f"{learner.games:,} games, {learner.plies:,} plies in {learner.seconds:.0f} CPU seconds"
+    out.print(f"{file}: {file.stat().st_size:,} bytes; {said}, {rate:,.0f} plies a second", markup=False)
+    if not found:
+        return
+    own = "the game's own evaluation" if type(rules).evaluate is not Game.evaluate else "no evaluation"
+    low, high = (f"{each:+d}" if each is not None else "∞" for each in found["interval"])
+    share = found["points"] / found["games"]
+    verdict = {"H1": "it is better", "H0": "it is not better"}.get(found["decision"], "not decided")
+    elo = f"{found['elo']:+d} Elo ({low} to {high})" if found["elo"] is not None else "every point"
+    of = f"{100 * share:.0f} % of {found['games']} games, {elo}; SPRT: {verdict}"
+    out.print(f"against {own}, {1000 * found['seconds_a_move']:.0f} ms a move: {of}", markup=False)
+    if kept := found.get("kept"):
+        parts = [f"{word} {100 * kept[key] / kept['positions']:.0f} %" for key, word in _CHOICES.items()]
+        out.print(f"first choice keeps the value in {kept['positions']} positions: {', '.join(parts)}", markup=False)
+    out.print(f"play against it: plyground play {learner.name} --o engine:eval={file}", markup=False)
+
+
+_CHOICES = {"learned": "learned", "hand_written": "the game's own", "random": "at random"}

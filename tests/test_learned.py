@@ -1,0 +1,307 @@
+"""A learned evaluation in use: its file, the rules with it, players that ask it, and how rounds are merged and kept."""
+
+import json
+import pickle
+import random
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from waiting import LIMIT, until
+
+import plyground as pg
+from plyground.arena.learned_strength import kept_values
+from plyground.compiled.kernel import kernel
+from plyground.engine.run import prepare
+from plyground.errors import BadInput
+from plyground.games import AnyGame, game_named
+from plyground.learning import network as net
+from plyground.learning.learned import Learned
+from plyground.learning.rounds import Learner
+from plyground.learning.weights_file import LearnedWeights, read_weights, write_weights
+from plyground.players import HARMLESS, player_named
+from plyground.rules import ONGOING, board_of
+from plyground.search.evaluations import evaluations
+from plyground.search.memory import new_memory, write_state
+from plyground.search.observer import Counting
+
+COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
+
+
+class Here:
+    """Tasks done in this process, in an order of their own."""
+
+    def __init__(self, order: Callable[[list[Any]], Iterable[Any]] = list) -> None:
+        self.order = order
+
+    def map(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Each task with its result."""
+        for task in self.order(list(tasks)):
+            yield task, work(task)
+
+
+@cache
+def at_random(spec: str) -> LearnedWeights:
+    """Random weights of a game."""
+    game, chance = game_named(spec), random.Random(5)
+    network = net.network_of(game, 12)
+    weights = array("h", [chance.randrange(-32767, 32768) for _ in range(network.weights)])
+    return LearnedWeights(network, weights, spec, pg_fingerprint(game), {"seed": 5}, {})
+
+
+def pg_fingerprint(game: AnyGame) -> str:
+    """The fingerprint of rules, as a learner notes it."""
+    return Learner(game, "").rules
+
+
+def states_of(game: AnyGame, count: int) -> list[Any]:
+    """Unfinished states of random games."""
+    chance, found = random.Random(9), list[Any]()
+    while len(found) < count:
+        state = game.initial()
+        while game.outcome(state) == ONGOING:
+            found.append(state)
+            state = game.play(state, chance.choice(list(game.moves(state))))
+    return chance.sample(found, count)
+
+
+def obvious(weights: LearnedWeights, game: AnyGame, state: Any) -> int:
+    """The sum of weights, group by group, from what the page shows of the board."""
+    numbers, board = weights.network.numbers, board_of(game)
+    told = list(game.stands(state))
+    cells = [number & 255 for number in told[: len(board.places)]]
+    for number in told[len(board.places) :]:
+        won, closed, idle = number & 3, bool(number & 4), bool(number & 8)
+        cells.append(won or (3 if closed else 0 if idle else 4))
+    taken = sum(cell > 0 for cell in cells[: len(board.places)])
+    stage = (taken - numbers[net.LOW]) * numbers[net.STAGES] // numbers[net.SPREAD]
+    part = 2 * max(0, min(numbers[net.STAGES] - 1, stage)) + game.to_move(state)
+    total, length = 0, numbers[net.LENGTH]
+    for lookup in range(numbers[net.LOOKUPS]):
+        index = numbers[net.ELEMENTS + numbers[net.LOOKUPS] * length + lookup]
+        for element in numbers[net.ELEMENTS + lookup * length :][:length]:
+            index += cells[element & 65535] * (element >> 16)
+        total += weights.weights[part * numbers[net.SIZE] + index]
+    if numbers[net.HAND]:
+        given = max(-4096, min(4096, game.evaluate(state) * 1024 // numbers[net.HAND]))
+        total += weights.weights[2 * numbers[net.STAGES] * numbers[net.SIZE] + part] * given >> 10
+    return max(1 - 2**19, min(2**19 - 1, total))
+
+
+@pytest.mark.parametrize("spec", ["connectfour:5,4,3", "hex:4", "reversi:4"])
+def test_the_evaluation_is_the_obvious_sum(spec: str) -> None:
+    """With random weights, all else being the game's; its terms sum to it, and the law of evaluations holds."""
+    game, weights = game_named(spec), at_random(spec)
+    learned: AnyGame = Learned(game, weights)
+    for state in states_of(game, 20):
+        assert learned.evaluate(state) == obvious(weights, game, state)
+        assert sum(points for _, points in learned.explain(state)) == learned.evaluate(state)
+        assert list(learned.moves(state)) == list(game.moves(state)) and learned.text(state) == game.text(state)
+
+
+@pytest.mark.compiled
+def test_compiled_the_evaluation_is_the_same() -> None:
+    """Of many states in one call, in a game with areas."""
+    game = game_named("ultimate")
+    learned: AnyGame = Learned(game, at_random("ultimate"))
+    states = states_of(game, 60)
+    width = len(states[0])
+    words, values = new_memory(width * len(states)), new_memory(len(states))
+    for place, state in enumerate(states):
+        write_state(words, width * place, state)
+    run = kernel(evaluations, learned)
+    run(Counting.fresh(), states[0], words, values, len(states))
+    assert run.why_plain is None
+    found = [learned.evaluate(state) for state in states]
+    assert list(values) == found == [obvious(at_random("ultimate"), game, state) for state in states]
+
+
+def test_rules_with_a_learned_evaluation_are_equal_by_their_weights(tmp_path: Path) -> None:
+    """After pickling, and after writing and reading; not where one weight differs."""
+    weights = at_random("hex:4")
+    write_weights(weights, tmp_path / "hex.weights")
+    game = game_named("hex:4")
+    learned: AnyGame = Learned(game, weights)
+    assert learned == Learned("hex:4", tmp_path / "hex.weights") == pickle.loads(pickle.dumps(learned))
+    other = array("h", weights.weights)
+    other[0] += 1
+    assert learned != Learned(game, replace(weights, weights=other)) and learned != game
+    assert read_weights(tmp_path / "hex.weights", game).made == {"seed": 5}
+
+
+def test_files_that_are_no_weights_for_a_game_are_refused(tmp_path: Path) -> None:
+    """Cut short, with a byte changed, of other rules, of another kind, missing: a sentence each."""
+    file, game = tmp_path / "hex.weights", game_named("hex:4")
+    write_weights(at_random("hex:4"), file)
+    whole = file.read_bytes()
+    for content in (
+        whole[:-1],
+        whole[:300],
+        whole[:-9] + b"x" + whole[-8:],
+        whole.replace(b'"weights": ', b'"weights": 1'),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(BadInput, match="damaged or cut short"):
+            read_weights(file, game)
+    first, header, packed = whole.split(b"\n", 2)
+    said = json.loads(header)
+    said["network"][net.ELEMENTS] = 4000  # a cell that is not on the board
+    file.write_bytes(b"\n".join([first, json.dumps(said).encode(), packed]))
+    with pytest.raises(BadInput, match="shape of these weights is damaged"):
+        read_weights(file, game)
+    file.write_bytes(whole)
+    with pytest.raises(BadInput, match="was learned for hex:4, with other rules or options"):
+        Learned("hex:5", file)
+    file.write_text("Hello")
+    with pytest.raises(BadInput, match="no file of weights"):
+        read_weights(file, game)
+    with pytest.raises(BadInput, match="cannot be read"):
+        Learned(game, tmp_path / "none")
+
+
+def test_players_search_by_the_weights_of_a_file(tmp_path: Path) -> None:
+    """As the search does by the rules with them; a stranger cannot name a file."""
+    file, position = tmp_path / "c4.weights", pg.Position.initial("connectfour:5,4,3").play("c")
+    write_weights(at_random("connectfour:5,4,3"), file)
+    learned: AnyGame = Learned(position.game, file)
+    for name in ("alphabeta:depth=2", "minimax:2", "engine:nodes=50", "level:best,nodes=50,seed=1"):
+        player = player_named(f"{name},eval={file}")
+        expected = player_named(name).choose(position.under(learned), None)
+        assert player.choose(position, None) == expected and str(file) in player.name
+    with pytest.raises(BadInput, match="no option 'eval'"):
+        HARMLESS.named(f"engine:eval={file}")
+    with pytest.raises(BadInput, match="no file of weights"):
+        player_named(f"engine:eval={tmp_path / 'none'}")
+
+
+def test_an_estimate_is_a_chance() -> None:
+    """Of a learned evaluation for any game, because it is a logit."""
+    learned: AnyGame = Learned("hex:4", at_random("hex:4"))
+    position = pg.Position.initial(learned)
+    *_, report = pg.think(position, pg.Limit(depth=1))
+    assert report.score.points is None or report.score.chance is not None
+
+
+def test_weights_depend_on_the_seed_alone(tmp_path: Path) -> None:
+    """Not on the order in which parts are done, nor on a break between two rounds."""
+    game = game_named("mnk:3,3,3")
+    one, other = Learner(game, "mnk:3,3,3", 4, first_plies=40), Learner(game, "mnk:3,3,3", 4, first_plies=40)
+    one.round(Here())
+    one.round(Here())
+    other.round(Here(reversed))
+    other.keep(tmp_path / "kept")
+    again = Learner(game, "mnk:3,3,3", 4, first_plies=40)
+    assert again.go_on(tmp_path / "kept") and again.games == other.games
+    again.round(Here())
+    assert again.learned().weights == one.learned().weights and again.plies == one.plies
+    with pytest.raises(BadInput, match="another seed"):
+        Learner(game, "mnk:3,3,3", 5, first_plies=40).go_on(tmp_path / "kept")
+    kept = (tmp_path / "kept").read_bytes()
+    (tmp_path / "kept").write_bytes(kept[:-20])
+    with pytest.raises(BadInput, match="is damaged"):
+        Learner(game, "mnk:3,3,3", 4, first_plies=40).go_on(tmp_path / "kept")
+
+
+class TeekoState(NamedTuple):
+    """The men of each side, and the plies so far."""
+
+    x: int
+    o: int
+    plies: int
+
+
+LINES = tuple(
+    sum(1 << row * 5 + column + step * across for step in range(4))
+    for across, rows, columns in ((1, 5, 2), (5, 2, 5), (6, 2, 2))
+    for row in range(rows)
+    for column in range(columns)
+) + tuple(sum(1 << row * 5 + column + step * 4 for step in range(4)) for row in range(2) for column in range(3, 5))
+SQUARES = tuple(sum(1 << row * 5 + column + each for each in (0, 1, 5, 6)) for row in range(4) for column in range(4))
+WINNING = LINES + SQUARES
+
+
+class Teeko(pg.Game[TeekoState]):
+    """Teeko by John Scarne: four men each are set on 25 places, then moved to neighbours; a line or a square of four
+    wins. After 60 plies it is a draw. It has no evaluation."""
+
+    def initial(self) -> TeekoState:
+        return TeekoState(0, 0, 0)
+
+    def to_move(self, state: TeekoState) -> int:
+        return state.plies & 1
+
+    def moves(self, state: TeekoState) -> Iterator[int]:
+        mine = state.o if state.plies & 1 else state.x
+        taken = state.x | state.o
+        if state.plies < 8:
+            for place in range(25):
+                if not taken >> place & 1:
+                    yield place
+        else:
+            for start in range(25):
+                if mine >> start & 1:
+                    for place in range(25):
+                        near = abs(place // 5 - start // 5) <= 1 and abs(place % 5 - start % 5) <= 1
+                        if near and not taken >> place & 1:
+                            yield 25 * (start + 1) + place
+
+    def play(self, state: TeekoState, move: int) -> TeekoState:
+        change = 1 << move % 25
+        if move >= 25:
+            change |= 1 << move // 25 - 1
+        if state.plies & 1:
+            return TeekoState(state.x, state.o ^ change, state.plies + 1)
+        return TeekoState(state.x ^ change, state.o, state.plies + 1)
+
+    def outcome(self, state: TeekoState) -> int:
+        last = state.x if state.plies & 1 else state.o
+        for four in WINNING:
+            if last & four == four:
+                return 1 if state.plies & 1 else -1
+        return 0 if state.plies >= 60 else ONGOING
+
+    def board(self) -> pg.Board:
+        return pg.squares(5, 5)
+
+    def stands(self, state: TeekoState) -> Iterator[int]:
+        for place in range(25):
+            yield (state.x >> place & 1) + 2 * (state.o >> place & 1)
+
+
+@pytest.mark.compiled
+def test_a_game_without_an_evaluation_learns_one() -> None:
+    """Teeko, as written here: after some rounds it wins against itself without, within equal nodes."""
+    game = Teeko()
+    learner = Learner(game, "Teeko")
+    for _ in range(10):
+        learner.round(Here())
+    learned: AnyGame = Learned(game, learner.learned())
+    prepare(pg.Position.initial(learned))
+    result = pg.match(learned, game, games=20, limit=pg.Limit(nodes=500), seed=1)
+    assert result.points >= 14, result
+    kept = kept_values(learned, game, 60, count=10)
+    assert kept.learned > kept.at_random
+
+
+@pytest.mark.process
+def test_the_command_learns_and_goes_on(tmp_path: Path) -> None:
+    """Killed, it goes on with the games that it has kept; in the end there is one file, which plays."""
+    file = tmp_path / "mine.weights"
+    words = [*COMMAND, "learn", "tictactoe", "--out", str(file), "--test", "0", "--json", "--games"]
+    with subprocess.Popen([*words, "1000000000"], cwd=tmp_path) as learning:
+        try:
+            until((tmp_path / "mine.weights.part").exists)
+        finally:
+            learning.kill()
+    kept = json.loads((tmp_path / "mine.weights.part").read_bytes().split(b"\n")[1])
+    done = subprocess.run([*words, "1"], capture_output=True, encoding="utf-8", timeout=LIMIT, check=True)
+    said = json.loads(done.stdout)
+    assert said["games"] == kept["games"] > 0 and said["bytes"] == file.stat().st_size
+    assert [each.name for each in tmp_path.iterdir()] == ["mine.weights"]
+    assert read_weights(file, game_named("tictactoe")).made["games"] == said["games"]
