@@ -26,7 +26,8 @@ GAMES = (
 PAGE = Path(__file__).with_name("LEARN.md")
 HEAD = """# Learned evaluations
 
-`python bench/learn.py` wrote this table in one run: {machine}. Each game was learned by one process
+`python bench/learn.py --minutes {minutes:g} --test {test:g}` wrote this table in one run:
+{machine}. Each game was learned by one process
 with seed 0; then the engine with the learned evaluation played against itself with the game's own,
 {move:.0f} ms a move, from random openings of 4 plies, both sides of each, until the SPRT of {low:g} against
 {high:g} normalised Elo decided or the time of the test was over. *Better* and *not better* are its
@@ -83,7 +84,9 @@ def main() -> None:
     options.folder.mkdir(parents=True, exist_ok=True)
     machine = f"a core of {platform.machine()} that is shared with other work, Python {platform.python_version()}"
     low, high = ELO
-    text = HEAD.format(machine=machine, move=1000 * MOVE_SECONDS, low=low, high=high)
+    text = HEAD.format(
+        minutes=options.minutes, test=options.test, machine=machine, move=1000 * MOVE_SECONDS, low=low, high=high
+    )
     for spec in options.games:
         try:
             line = row(spec, options.minutes, options.test, options.folder)

@@ -102,6 +102,18 @@ def test_the_tablebases_of_the_document_are_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
+def test_what_the_document_learns_plays(tmp_path: Path) -> None:
+    """The commands of learning.md work one after the other, and its Python reads the weights they made."""
+    results = [run(command, tmp_path) for command in commands("docs/learning.md")]
+    assert [result.returncode for result in results] == [0, 0], results
+    assert "games, " in results[0].stdout and '"fault": null' in results[1].stdout
+    blocks = PYTHON.findall((ROOT / "docs" / "learning.md").read_text(encoding="utf-8"))
+    (tmp_path / "told.py").write_text("\n\n".join(blocks), encoding="utf-8")
+    told = python(["told.py"], tmp_path)
+    assert told.returncode == 0 and told.stdout.strip(), told.stderr
+
+
+@pytest.mark.process
 def test_the_games_of_the_reference_are_whole(tmp_path: Path) -> None:
     """The classes of game-reference.md below the tutorial's game keep every law, and each command works."""
     game, _drawn = PYTHON.findall((ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8"))

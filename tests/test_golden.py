@@ -66,6 +66,8 @@ MANY = 100
 SHOWN = 12
 """Plies of a game that are shown, before its end."""
 TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "test_peers.py", "web": "test_docs.py"} | {
+    "fleet": "test_fleet.py",
+    "learn": "test_docs.py",
     **dict.fromkeys(("gomocup", "gtp", "kgp", "uci", "ugi"), "test_engine_side.py"),
     "label": "test_labels.py",
     "publish": "test_published.py",

@@ -172,7 +172,7 @@ def test_rosters_that_are_refused(line: str, tmp_path: Path) -> None:
 
 
 VALUE = "must be a number, a text, true or false."
-KEYS = "a player has name, spec, side, and of this kind depth, seed."
+KEYS = "a player has name, spec, side, and of this kind depth, seed, eval."
 
 
 @pytest.mark.parametrize(
