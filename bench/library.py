@@ -184,7 +184,7 @@ def main() -> None:
         "thread, table or code was kept between calls, on the same machine.\n\n"
         "| what | before | now |\n|---|--:|--:|\n" + "\n".join(table) + "\n\n"
         "| beside other libraries | theirs | plyground |\n|---|--:|--:|\n" + "\n".join(others) + "\n\n"
-        "Lines of ten programs, which are in [ten.py](ten.py), without imports:\n\n"
+        "Lines of ten programs, which are in `bench/ten.py`, without imports:\n\n"
         "| program | before | now |\n|---|--:|--:|\n" + "\n".join(written) + "\n",
         encoding="utf-8",
     )
