@@ -206,10 +206,10 @@ def test_a_postgresql_may_hold_other_tables(postgres: str) -> None:
         connection.exec_driver_sql("CREATE TABLE cookies (a INTEGER)")
         connection.exec_driver_sql("DROP TABLE schema_version")
         connection.exec_driver_sql("ALTER TABLE game DROP COLUMN why")
-    with pytest.raises(BadInput, match=r"belongs to another program: .* \(arena, arena_game, arena_live\)"):
+    with pytest.raises(BadInput, match=r"belongs to another program: .* \(arena, arena_audit, arena_game\)"):
         connected(postgres)
     with engine.begin() as connection:
-        for table in ("event", "game", "arena_live", "arena_game", "arena", "solved"):
+        for table in ("event", "game", "arena_audit", "arena_live", "arena_game", "arena", "solved"):
             connection.exec_driver_sql(f"DROP TABLE {table}")
     connected(postgres).dispose()
     engine.dispose()
