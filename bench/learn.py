@@ -1,6 +1,6 @@
 """Learned evaluations against the games' own: `python bench/learn.py [--minutes M] [--test M] GAME…` writes LEARN.md.
 
-One process, one game after the other. Each game is learned for so many CPU minutes with seed 0, then measured as
+One process learns one game after the other, each for `--minutes` of CPU time with seed 0, and measures it as
 `plyground learn` does. What is learned is kept in a folder, by default `/tmp/plyground-learned`; a game whose weights
 are there is not learned again, only measured.
 """

@@ -80,7 +80,7 @@ def import_seconds(code: str) -> float:
 
 
 Beside = tuple[str, str, str]
-"""What both do, and the figures of the other library and of plyground."""
+"""A task that both libraries do, and the figures of the other one and of plyground."""
 
 
 def beside_chess() -> list[Beside]:

@@ -47,7 +47,7 @@ def test_a_late_player_plays_what_is_missing(tmp_path: Path, name: str) -> None:
 
 
 def test_a_named_arena_takes_more_players_and_no_others(tmp_path: Path) -> None:
-    """Who has left, and who plays something else now, is named in the refusal."""
+    """The refusal names players that left, and those with another program now."""
     database = f"sqlite:///{tmp_path / 'games.db'}"
 
     def played(*players: str) -> None:

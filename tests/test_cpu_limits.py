@@ -1,4 +1,4 @@
-"""Limits on CPU time of programs: a busy machine fails nobody, and who hangs or computes for ever is late."""
+"""Limits on CPU time of programs: a busy machine makes none late; a hung or endless program is late."""
 
 import subprocess
 import sys
@@ -69,13 +69,14 @@ def test_a_busy_machine_fails_nobody(tmp_path: Path) -> None:
     with busy(10):
         games, by_the_wall = played(slow, "first", cpu=20), played(slow, "first", cpu=None)
     assert [each.fault for each in games] == [None, None], games
-    assert by_the_wall and by_the_wall[0].fault == 0  # then it may even start too late for the second game
+    assert [each.fault for each in by_the_wall] in ([0, 1], [0])  # one that never moves in a game plays no second one
+    assert all("s of CPU time" in each.why for each in by_the_wall), by_the_wall
 
 
 @pytest.mark.process
 @pytest.mark.only_on("linux")
 def test_who_hangs_or_never_ends_is_late_all_the_same(tmp_path: Path) -> None:
-    """By its own seconds, of a move and of a game; its start is in neither."""
+    """Limits of a move and of a game count the program's own seconds; its start is in neither."""
     for kind in ("hung", "endless"):
         first, second = played(player(tmp_path, kind), "first", cpu=20)
         assert (first.fault, second.fault) == (0, 1) and "said nothing for 1.5 s of its own time" in first.why

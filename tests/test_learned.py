@@ -107,7 +107,7 @@ def test_the_evaluation_is_the_obvious_sum(spec: str) -> None:
 
 @pytest.mark.compiled
 def test_compiled_the_evaluation_is_the_same() -> None:
-    """Of many states in one call, in a game with areas."""
+    """Evaluations of many states in one call, in a game with areas."""
     game = game_named("ultimate")
     learned: AnyGame = Learned(game, at_random("ultimate"))
     states = states_of(game, 60)
@@ -166,7 +166,7 @@ def test_files_that_are_no_weights_for_a_game_are_refused(tmp_path: Path) -> Non
 
 
 def test_players_search_by_the_weights_of_a_file(tmp_path: Path) -> None:
-    """As the search does by the rules with them; a stranger cannot name a file."""
+    """A player with weights plays as the search by the rules with them; a stranger cannot name a file."""
     file, position = tmp_path / "c4.weights", pg.Position.initial("connectfour:5,4,3").play("c")
     write_weights(at_random("connectfour:5,4,3"), file)
     learned: AnyGame = Learned(position.game, file)
@@ -181,7 +181,7 @@ def test_players_search_by_the_weights_of_a_file(tmp_path: Path) -> None:
 
 
 def test_an_estimate_is_a_chance() -> None:
-    """Of a learned evaluation for any game, because it is a logit."""
+    """A learned evaluation has a chance in any game, because it is a logit."""
     learned: AnyGame = Learned("hex:4", at_random("hex:4"))
     position = pg.Position.initial(learned)
     *_, report = pg.think(position, pg.Limit(depth=1))

@@ -44,7 +44,7 @@ def memory_of(numbers: Sequence[int]) -> Memory:
 
 @pytest.mark.parametrize(("spec", "count"), SYMMETRIES.items())
 def test_symmetries_are_those_of_the_rules(spec: str, count: int) -> None:
-    """As many as the table says."""
+    """A board has as many symmetries as the table says."""
     assert len(symmetries(game_named(spec))) == count
 
 
@@ -61,7 +61,7 @@ class Slow:
         self.game, self.numbers, self.weights = game, network.numbers, defaultdict[tuple[Any, ...], int](int)
 
     def keys(self, state: Any) -> list[tuple[Any, ...]]:
-        """What stands on each group, with the table's name, the stage and the side to move."""
+        """Contents of each group, with the table's name, the stage and the side to move."""
         numbers, places = self.numbers, self.numbers[net.BOARD_CELLS]
         cells = [number & 255 for number in self.game.stands(state)][:places]
         taken = sum(cell > 0 for cell in cells)

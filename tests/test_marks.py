@@ -90,7 +90,7 @@ def test_what_is_left_out_counts_for_nobody() -> None:
 
 @pytest.mark.compiled
 def test_marks_have_the_order_that_a_teacher_expects() -> None:
-    """Perfect, alpha-beta, the first square, random; whoever else is in the class."""
+    """Order of marks: perfect, alpha-beta, the first square, random; whatever the rest of the class."""
 
     players = ["pia=perfect", "abe=alphabeta:depth=2", "fay=first", "ron=random"]
     league = pg.arena(players, "tictactoe", format="class").play()

@@ -11,7 +11,7 @@ NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "examples" / "noteb
 
 
 def shown(code: str, names: dict[str, Any]) -> Any:
-    """What a notebook shows below a cell: the value of its last line, if that is an expression."""
+    """The output below a cell: the value of its last line, if that is an expression."""
     tree = ast.parse(code)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, "cell", "exec"), names)
@@ -31,6 +31,6 @@ def test_a_notebook_runs(file: Path) -> None:
 
 
 def test_all_notebooks_are_in_the_guide() -> None:
-    """By a link, with what each is about."""
+    """The guide links each notebook, with its subject."""
     guide = (NOTEBOOKS[0].parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
     assert len(NOTEBOOKS) == 3 and all(f"](../examples/notebooks/{file.name})" in guide for file in NOTEBOOKS)

@@ -26,7 +26,7 @@ class Entrant:
 
     @property
     def source(self) -> PlayerLike:
-        """What the player is made of: the object, or the spec."""
+        """The object or the spec that the player is made from."""
         return self.spec if self.given is None else self.given
 
 
@@ -68,7 +68,7 @@ class Task:
     opening: str
     """Where the game begins, as `Position.parse` reads it: moves, or a state, from the initial state if empty."""
     luck: int | None = field(default=None, compare=False)
-    """What its random numbers follow from, if not from its number."""
+    """Seed of its random numbers; None: its number is the seed."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Audited:
-    """What an audit has found of one side of an entrant."""
+    """Result of an audit of one side of an entrant."""
 
     name: str
     side: Side

@@ -63,7 +63,7 @@ class Schedule:
 
     @property
     def students(self) -> tuple[str, ...]:
-        """Who is marked: all entrants of a class but the fixed opponents; none in other formats."""
+        """Names of the entrants that are marked: of a class all but the fixed opponents; of other formats none."""
         return ()
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:

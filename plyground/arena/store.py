@@ -278,7 +278,7 @@ class Store:
 
 
 def different(kept: Settings, settings: Settings) -> list[str]:
-    """What differs between the settings of two arenas, by its keys, but for who takes part."""
+    """Keys of the settings that differ between two arenas, except those of the entrants."""
     told = json.loads(json.dumps(settings))
     keys = (kept.keys() | told.keys()) - {"entrants", "files"}
     return sorted(key for key in keys if kept.get(key) != told.get(key))

@@ -65,7 +65,7 @@ class Tournament:
         self._plan = Plan(self._scheduled(rules, starts))
         self._known = PlayedGames(self._game, self._names, self.sprt)
         self.audits: list[Audited] = []
-        """Of the students of a class, as far as they are done."""
+        """Audits of the students of a class that are done."""
         self.recipe = self._recipe(fingerprint(rules), starts)
         digest = hashlib.sha256(json.dumps(self.recipe, sort_keys=True).encode()).hexdigest()
         self.id = settings.name or digest[:12]
@@ -96,7 +96,7 @@ class Tournament:
         form, games, rounds = self.settings.format, self.settings.games, self.settings.rounds
         sides = {each.name: each.side for each in self.entrants if each.side}
         opponents = len(opponents_in(self.weights))
-        # its faults are told before a long search
+        # a wrong format is refused before the long search for openings
         schedule(form, self._names, [""], games, rounds, sides, opponents)
         each = games or (ENDLESS if self.sprt else 0)
         return schedule(form, self._names, starts.found(rules), each, rounds, sides, opponents)
@@ -215,7 +215,7 @@ class Tournament:
         )
 
     def _uncounted(self) -> list[str]:
-        """Whose CPU time is limited and cannot be told."""
+        """A sentence that names the players with a limit on CPU time whose CPU time cannot be measured; or none."""
         if self.limits.cpu is None:
             return []
         made = ((each.name, player_of(each.source)) for each in self.entrants)

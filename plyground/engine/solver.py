@@ -38,7 +38,7 @@ class Solver:
     """
 
     clock: Clock
-    """What counts the nodes, and stops the search."""
+    """Counts the nodes and stops the search."""
 
     @checked
     @old_parameter("hurry", "prefer_shorter")

@@ -102,7 +102,7 @@ class Learned(Game[State]):
         return 0
 
     def evaluate(self, state: State) -> int:
-        """Sum of the weights of what stands, in 1,024ths of a logit."""
+        """Estimate for the first player: the sum of the weights of the patterns, in 1,024ths of a logit."""
         numbers, weights, cells = self.learned_network, self.learned_packed, local_memory(self)
         part = 2 * read_cells(self, numbers, cells, 0, state) + self.to_move(state)
         first, bases = part * self.learned_size, ELEMENTS + self.learned_lookups * self.learned_length
@@ -117,7 +117,7 @@ class Learned(Game[State]):
         return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
 
     def hand_part(self, part: int, state: State) -> int:
-        """What the game's own evaluation adds to the sum; `part` is twice the stage, and the side to move."""
+        """The part of the sum by the game's own evaluation; `part` is twice the stage, plus the side to move."""
         if self.learned_hand == 0:
             return 0
         index = 2 * self.learned_stages * self.learned_size + part

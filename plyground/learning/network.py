@@ -26,7 +26,7 @@ BOARD_CELLS: Final = 0
 """Cells of places; after them come those of areas."""
 CELLS: Final = 1
 KIND: Final = 2
-"""What the number of a piece counts for in its cell, 1 or 0, and then each unit of its count."""
+"""Factor of a piece's number in its cell, 1 or 0; `EACH` is that of its count."""
 EACH: Final = 3
 MOST: Final = 4
 """Largest number of a cell of a place; larger ones count as it."""
@@ -176,7 +176,7 @@ def _cell(number: int, kind: int, each: int, most: int) -> int:
 
 
 def _sampled(game: AnyGame) -> list[tuple[list[int], int]]:
-    """What stands in positions of random games, and how they are evaluated.
+    """Cells of positions of random games, each with the game's own evaluation.
 
     Raises:
         BadInput: no game ends.

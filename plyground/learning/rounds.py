@@ -40,7 +40,7 @@ from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Counting
 
 PARTS: Final = 4
-"""Parts of a round: so many processes can learn at once."""
+"""Parts of a round, which is the largest number of processes that learn at once."""
 FIRST_PLIES: Final = 2_000
 """Plies of a part in the first round; each round has more of them, up to a limit."""
 _MOST_PLIES, _GROWTH = 100_000, 1.3
@@ -145,7 +145,7 @@ class Learner:
         self.seconds += seconds
 
     def learned(self) -> LearnedWeights:
-        """What is learned so far, for use."""
+        """The weights learned so far, rounded to 16 bits as a file keeps them."""
         scale = UNIT // LOGIT
         weights = self._weights[::NUMBERS_EACH].tolist()
         rounded = array("h", [max(-32767, min(32767, (each + scale // 2) // scale)) for each in weights])

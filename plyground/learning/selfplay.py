@@ -53,7 +53,7 @@ PLIES: Final = 4
 GAMES_PLAYED: Final = 5
 LEARNING_WORK: Final = 8
 
-# For each ply of a game, after its cells.
+# Notes that follow the cells of each ply of a game.
 STAGE_AND_SIDE: Final = 0
 INPUT: Final = 1
 FOUND: Final = 2

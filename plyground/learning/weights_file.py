@@ -36,7 +36,7 @@ class LearnedWeights:
     made: Mapping[str, Any]
     """How they were made: seed, games, plies, CPU seconds."""
     strength: Mapping[str, Any]
-    """What a match against the game's own evaluation gave; empty before one."""
+    """Result of a match against the game's own evaluation; empty before one."""
 
 
 def write_weights(learned: LearnedWeights, file: Path) -> None:

@@ -82,7 +82,7 @@ def explain(found: Audit, start: Position, seat: int) -> Audit:
 
 @dataclass(frozen=True)
 class _Most:
-    """What an audit asks at most."""
+    """Limits of an audit."""
 
     positions: int
     faults: int

@@ -13,7 +13,7 @@ from plyground.wire.hostnames import own_addresses
 from plyground.wire.listener import ListeningPort, listening_port
 from plyground.wire.messages import Message
 from plyground.wire.peer import Peer, PeerSilent, Program, named_files, over_pipes, over_socket
-from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock, cpu_seconds
+from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock, could_run, cpu_seconds
 from plyground.wire.protocols import codec
 from plyground.wire.supervised import PROGRAM_MEMORY
 
@@ -114,9 +114,12 @@ class Started(External):
         said = [f"nothing listens at the address that it called ({refused})"] if refused else []
         if not refused and not isinstance(fault, PeerSilent):
             return said
-        used = cpu_seconds(self._program.tree()) if self._program else 0.0
+        tree = self._program.tree() if self._program else []
+        used, more = cpu_seconds(tree), f"timeout={2 * self.timeout:g} gives more"
         if isinstance(fault, PeerSilent) and used > self.timeout / 2:
-            return [f"it still computed, {used:.1f} s of CPU time: timeout={2 * self.timeout:g} gives more"]
+            return [f"it still computed, {used:.1f} s of CPU time: {more}"]
+        if isinstance(fault, PeerSilent) and could_run(tree):
+            return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
         own = f"program[port=54321]:{self.command}"
         if isinstance(fault, PeerSilent):
             said = ["it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"]

@@ -38,7 +38,7 @@ class ProgramClock:
             self._total += used if tree else passed
         elif sys.platform == "win32":
             self._total += passed / IDLE_SHARE
-        elif not any(map(_is_ready, tree)):
+        elif not could_run(tree):
             self._total += passed
         return self._total
 
@@ -52,6 +52,11 @@ def cpu_seconds(tree: list[psutil.Process]) -> float:
             found += times.user + times.system
             found += getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
     return found
+
+
+def could_run(tree: list[psutil.Process]) -> bool:
+    """Whether one of some processes runs, could run, or waits for a disk; False on Windows, which does not tell it."""
+    return sys.platform != "win32" and any(map(_is_ready, tree))
 
 
 def _is_ready(process: psutil.Process) -> bool:

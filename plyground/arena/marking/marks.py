@@ -18,7 +18,7 @@ does not lose."""
 
 @dataclass(frozen=True)
 class MarkPart:
-    """What one criterion gives."""
+    """Result of one criterion of a mark."""
 
     criterion: str
     """A key of the weights."""
@@ -41,7 +41,7 @@ class StudentMark:
     """Why there is no mark, in a sentence; empty if there is one."""
 
     def part_points(self, part: MarkPart) -> float | None:
-        """What a criterion adds to the points, where those that are left out count for nothing."""
+        """Points of a criterion, out of 100 for all that are not left out; None if it is left out."""
         whole = sum(each.weight for each in self.parts if each.share is not None)
         return None if part.share is None else 100 * part.weight * part.share / whole
 
@@ -53,7 +53,7 @@ class ClassMarks:
     weights: Mapping[str, float]
     """How much each criterion counts."""
     marks: Sequence[StudentMark]
-    """Of the students, in the order in which they were given."""
+    """Marks of the students, in the order in which they were given."""
     audits: Sequence[Audited]
 
 
@@ -155,7 +155,7 @@ def _never_loses(audits: Sequence[Audited], games: Seats) -> tuple[float | None,
 
 
 def _side(audited: Audited, games: Seats) -> tuple[float | None, str]:
-    """What the audit of a side gives."""
+    """Share that the audit of a side reaches, 0 to 1, and a sentence why; None: left out."""
     found = audited.found
     if found is None:
         return None, f"left out, for it could not be audited: {audited.why}"

@@ -1,4 +1,4 @@
-"""What marks are given for, and how much each criterion counts."""
+"""Criteria of a mark and their weights."""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite

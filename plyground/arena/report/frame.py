@@ -1,4 +1,4 @@
-"""What all pages that are handed out have in common: the head, the style, tables and sentences."""
+"""Parts that all pages for a class share: the head, the style, tables and sentences."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -49,6 +49,6 @@ def _classes(at: int, lefts: Sequence[int]) -> str:
 
 
 def given(before: str, after: str) -> str:
-    """What a move gave away, in words: `from won to lost`."""
+    """The loss of value by a move, in words: `from won to lost`."""
     worth: Mapping[str, str] = {"win": "won", "draw": "drawn", "loss": "lost"}
     return f"from {worth[before]} to {worth[after]}"

@@ -1,4 +1,4 @@
-"""What a student gets back: a page with the mark, faults, the worst moves and proofs."""
+"""Page for a student: the mark, faults, the worst moves and proofs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ class StudentPage:
     audits: Sequence[Audited]
     """The student's audits."""
     certificates: Mapping[str, str]
-    """By side, the file with the proof, beside the page; only of sides that have one."""
+    """Name of the file with the proof, beside the page, by side; sides without a proof are not in it."""
 
     def html(self) -> str:
         """The whole page, as one file."""

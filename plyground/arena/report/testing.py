@@ -18,7 +18,7 @@ class SprtStand:
     met: Against
     """Their games, seen by the first."""
     found: Duel | None
-    """What the games say of the first against the second; None without games."""
+    """Estimate of the first against the second, from their games; None without games."""
     llr: float
     """The log-likelihood ratio, H1 against H0."""
     decision: Decision | None

@@ -24,7 +24,7 @@ Pentanomial = Sequence[int]
 Decision = Literal["H0", "H1"]
 Model = Literal["normalised", "logistic"]
 MODELS: tuple[Model, ...] = get_args(Model)
-"""What the bounds of a test are measured in: normalised Elo, or Elo."""
+"""Units of the bounds of a test: normalised Elo, or (logistic) Elo."""
 UNSEEN = 1e-3
 """Count of a result that no pair has had yet, as in fishtest, so that no result has the probability 0."""
 CLOSE = 1e-9
@@ -54,7 +54,7 @@ class SPRT:
     beta: float = 0.05
     """How often H0 is accepted at most, though elo1 is the truth."""
     model: Model = "normalised"
-    """What elo0 and elo1 are: `normalised` Elo, or `logistic`, Elo's own."""
+    """Unit of elo0 and elo1: `normalised` Elo, or `logistic`, which is Elo."""
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1 or math.isinf(self.elo1 - self.elo0):
@@ -72,7 +72,7 @@ class SPRT:
 
     @property
     def units(self) -> str:
-        """What elo0 and elo1 are measured in, in words."""
+        """The unit of elo0 and elo1, in words."""
         return "normalised Elo" if self.model == "normalised" else "Elo"
 
     @property
