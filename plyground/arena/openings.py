@@ -138,8 +138,10 @@ def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
     """The openings of a file, by its ending: the ends of the main lines of whole games, or a position in each line."""
     try:
         text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise BadInput(f"{file} cannot be read: {fault}.") from None
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{file} is no text in UTF-8.") from None
     for number, (place, read) in enumerate(_readers(game, file.suffix.lower(), text), start=1):
         if number > MOST_OPENINGS:
             raise BadInput(f"{file} has more than {MOST_OPENINGS:,} openings: an arena has no more.")
