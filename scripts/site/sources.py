@@ -8,7 +8,7 @@ import importlib
 import inspect
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -130,9 +130,27 @@ def to_public(app: Sphinx, env: Any, node: addnodes.pending_xref, words: nodes.E
     return found
 
 
+def shared_sidebar(app: Sphinx, page: str, template: str, context: dict[str, Any], document: object) -> None:
+    """Let the pages of a folder that are no documents share a sidebar: making it for each is half of the build."""
+    if document is None and (make := context.get("toctree")):
+        folder = page.rpartition("/")[0]
+        context["toctree"] = lambda **options: _sidebar(make, folder, tuple(sorted(options.items())))
+
+
+_sidebars: dict[object, str] = {}
+
+
+def _sidebar(make: Callable[..., str], folder: str, options: tuple[tuple[str, Any], ...]) -> str:
+    """The sidebar of pages in a folder, whose links are the same."""
+    if (folder, options) not in _sidebars:
+        _sidebars[folder, options] = make(**dict(options))
+    return _sidebars[folder, options]
+
+
 def setup(app: Sphinx) -> None:
     """Put all this into Sphinx."""
     app.add_transform(Links)
     app.connect("html-collect-pages", source_pages)
+    app.connect("html-page-context", shared_sidebar, priority=400)  # before the theme's own
     app.connect("autodoc-process-docstring", as_restructured)
     app.connect("missing-reference", to_public)
