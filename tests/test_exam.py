@@ -235,7 +235,6 @@ def test_an_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         while len(telling) < len(begun):
             telling.add(json.loads(web.recv(timeout=LIMIT))["id"])
         server.ask("show", teacher=teacher[1], exam=True)
-        web.send(json.dumps({"id": 9, "op": "stop", "of": 1}))
         ended = dict[int, Any]()
         while len(ended) < len(begun):
             said = json.loads(web.recv(timeout=LIMIT))

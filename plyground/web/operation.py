@@ -1,7 +1,7 @@
 """The record of an operation: its function, its models, and the flags that pages read."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -44,15 +44,16 @@ class Operation(Generic[Args]):
         """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
         house.require_named(args)
         self.require_allowed(house)
-        found = self.run(house, args, asker)
-        if isinstance(found, AsyncGenerator):
-            async with aclosing(found):
-                async for answer in found:
-                    self.require_allowed(house)
-                    yield answer
-            self.require_allowed(house)
-            return
-        answer = found if isinstance(found, BaseModel) else await found
+        with nullcontext() if self.in_exam else house.room.until_exam(asker.stop):
+            found = self.run(house, args, asker)
+            if isinstance(found, AsyncGenerator):
+                async with aclosing(found):
+                    async for answer in found:
+                        self.require_allowed(house)
+                        yield answer
+                self.require_allowed(house)
+                return
+            answer = found if isinstance(found, BaseModel) else await found
         self.require_allowed(house)
         yield answer
 

@@ -6,7 +6,7 @@ that takes long gives up its place when another request waits for it, and starts
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import replace
 from typing import TypeVar, cast
 
@@ -40,28 +40,28 @@ async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
     In an exam, players that find the best move are refused, and no search report is sent.
     """
     spec = house.allowed(args.player)
-    _require_erring(house, args, spec)
+    player = player_named(spec)
+    may_go_on = player.is_external or errs(player, is_own=house.is_named(spec))
+    _require_no_exam(house, args, may_go_on=may_go_on)
     last: BaseModel | None = None
-    async with aclosing(_replies(house, args, spec, asker)) as answers:
-        async for answer in answers:
-            _require_erring(house, args, spec)
-            last = answer.model_copy(update={"report": None}) if house.room.exam else answer
-            yield last
+    with nullcontext() if may_go_on else house.room.until_exam(asker.stop):
+        async with aclosing(_replies(house, args, spec, asker)) as answers:
+            async for answer in answers:
+                _require_no_exam(house, args, may_go_on=may_go_on)
+                last = answer.model_copy(update={"report": None}) if house.room.exam else answer
+                yield last
     if args.id and args.seat and isinstance(last, models.ReplyView) and last.move:
         move = models.Play(id=args.id, seat=args.seat, ply=len(args.moves) + 1, move=last.move)
         yield last.model_copy(update={"saved": await house.games.play(move)})
 
 
-def _require_erring(house: House, args: models.Reply, spec: str) -> None:
-    """That no exam forbids a player to reply.
+def _require_no_exam(house: House, args: models.Reply, *, may_go_on: bool) -> None:
+    """Refuse a player's reply while an exam is on, unless it may go on.
 
     Raises:
-        BadInput: one does.
+        BadInput: an exam is on, and the player finds the best move.
     """
-    if not house.room.exam:
-        return
-    player = player_named(spec)
-    if not (player.is_external or errs(player, is_own=house.is_named(spec))):
+    if house.room.exam and not may_go_on:
         raise BadInput(
             f"An exam is on in the room: until it ends, {args.player} does not reply, because it shows good moves. "
             "The levels that err most do: level:easy and level:learning."

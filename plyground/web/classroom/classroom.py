@@ -19,6 +19,8 @@ from plyground.web.games.audience import Waker
 from plyground.web.games.saved_games import NotYours
 from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
 from plyground.web.views import models as m
+from plyground.workers.fair_queue import Stop
+from plyground.workers.pool import WorkerStopped
 
 Begin = Callable[[str, tuple[str, str]], Awaitable[m.CreatedView]]
 """Saves a new game between two people of these names."""
@@ -71,6 +73,8 @@ class Classroom:
         self._look = ""
         self.exam = False
         """Whether results of searches are hidden from all."""
+        self._telling = set[Stop]()
+        """Searches in progress whose results an exam hides."""
 
     @property
     def is_open(self) -> bool:
@@ -149,8 +153,27 @@ class Classroom:
         """Show a page to all, as the teacher; an empty link ends that."""
         self._require_teacher(args.teacher)
         self._look, self.exam = args.link, args.exam
+        for stop in self._telling if args.exam else ():
+            stop()
         self._tell()
         return m.DoneView()
+
+    @contextmanager
+    def until_exam(self, stop: Stop) -> Iterator[None]:
+        """Stop a search as soon as an exam begins: its next result could be a long time in coming.
+
+        Raises:
+            BadInput: an exam began before the search had a result.
+        """
+        self._telling.add(stop)
+        try:
+            yield
+        except WorkerStopped:
+            if not self.exam:
+                raise
+            raise BadInput("An exam is on in the room: it ended this search.") from None
+        finally:
+            self._telling.discard(stop)
 
     async def remove(self, args: p.Remove) -> m.DoneView:
         """Remove a person from the classroom, who may enter again under another name."""
