@@ -4,12 +4,16 @@ It is kept where `PLYGROUND_CACHE` says. Without it the first test that needs a 
 """
 
 from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from canary import prepared
 from games import games, is_canary
+from own_game import LATER, PILE
 
 import plyground as pg
+from plyground.web.views import models, positions
 from plyground.web.views.module_facts import brought
 
 SERVED = (*games("published"), "mnk:rows=4")
@@ -23,12 +27,24 @@ def compile_served(game: str) -> None:
     next(pg.think(pg.Position.initial(pg.game_named(game)), pg.Limit(depth=1), every_move=True))
 
 
+def compile_own(text: str) -> None:
+    """Compile a file's game as a server with it does: its searches, then its module."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "pile.py")
+        file.write_text(text, encoding="utf-8")
+        spec = f"{file}:Pile"
+        for _ in positions.made_ready(models.At(game=spec)):
+            pass
+        brought(spec)
+
+
 def main() -> None:
     """Compile for the server's games, for a page's own search, and for the canaries."""
     with ProcessPoolExecutor() as pool:
         done: list[Future[Any]] = [pool.submit(compile_served, game) for game in SERVED]
         done += [pool.submit(prepared, game, place) for place, game in enumerate(games("compiled")) if is_canary(game)]
         done += [pool.submit(brought, game) for game in NEARBY]
+        done += [pool.submit(compile_own, text) for text in (PILE, LATER)]
         for each in done:
             each.result()
 

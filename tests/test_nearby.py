@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from browser import person
+from own_game import LATER, PILE
 from pages import begin, choose, plain_server, says
 from playwright.sync_api import Page, Playwright, Route, WebSocket, expect
 from servers import Server, serving
-from test_own_in_the_page import LATER, PILE
 from waiting import LIMIT, until
 
 import plyground as pg

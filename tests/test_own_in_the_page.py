@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser import person
+from own_game import LATER, PILE
 from pages import at, playwright, says
 from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
@@ -13,42 +14,6 @@ from servers import Server, serving
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 __all__ = ["playwright"]
 
-PILE = '''"""A game for tests."""
-from dataclasses import dataclass
-from typing import Iterator, NamedTuple
-
-import plyground as pg
-
-class Heap(NamedTuple):
-    stones: int
-    turn: int
-
-@dataclass(frozen=True)
-class Pile(pg.Game[Heap]):
-    """Take one to three stones; who takes the last one wins."""
-
-    stones: int = 5
-
-    def initial(self) -> Heap:
-        return Heap(self.stones, 0)
-
-    def to_move(self, state: Heap) -> int:
-        return state.turn
-
-    def moves(self, state: Heap) -> Iterator[int]:
-        for take in range(min(3, state.stones)):
-            yield take
-
-    def play(self, state: Heap, move: int) -> Heap:
-        return Heap(state.stones - move - 1, 1 - state.turn)
-
-    def outcome(self, state: Heap) -> int:
-        return pg.ONGOING if state.stones > 0 else 2 * state.turn - 1
-
-def lowest(position):
-    return position.legal_moves[0]
-'''
-LATER = PILE.replace("min(3,", "min(2,")
 UNFINISHED = PILE.replace("return Heap(self.stones, 0)", "return Heap(self.stones, 0")
 LAWLESS = PILE.replace("1 - state.turn)", "state.turn + 1)")
 
