@@ -3,7 +3,6 @@
 import itertools
 import math
 import random
-import sys
 from collections import Counter
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from plyground.arena.report.standings import standings
 from plyground.arena.report.testing import sprt_stand
 from plyground.arena.results import Judged, Played, Task
+from plyground.arena.statistics.numeric import Laplacian, laplacian, normal, root, strong_components
 from plyground.arena.statistics.rating import NATURAL, NORMALISED, Z95, Duel, Ratings, duel, ratings
 from plyground.arena.statistics.sprt import SPRT
 from plyground.errors import BadInput
@@ -341,6 +341,37 @@ def test_false_decisions_stay_within_their_probability(elo: float) -> None:
     assert decided["H1" if elo == 0 else "H0"] <= 50, decided
 
 
+# -- the mathematics below them, held to SciPy -------------------------------------------------------------------------
+
+
+def test_numbers_are_scipys() -> None:
+    """Roots, components of graphs and the pseudo-inverse of a Laplacian, with weights over ten orders of magnitude."""
+    scipy = pytest.importorskip("scipy")
+    from scipy import linalg, optimize, special  # noqa: F401
+    from scipy.sparse import coo_array, csgraph
+
+    chance = random.Random(5)
+    for _ in range(200):
+        steep, at = 10 ** chance.uniform(-3, 3), chance.uniform(-40, 40)
+
+        def rising(x: float, steep: float = steep, at: float = at) -> float:
+            return math.tanh(steep * (x - at)) + 0.3 * math.tanh(x - at)
+
+        assert root(rising, -50, 50) == pytest.approx(scipy.optimize.brentq(rising, -50, 50), abs=1e-11)
+    for deviations in (-8.0, -1.0, 0.0, 0.3, 5.0):
+        assert normal(deviations) == pytest.approx(scipy.special.ndtr(deviations), rel=1e-12)
+    for size in (1, 2, 7, 30):
+        edges = [(chance.randrange(size), chance.randrange(size)) for _ in range(size)]
+        graph = coo_array(([1] * len(edges), ([one for one, _ in edges], [two for _, two in edges])), (size, size))
+        theirs = csgraph.connected_components(graph, directed=True, connection="strong")[1].tolist()
+        ours = strong_components(size, edges)
+        assert len(set(zip(ours, theirs, strict=True))) == len(set(ours)) == len(set(theirs))
+        if size > 1:
+            tree = [(one, chance.randrange(one)) for one in range(1, size)]
+            matrix = laplacian(size, ((one, two, 10 ** chance.uniform(-5, 5)) for one, two in [*tree, *tree]))
+            np.testing.assert_allclose(Laplacian(matrix).pseudo_inverse(), linalg.pinvh(matrix), rtol=1e-4, atol=1e-9)
+
+
 # -- bad input, and what an arena makes of it --------------------------------------------------------------------------
 
 
@@ -359,13 +390,6 @@ def test_a_test_that_makes_no_sense(words: str, values: tuple[Any, ...]) -> None
     options: dict[str, Any] = {"model": "bayesian"} if "model" in words else {}
     with pytest.raises(BadInput, match=words):
         SPRT(*values, **options)
-
-
-def test_without_scipy_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which says what to install."""
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(BadInput, match=r'An Elo rating needs scipy: pip install "plyground\[arena\]"\.'):
-        ratings(2, {(0, 1, 2, 1.0): 1})
 
 
 def played(number: int, x: str, o: str, utility: int | None, **more: object) -> Played:

@@ -1,7 +1,6 @@
 """Stories of the arena's pages: the list, standings, who beat whom, games, blunders, and one that goes on meanwhile."""
 
 import re
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +20,6 @@ from plyground.arena.settings import Settings
 from plyground.arena.store import Store
 from plyground.arena.tournament import Tournament
 from plyground.web.arenas import saved_arenas
-from plyground.web.arenas.saved_arenas import tables
 from plyground.web.games.saved_games import NotFound
 
 ANN, SLY, BOB = "Ann", '<i>Sly</i> & "co" 🦊', "Bob"
@@ -306,23 +304,6 @@ def test_standings_are_worked_out_once(store: Store, monkeypatch: pytest.MonkeyP
     with pytest.raises(NotFound, match="There is no arena 'never'"):
         halls.view("never")
     halls.close()
-
-
-def test_without_the_library_for_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Points are told, with who scored what against whom, and a sentence that says what would bring more."""
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    games = [
-        Played(Task(0, 0, ANN, BOB, ""), ("a1",), 1, "x wins"),
-        Played(Task(1, 0, BOB, ANN, ""), ("a1",), 0, "draw"),
-    ]
-    found = standings((BOB, ANN), games)
-    (ranks, cross), notes = tables(found), found.notes
-    assert [(row.rank, row.name, row.points, row.wins, row.elo) for row in ranks] == [
-        (1, ANN, 1.5, 1, None),
-        (2, BOB, 0.5, 0, None),
-    ]
-    assert cross == [[None, (1.5, 2)], [(0.5, 2), None]]
-    assert len(notes) == 1 and 'pip install "plyground[arena]"' in notes[0]
 
 
 def test_a_game_in_a_file_that_was_not_named(page: Page, store: Store, server: Server) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyground.arena.match import MatchResult, match
-from plyground.arena.statistics.sprt import SPRT
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.games import AnyGame
@@ -114,15 +113,6 @@ def first_choice(game: AnyGame, position: Position) -> int:
         return side * (game.evaluate(after) if utility == ONGOING else final(utility, 0))
 
     return max(position.legal_moves, key=worth)
-
-
-def require_statistics() -> None:
-    """Check that all is installed that tells how sure a match is.
-
-    Raises:
-        BadInput: SciPy is not.
-    """
-    SPRT(*ELO).llr([1, 1, 1, 1, 1])
 
 
 def measured(weights: LearnedWeights, game: AnyGame, seconds: float, seed: int = 0) -> dict[str, Any]:

@@ -60,11 +60,7 @@ class MatchResult:
 
     @property
     def statistics(self) -> Duel:
-        """Elo with its interval of 95 %, likelihood of superiority and normalised Elo.
-
-        Raises:
-            BadInput: SciPy is not installed.
-        """
+        """Elo with its interval of 95 %, likelihood of superiority and normalised Elo."""
         found = duel(_units(self.games))
         assert found is not None
         return found
@@ -88,7 +84,7 @@ class MatchResult:
         """A row for each player: games, points, Elo against the other, its interval and the likelihood of superiority.
 
         Raises:
-            BadInput: pandas or SciPy is not installed.
+            BadInput: pandas is not installed.
         """
         with extra("A DataFrame"):
             import pandas as pd

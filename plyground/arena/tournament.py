@@ -168,11 +168,7 @@ class Tournament:
 
     @property
     def test(self) -> SprtStand | None:
-        """How the SPRT stands: all that engine authors read of it; None without one.
-
-        Raises:
-            BadInput: SciPy is not installed.
-        """
+        """How the SPRT stands: all that engine authors read of it; None without one."""
         return sprt_stand(self.sprt, self._names[0], self._names[1], self.standings) if self.sprt else None
 
     @property

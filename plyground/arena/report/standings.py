@@ -5,13 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from math import isnan
 from typing import TYPE_CHECKING
 
 from plyground.arena.report.interval_svg import Scale, whiskers
 from plyground.arena.report.wording import blunders_text, elo_text, faults_text, interval_text, los_text, points_text
 from plyground.arena.results import Judged, Played
-from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings, unrated
+from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings
 from plyground.arena.statistics.tally import FAULTS, Against, Blunders, Fault, Standing, fault_kind
 from plyground.errors import BadInput, extra
 
@@ -35,8 +34,6 @@ class Standings:
     have repeated themselves, and what is counted as news is none."""
     first: float | None
     """The share of the points that the first player (x) took, 0 to 1; None without games."""
-    missing: str = ""
-    """Why there are no ratings, which are then no numbers (nan); empty if there are."""
 
     @property
     def blunders(self) -> Blunders:
@@ -53,14 +50,14 @@ class Standings:
         return next(row for row in self.rows if row.name == name)
 
     def duel(self, one: str, other: str) -> Duel | None:
-        """What two have to say of each other alone; None if they have not met, or there are no ratings."""
+        """What two have to say of each other alone; None if they have not met."""
         met = self.cross.get((one, other))
-        return duel(met.units) if met and not self.missing else None
+        return duel(met.units) if met else None
 
     @property
     def notes(self) -> list[str]:
         """Sentences that belong to the table: what its numbers do not say by themselves."""
-        said = [f"Only points are shown here. {self.missing}"] if self.missing else []
+        said: list[str] = []
         if any(row.bound for row in self.rows if row.games):
             said.append(
                 "≥ and ≤: took every point from those below, or none from those above. Any larger difference would "
@@ -123,9 +120,9 @@ class Standings:
                 "draws": row.draws,
                 "losses": row.losses,
                 "points": row.points,
-                "elo": None if self.missing else row.elo,
-                "low": None if self.missing else row.low,
-                "high": None if self.missing else row.high,
+                "elo": row.elo,
+                "low": row.low,
+                "high": row.high,
                 "bound": row.bound,
                 "group": row.group,
                 "los": row.superiority,
@@ -146,8 +143,8 @@ class Standings:
         return Scale.over(edge for row in self.rows if row.games for edge in (row.low, row.elo, row.high))
 
     def whiskers(self, row: Standing) -> str:
-        """A row's Elo and interval as SVG; nothing without games, or where there are no ratings."""
-        if not row.games or self.missing:
+        """A row's Elo and interval as SVG; nothing without games."""
+        if not row.games:
             return ""
         return whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {interval_text(row)}")
 
@@ -240,12 +237,8 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
         one, other = sorted((x, o))
         pairs.setdefault((played.task.pair, one, other), []).append((x, score if x == one else 1 - score))
     units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)
-    try:
-        found, why = ratings(len(entrants), units), ""
-    except BadInput as fault:
-        found, why = unrated(len(entrants)), str(fault)
-    rows = _rows(entrants, counted, found)
-    return Standings(rows, cross, total, void, len(seen), first / total if total else None, why)
+    rows = _rows(entrants, counted, ratings(len(entrants), units))
+    return Standings(rows, cross, total, void, len(seen), first / total if total else None)
 
 
 def _judge(played: Played, sides: tuple[_Counted, _Counted]) -> None:
@@ -281,8 +274,7 @@ def _rows(entrants: Sequence[str], counted: Mapping[str, _Counted], found: Ratin
         results = counted[entrants[number]].results
         points = sum(score * times for score, times in results.items())
         group = found.group[number]
-        elo = 0.0 if isnan(found.elo[number]) else found.elo[number]
-        return -size[group], group, -round(elo, 6), -points
+        return -size[group], group, -round(found.elo[number], 6), -points
 
     order = sorted(range(len(entrants)), key=lambda number: (*place(number), number))
     rows: list[Standing] = []

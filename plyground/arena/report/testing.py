@@ -97,11 +97,7 @@ def llr_text(llr: float) -> str:
 
 
 def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtStand:
-    """How a test of two stands by their games.
-
-    Raises:
-        BadInput: SciPy is not installed.
-    """
+    """How a test of two stands by their games."""
     met = table.cross.get((first, second), Against())
     counts = met.pentanomial
     return SprtStand(test, (first, second), met, table.duel(first, second), test.llr(counts), test.decision(counts))

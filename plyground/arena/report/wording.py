@@ -13,16 +13,16 @@ def signed(number: float) -> str:
 
 
 def elo_text(row: Standing) -> str:
-    """`+55`, or a bound, `≥ +317`; nothing without games or a rating."""
-    if not row.games or math.isnan(row.elo):
+    """`+55`, or a bound, `≥ +317`; nothing without games."""
+    if not row.games:
         return ""
     known = {"≥": row.low, "≤": row.high}.get(row.bound, row.elo)
     return f"{row.bound} {signed(known)}".strip()
 
 
 def interval_text(row: Standing) -> str:
-    """`+28 … +83`; nothing without games or a rating."""
-    if not row.games or math.isnan(row.elo):
+    """`+28 … +83`; nothing without games."""
+    if not row.games:
         return ""
     low = signed(row.low) if math.isfinite(row.low) else "−∞"
     high = signed(row.high) if math.isfinite(row.high) else "∞"

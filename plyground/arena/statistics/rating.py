@@ -24,12 +24,11 @@ stands where that probability is a half, which is as likely too low as too high.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from plyground.arena.statistics.numeric import Laplacian, Matrix, laplacian, normal, product, strong_components
 from plyground.arena.statistics.unbounded import Bound, Meeting, Placing, expected, log_expected
-from plyground.errors import extra
 
 Unit = tuple[int, int, int, float]
 """One observation: two players, how many games they played in it (2 of one opening, sides swapped, or 1), and the first
@@ -40,7 +39,11 @@ NORMALISED = 2 * NATURAL
 """Normalised Elo in one standard deviation of a game's score, by Van den Bergh; see `sprt`."""
 Z95 = 1.959963984540054
 """Standard deviations that hold 95 % of a normal distribution on both sides."""
-Matrix = list[list[float]]
+NEWTON_STEPS = 100
+NEWTON_CLOSE = 1e-10
+"""Points off, as a share of the most games of two players, at which a fit is good."""
+NEWTON_REACH = 5.0
+"""How far a step moves a rating at most, in natural units: where most points go one way, the parabola reaches far."""
 
 
 @dataclass(frozen=True)
@@ -96,17 +99,8 @@ def ratings(players: int, results: Mapping[Unit, int] | Iterable[Unit]) -> Ratin
     Args:
         players: how many there are; they are numbers from 0.
         results: the observations, and how often each came.
-
-    Raises:
-        BadInput: SciPy is not installed.
     """
     return _Fit(players, Counter(results)).ratings()
-
-
-def unrated(players: int) -> Ratings:
-    """Ratings of players without an estimate, of whom only points are shown: every number is NaN."""
-    unknown, bound = (math.nan,) * players, list[Bound]([""]) * players
-    return Ratings(unknown, unknown, unknown, tuple(bound), (0,) * players, tuple(range(players)), {}, {})
 
 
 @dataclass(frozen=True)
@@ -136,9 +130,6 @@ def duel(results: Mapping[Unit, int]) -> Duel | None:
     >>> found = duel(counts)
     >>> f"{found.elo:.2f} ± {found.high - found.elo:.2f}, normalised {found.normalised:.2f} ± {found.margin:.2f}"
     '55.58 ± 27.64, normalised 57.94 ± 28.28'
-
-    Raises:
-        BadInput: SciPy is not installed.
     """
     scores = [
         (games, points if one == 0 else games - points, times) for (one, _, games, points), times in results.items()
@@ -165,13 +156,6 @@ def duel(results: Mapping[Unit, int]) -> Duel | None:
     )
 
 
-def normal(deviations: float) -> float:
-    """The probability that a normal variable is below its mean plus `deviations` standard deviations."""
-    with extra("A likelihood of superiority"):
-        from scipy import special
-    return float(special.ndtr(deviations))
-
-
 class _Fit:
     """The fit of ratings to the scores of players."""
 
@@ -186,9 +170,10 @@ class _Fit:
         self.meetings = [Meeting(*pair, tuple(units)) for pair, units in met.items()]
 
     def ratings(self) -> Ratings:
-        with extra("An Elo rating"):
-            from scipy import linalg, optimize, sparse  # noqa: F401  (if it is missing, that is said before all else)
-        group, classes = self._connected("weak"), self._connected("strong")
+        took = [(each.one, each.other) for each in self.meetings if each.points > 0]
+        took += [(each.other, each.one) for each in self.meetings if each.points < each.games]
+        classes = strong_components(self.players, took)
+        group = strong_components(self.players, [*took, *((other, one) for one, other in took)])
         members: dict[int, list[int]] = {}
         for player, found in enumerate(classes):
             members.setdefault(found, []).append(player)
@@ -218,17 +203,6 @@ class _Fit:
             tuple(elo), tuple(low), tuple(high), tuple(bound), tuple(group), tuple(classes), covariance, swept
         )
 
-    def _connected(self, how: str) -> list[int]:
-        """The number of each player's component in the graph with an edge from the taker of a point to its loser."""
-        from scipy import sparse
-
-        took = [(each.one, each.other) for each in self.meetings if each.points > 0]
-        took += [(each.other, each.one) for each in self.meetings if each.points < each.games]
-        ends = [one for one, _ in took], [other for _, other in took]
-        graph = sparse.coo_array(([1] * len(took), ends), shape=(self.players, self.players))
-        found: list[int] = sparse.csgraph.connected_components(graph, directed=True, connection=how)[1].tolist()
-        return found
-
     def _swept(self, classes: list[int]) -> dict[tuple[int, int], int]:
         swept: Counter[tuple[int, int]] = Counter()
         for each in self.meetings:
@@ -241,8 +215,6 @@ class _Fit:
         """The ratings of a class, of mean 0 in natural units, and their covariance."""
         if len(inside) == 1:
             return [0.0], [[0.0]]
-        from scipy import linalg, optimize
-
         number = {player: at for at, player in enumerate(inside)}
         meetings = [
             (number[each.one], number[each.other], each)
@@ -250,56 +222,62 @@ class _Fit:
             if each.one in number and each.other in number
         ]
         size = len(inside)
-
-        def unlikely(free: Any) -> tuple[float, list[float]]:
-            """How unlikely the results are, and the slope of that; the last player stands at 0."""
-            strengths = [*free, 0.0]
-            total, slope = 0.0, [0.0] * size
-            for one, other, met in meetings:
-                ahead = strengths[one] - strengths[other]
-                total -= met.points * log_expected(ahead) + (met.games - met.points) * log_expected(-ahead)
-                more = met.points - met.games * expected(ahead)
-                slope[one] -= more
-                slope[other] += more
-            return total, slope[:-1]
-
-        def information(strengths: list[float]) -> Matrix:
-            shares = [(one, other, met, expected(strengths[one] - strengths[other])) for one, other, met in meetings]
-            return _laplacian(size, ((one, other, met.games * at * (1 - at)) for one, other, met, at in shares))
-
-        found = optimize.minimize(
-            unlikely,
-            [0.0] * (size - 1),
-            jac=True,
-            hess=lambda free: [row[:-1] for row in information([*free, 0.0])[:-1]],
-            method="trust-exact",
-            options={"gtol": 1e-7},
-        )
-        middle = float(sum(found.x)) / size
-        strengths = [float(each) - middle for each in (*found.x, 0.0)]
-        bread = linalg.pinvh(information(strengths))
+        strengths = _likeliest(size, meetings)
+        bread = Laplacian(_information(strengths, meetings)).pseudo_inverse()
 
         def scatter(one: int, other: int, met: Meeting) -> float:
             """What the meeting's pairs are off, squared, each with what the fit has hidden of it."""
             at = expected(strengths[one] - strengths[other])
-            reach = float(bread[one, one] + bread[other, other] - 2 * bread[one, other])
+            reach = bread[one][one] + bread[other][other] - 2 * bread[one][other]
             total = 0.0
             for games, points, times in met.units:
                 variance = games * at * (1 - at)
                 total += times * ((points - games * at) ** 2 + variance * reach * variance)
             return total
 
-        filling = _laplacian(size, ((one, other, scatter(one, other, met)) for one, other, met in meetings))
-        covariance: Matrix = (bread @ filling @ bread).tolist()
-        return strengths, covariance
+        filling = laplacian(size, ((one, other, scatter(one, other, met)) for one, other, met in meetings))
+        return strengths, product(product(bread, filling), bread)
 
 
-def _laplacian(size: int, weights: Iterable[tuple[int, int, float]]) -> Matrix:
-    """The sum of the weights, each times (e_one - e_other)(e_one - e_other)ᵀ."""
-    matrix = [[0.0] * size for _ in range(size)]
-    for one, other, weight in weights:
-        matrix[one][one] += weight
-        matrix[other][other] += weight
-        matrix[one][other] -= weight
-        matrix[other][one] -= weight
-    return matrix
+_Meetings = Sequence[tuple[int, int, Meeting]]
+"""Meetings of a class, each with the numbers of its two players in that class."""
+
+
+def _likeliest(size: int, meetings: _Meetings) -> list[float]:
+    """The ratings of mean 0 under which the results are likeliest, by Newton's method: the likelihood is concave, and
+    within a class it has a maximum.
+    """
+    here = [0.0] * size
+    most = max(met.games for _, _, met in meetings)
+    for _ in range(NEWTON_STEPS):
+        slope = [0.0] * size
+        for one, other, met in meetings:
+            more = met.points - met.games * expected(here[one] - here[other])
+            slope[one] += more
+            slope[other] -= more
+        if max(map(abs, slope)) <= NEWTON_CLOSE * most:
+            break
+        step = Laplacian(_information(here, meetings)).solved(slope)
+        reach = min(1.0, NEWTON_REACH / max(map(abs, step)))
+        before, gain = _log_likelihood(here, meetings), sum(map(float.__mul__, step, slope))
+        while True:  # half as far, until it gains what a concave function must
+            there = [each + reach * more for each, more in zip(here, step, strict=True)]
+            if _log_likelihood(there, meetings) >= before + 1e-4 * reach * gain or reach < NEWTON_CLOSE:
+                break
+            reach /= 2
+        here = there
+    return here
+
+
+def _log_likelihood(strengths: Sequence[float], meetings: _Meetings) -> float:
+    total = 0.0
+    for one, other, met in meetings:
+        ahead = strengths[one] - strengths[other]
+        total += met.points * log_expected(ahead) + (met.games - met.points) * log_expected(-ahead)
+    return total
+
+
+def _information(strengths: Sequence[float], meetings: _Meetings) -> Matrix:
+    """Fisher's information of the ratings."""
+    shares = ((one, other, met.games, expected(strengths[one] - strengths[other])) for one, other, met in meetings)
+    return laplacian(len(strengths), ((one, other, games * at * (1 - at)) for one, other, games, at in shares))

@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from plyground.arena.statistics.numeric import root
 from plyground.arena.statistics.rating import NATURAL, NORMALISED
-from plyground.errors import BadInput, extra
+from plyground.errors import BadInput
 
 Pentanomial = Sequence[int]
 """How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points."""
@@ -85,9 +86,6 @@ class SPRT:
 
         Args:
             pentanomial: how many pairs brought the first player 0, 1/2, 1, 3/2 and 2 points.
-
-        Raises:
-            BadInput: SciPy is not installed.
         """
         if not any(pentanomial):
             return 0.0
@@ -135,11 +133,9 @@ def _of_mean(found: list[float], mean: float) -> list[float]:
 
 def _tilted(found: list[float], slopes: list[float]) -> list[float]:
     """The probabilities found / (1 + θ·slope) under which the mean slope is 0."""
-    with extra("An SPRT"):
-        from scipy import optimize
     # 1 + θ·slope is above 0 for all, so θ lies between the poles of the first and the last
     nearest = CLOSE / max(*slopes, *(-slope for slope in slopes))
-    theta: float = optimize.brentq(
+    theta = root(
         lambda theta: sum(p * slope / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)),
         -1 / max(slopes) + nearest,
         -1 / min(slopes) - nearest,

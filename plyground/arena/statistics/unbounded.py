@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from plyground.arena.statistics.numeric import root
+
 Bound = Literal["", "≥", "≤", "?"]
 """Kind of a rating: an estimate (empty), a lower bound, an upper bound, or unknown relative to the rest."""
 CLEAN, EVEN = 0.05, 0.5
@@ -169,22 +171,20 @@ def _turned(lost: _Leads) -> _Leads:
 
 def _clean(won: _Leads, probability: float = CLEAN) -> float:
     """Shift at which all of these games are won with a given probability."""
-    from scipy import optimize
 
     def beyond(offset: float) -> float:
         return sum(games * log_expected(offset + ahead) for ahead, games in won) - math.log(probability)
 
     reach = max(abs(ahead) for ahead, _ in won) + 50
-    return float(optimize.brentq(beyond, -reach, reach))
+    return root(beyond, -reach, reach)
 
 
 def _level(won: _Leads, lost: _Leads) -> float:
     """Shift at which the expected points equal the points taken."""
-    from scipy import optimize
 
     def more(offset: float) -> float:
         should = sum(games * expected(offset + ahead) for ahead, games in (*won, *lost))
         return sum(games for _, games in won) - should
 
     reach = max(abs(ahead) for ahead, _ in (*won, *lost)) + 50
-    return float(optimize.brentq(more, -reach, reach))
+    return root(more, -reach, reach)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plyground.arena.learned_strength import measured, require_statistics
+from plyground.arena.learned_strength import measured
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.rounds import Learner
@@ -50,8 +50,6 @@ def learn(
     kept = file.with_name(file.name + ".part")
     if not file.parent.is_dir():
         raise BadInput(f"There is no folder {file.parent}.")
-    if test:
-        require_statistics()
     learner = Learner(rules, game, seed)
     learner.go_on(kept)
     _learned(learner, kept, jobs, minutes, games)

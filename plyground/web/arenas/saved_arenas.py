@@ -155,7 +155,7 @@ class SavedArenas:
             return table
         names = [each.name for each in arena.entrants]
         found = standings(names, self._store.games(arena.id))
-        test = sprt_stand(arena.test, names[0], names[1], found) if arena.test and not found.missing else None
+        test = sprt_stand(arena.test, names[0], names[1], found) if arena.test else None
         said = (test.brief, test.lines) if test else ("", [])
         now = time.monotonic()
         made = _Standings(of, now + SHARE * (now - began), *tables(found), found.notes, *said)
