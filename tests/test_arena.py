@@ -23,7 +23,7 @@ from plyground.arena.schedule import schedule
 from plyground.arena.store import Store
 from plyground.play.time_control import TimeControl
 from plyground.players import First
-from plyground.terminal.main import app
+from plyground.terminal.main import command_line
 from plyground.workers import processes
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -304,7 +304,7 @@ def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pyte
     ]
     for words, sentence in wrong:
         url = [] if "--database" in words else ["--database", f"sqlite:///{tmp_path / 'games.db'}"]
-        done = CliRunner().invoke(app, ["arena", *words, *url])
+        done = CliRunner().invoke(command_line(), ["arena", *words, *url])
         assert isinstance(done.exception, pg.BadInput) and sentence in str(done.exception), (words, done.output)
         assert "\n" not in str(done.exception)
     assert Store(f"sqlite:///{tmp_path / 'games.db'}").arenas() == []

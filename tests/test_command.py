@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.players import PLAYERS
-from plyground.terminal.main import app
+from plyground.terminal.main import command_line
 
-VERBS: dict[str, TyperCommand] = get_command(app).commands  # type: ignore[attr-defined]
+VERBS: dict[str, TyperCommand] = get_command(command_line()).commands  # type: ignore[attr-defined]
 COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
 """What the installed script does."""
 
@@ -36,7 +36,7 @@ def test_the_version() -> None:
 @pytest.mark.parametrize("verb", ["", *VERBS])
 def test_h_is_help(verb: str) -> None:
     """For every verb."""
-    short, long = (CliRunner().invoke(app, [*filter(None, [verb]), option]) for option in ("-h", "--help"))
+    short, long = (CliRunner().invoke(command_line(), [*filter(None, [verb]), option]) for option in ("-h", "--help"))
     assert (short.exit_code, short.stdout) == (0, long.stdout) and "-h, --help" in short.stdout
 
 

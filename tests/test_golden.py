@@ -27,13 +27,13 @@ from plyground.search.minimax import minimax
 from plyground.search.observer import SILENT, Recording
 from plyground.search.perft import perft
 from plyground.terminal.board import board
-from plyground.terminal.main import app
+from plyground.terminal.main import command_line
 
 Golden = Callable[[str, str], None]
 
 OTHER_FORMS = ["tictactoe:first=o", "mnk:5,4,4", "mnk:9,9,5", "ultimate:send=false"]
 GAMES = [choice.name for choice in pg.GAMES] + OTHER_FORMS
-COMMANDS: dict[str, TyperCommand] = get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, TyperCommand] = get_command(command_line()).commands  # type: ignore[attr-defined]
 FIGURE = "'xx./.o./...:o'"
 PRINTED = {
     "analyse": [f"analyse tictactoe {FIGURE} --depth 2", f"analyse tictactoe {FIGURE} --depth 2 --json"],
@@ -180,7 +180,7 @@ def test_what_a_verb_prints(verb: str, golden: Golden, tmp_path: Path, monkeypat
         monkeypatch.setenv(home, str(tmp_path))
     said = []
     for line in PRINTED[verb]:
-        done = CliRunner().invoke(app, shlex.split(line), input=TYPED)
+        done = CliRunner().invoke(command_line(), shlex.split(line), input=TYPED)
         said.append(f"$ plyground {line}\n{without_seconds(done.stdout)}")
         assert done.exit_code == (1 if verb == "audit" else 0), done.output
     golden(f"says-{verb}.txt", "\n".join(said))

@@ -28,7 +28,7 @@ from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Query
 from plyground.search.observer import Recording, Stopped
-from plyground.terminal.main import app
+from plyground.terminal.main import command_line
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = games("small")
@@ -325,9 +325,11 @@ def test_the_verb_tree(form: str, tmp_path: Path) -> None:
     """Every form is printed, or written to a file; what was wrong is said in a sentence."""
     file = tmp_path / "tree"
     options = [form] if form else []
-    done = CliRunner().invoke(app, ["tree", "tictactoe", FIGURE, *options])
+    done = CliRunner().invoke(command_line(), ["tree", "tictactoe", FIGURE, *options])
     assert done.exit_code == 0 and done.stdout
-    assert CliRunner().invoke(app, ["tree", "tictactoe", FIGURE, *options, "--out", str(file)]).exit_code == 0
+    assert (
+        CliRunner().invoke(command_line(), ["tree", "tictactoe", FIGURE, *options, "--out", str(file)]).exit_code == 0
+    )
     assert file.read_text(encoding="utf-8") == done.stdout
-    wrong = CliRunner().invoke(app, ["tree", "tictactoe", FIGURE, *options, "--out", str(tmp_path)])
+    wrong = CliRunner().invoke(command_line(), ["tree", "tictactoe", FIGURE, *options, "--out", str(tmp_path)])
     assert isinstance(wrong.exception, pg.BadInput)

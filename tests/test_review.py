@@ -10,7 +10,7 @@ from plyground.engine.grading import accuracy, graded
 from plyground.engine.review import GameReview, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score
-from plyground.terminal.main import app
+from plyground.terminal.main import command_line
 
 
 def reviewed(spec: str, text: str, nodes: int) -> GameReview:
@@ -114,14 +114,14 @@ def test_bad_input() -> None:
         (["review", "tictactoe", "b2 z9"], "z9"),
         (["review", "tictactoe", "b2", "--retry", "white"], "--as white: x or o"),
     ]:
-        done = CliRunner().invoke(app, words)
+        done = CliRunner().invoke(command_line(), words)
         assert isinstance(done.exception, pg.BadInput) and said in str(done.exception)
 
 
 def test_retry() -> None:
     """Mistakes of a side are asked again: a wrong move is graded, a right one is told why; an empty line gives up."""
     words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "3000", "--retry", "o"]
-    done = CliRunner().invoke(app, words, input="a2\na1\n")
+    done = CliRunner().invoke(command_line(), words, input="a2\na1\n")
     assert "Find a better move" in done.output and "No: blunder." in done.output and "Right. draw: a1" in done.output
     assert "1 of 1 found." in done.output
-    assert "0 of 1 found." in CliRunner().invoke(app, words, input="\n").output
+    assert "0 of 1 found." in CliRunner().invoke(command_line(), words, input="\n").output

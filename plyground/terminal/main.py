@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from importlib import import_module
 from types import FrameType
 from typing import Annotated
 
@@ -16,52 +17,45 @@ from plyground.faults import game_fault
 from plyground.search.observer import Stopped
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.board import err, out
-from plyground.terminal.verbs import (
-    auditing,
-    competing,
-    connecting,
-    grading,
-    labelling,
-    learning,
-    listing,
-    looking,
-    playing,
-    publishing,
-    reviewing,
-    serving,
-    solving,
-    speaking,
-    tabulating,
-    thinking,
-    warming,
-)
 
-app = typer.Typer(
-    help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-for verbs in (
-    serving,
-    playing,
-    thinking,
-    reviewing,
-    looking,
-    solving,
-    speaking,
-    tabulating,
-    labelling,
-    learning,
-    auditing,
-    grading,
-    competing,
-    connecting,
-    listing,
-    publishing,
-    warming,
-):
-    verbs.add_to(app)
+VERBS = {
+    "web": "serving",
+    "fleet": "serving",
+    "play": "playing",
+    "replay": "playing",
+    "analyse": "thinking",
+    "search": "thinking",
+    "perft": "thinking",
+    "review": "reviewing",
+    "tree": "looking",
+    "compare": "looking",
+    "quiz": "looking",
+    "solve": "solving",
+    "book": "solving",
+    "verify": "solving",
+    "uci": "speaking",
+    "ugi": "speaking",
+    "gtp": "speaking",
+    "gomocup": "speaking",
+    "kgp": "speaking",
+    "tablebase": "tabulating",
+    "label": "labelling",
+    "learn": "learning",
+    "audit": "auditing",
+    "grade": "grading",
+    "arena": "competing",
+    "connector": "connecting",
+    "join": "connecting",
+    "wire-check": "connecting",
+    "check": "listing",
+    "games": "listing",
+    "bench": "listing",
+    "publish": "publishing",
+    "warm": "warming",
+}
+"""The verbs in the order of the help, each with its file in `verbs`, where the function has its name. A command imports
+the file of its own verb: all of them take as long as the rest of the start.
+"""
 
 ENDING = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
 """Signals that end a verb as Ctrl-C does, with exit codes of their own: 143, and 129 of a terminal that is closed."""
@@ -76,13 +70,27 @@ def _say_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def options(
+def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """What may stand before the verb."""
+
+
+def command_line(*verbs: str) -> typer.Typer:
+    """The command with some of its verbs; by default with all."""
+    app = typer.Typer(
+        help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_options)
+    for verb in verbs or VERBS:
+        file = import_module(f"plyground.terminal.verbs.{VERBS[verb]}")
+        app.command(verb)(getattr(file, verb.replace("-", "_")))
+    return app
 
 
 def main() -> None:
@@ -95,7 +103,10 @@ def main() -> None:
             signal.signal(each, _end_by_signal)
     try:
         with telling_why_plain():
-            code = app(sys.argv[1:] or ["web"], prog_name="plyground", standalone_mode=False)
+            words = sys.argv[1:] or ["web"]
+            completes = "_PLYGROUND_COMPLETE" in os.environ  # so a shell asks for words that would follow
+            app = command_line(*[word for word in words[:1] if word in VERBS and not completes])
+            code = app(words, prog_name="plyground", standalone_mode=False)
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _stopped()
         _end(code if isinstance(code, int) else 0)

@@ -1,6 +1,6 @@
-"""The little numerical mathematics that ratings need, in plain Python: importing SciPy takes half a second of CPU.
+"""Numerical mathematics of ratings: roots, components of a graph, the equations of its Laplacian.
 
-The tests hold each function to SciPy's.
+In plain Python, because importing SciPy takes half a second of CPU. The tests hold each function to SciPy's.
 """
 
 import math

@@ -39,10 +39,10 @@ NORMALISED = 2 * NATURAL
 """Normalised Elo in one standard deviation of a game's score, by Van den Bergh; see `sprt`."""
 Z95 = 1.959963984540054
 """Standard deviations that hold 95 % of a normal distribution on both sides."""
-NEWTON_STEPS = 100
-NEWTON_CLOSE = 1e-10
+FIT_STEPS = 100
+FIT_CLOSE = 1e-10
 """Points off, as a share of the most games of two players, at which a fit is good."""
-NEWTON_REACH = 5.0
+FIT_REACH = 5.0
 """How far a step moves a rating at most, in natural units: where most points go one way, the parabola reaches far."""
 
 
@@ -249,20 +249,20 @@ def _likeliest(size: int, meetings: _Meetings) -> list[float]:
     """
     here = [0.0] * size
     most = max(met.games for _, _, met in meetings)
-    for _ in range(NEWTON_STEPS):
+    for _ in range(FIT_STEPS):
         slope = [0.0] * size
         for one, other, met in meetings:
             more = met.points - met.games * expected(here[one] - here[other])
             slope[one] += more
             slope[other] -= more
-        if max(map(abs, slope)) <= NEWTON_CLOSE * most:
+        if max(map(abs, slope)) <= FIT_CLOSE * most:
             break
         step = Laplacian(_information(here, meetings)).solved(slope)
-        reach = min(1.0, NEWTON_REACH / max(map(abs, step)))
+        reach = min(1.0, FIT_REACH / max(map(abs, step)))
         before, gain = _log_likelihood(here, meetings), sum(map(float.__mul__, step, slope))
         while True:  # half as far, until it gains what a concave function must
             there = [each + reach * more for each, more in zip(here, step, strict=True)]
-            if _log_likelihood(there, meetings) >= before + 1e-4 * reach * gain or reach < NEWTON_CLOSE:
+            if _log_likelihood(there, meetings) >= before + 1e-4 * reach * gain or reach < FIT_CLOSE:
                 break
             reach /= 2
         here = there

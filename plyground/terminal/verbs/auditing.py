@@ -34,11 +34,6 @@ PLAYER_HELP = (
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(audit)
-
-
 def audit(
     game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
     player: Annotated[str, typer.Argument(help=PLAYER_HELP, autocompletion=completed_player)] = "",

@@ -41,11 +41,6 @@ TOLD_EVERY = 0.5
 """Seconds between two looks at how a test stands, while it runs."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(arena)
-
-
 def arena(
     game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)],
     player: Annotated[

@@ -18,13 +18,6 @@ from plyground.terminal.human import Human
 Protocol = Annotated[str, typer.Option(help="how messages are written: terms, or another that docs/wire.md has")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    app.command()(connector)
-    app.command()(join)
-    app.command(name="wire-check")(wire_check)
-
-
 def connector(
     host: Annotated[
         str, typer.Option(help="the address to listen on; 0.0.0.0 also serves other machines")

@@ -13,11 +13,6 @@ from plyground.terminal.board import progress
 from plyground.terminal.verbs.looking import OutFile, write
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(grade)
-
-
 def grade(
     searches: Annotated[
         list[str],

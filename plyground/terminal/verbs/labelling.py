@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from plyground.labelling.labels import Labelling, label, read_positions, require_writable, write_labels
+from plyground.labelling import labels
+from plyground.labelling.labels import Labelling, read_positions, require_writable, write_labels
 from plyground.labelling.results_file import ResultsFile
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import AsJson, Jobs, Scheduler, completed_game, named_game, print_json
@@ -14,12 +15,7 @@ from plyground.terminal.resumable import going_on
 from plyground.workers.cluster import Cluster
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command("label")(label_positions)
-
-
-def label_positions(
+def label(
     file: Annotated[Path, typer.Argument(help="positions, one a line: moves or a state")],
     game: Annotated[str, typer.Option(help="the game; see plyground games", autocompletion=completed_game)],
     target: Annotated[Path, typer.Option("--out", help="the table: .parquet, .csv or .jsonl")],
@@ -53,15 +49,15 @@ def label_positions(
                 bar.advance(bar.task_ids[0])
                 bar.update(bar.task_ids[0], said=f"{len(kept.rows):,} positions, {nodes:,} nodes")
 
-            labels = list(label(positions, work, cluster, kept, on_start, on_done))
-        write_labels(labels, target)
-    outcomes = {word: sum(each.outcome == word for each in labels) for word in ("win", "draw", "loss")}
+            found = list(labels.label(positions, work, cluster, kept, on_start, on_done))
+        write_labels(found, target)
+    outcomes = {word: sum(each.outcome == word for each in found) for word in ("win", "draw", "loss")}
     if as_json:
-        print_json({"file": str(target), "positions": len(labels), "solved": len(kept.rows) - before} | outcomes)
+        print_json({"file": str(target), "positions": len(found), "solved": len(kept.rows) - before} | outcomes)
         return
     words = ", ".join(
         f"{count:,} {word}{'' if count == 1 else 's' if word != 'loss' else 'es'}" for word, count in outcomes.items()
     )
     out.print(
-        f"{target}: {len(labels):,} position{'' if len(labels) == 1 else 's'}; for who is to move {words}", markup=False
+        f"{target}: {len(found):,} position{'' if len(found) == 1 else 's'}; for who is to move {words}", markup=False
     )

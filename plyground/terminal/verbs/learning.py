@@ -23,11 +23,6 @@ KEPT_EVERY = 10.0
 USUAL_MINUTES = 10.0
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(learn)
-
-
 def learn(
     game: GameName,
     target: Annotated[Path | None, typer.Option("--out", help="the file of weights; by default GAME.weights")] = None,

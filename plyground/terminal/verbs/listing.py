@@ -19,12 +19,6 @@ from plyground.terminal.bench import bench as run_bench
 from plyground.terminal.board import figures, out, progress
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    for verb in (check, games, bench):
-        app.command()(verb)
-
-
 def check(
     game: GameName,
     games: Annotated[int, typer.Option(help="random games to play")] = 100,

@@ -33,13 +33,6 @@ Hurry = Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry cou
 OutFile = Annotated[Path | None, typer.Option("--out", help="write to this file instead of the terminal")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    app.command()(tree)
-    app.command()(compare)
-    app.command()(quiz)
-
-
 def tree(
     game: GameName,
     position: PositionText = "",

@@ -34,12 +34,6 @@ from plyground.terminal.human import Human, forms
 LAST_GAME = "last-game.jsonl"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    for verb in (play, replay):
-        app.command()(verb)
-
-
 def play(
     game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
     x: Annotated[

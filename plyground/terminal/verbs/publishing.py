@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from plyground.publish.page import Page
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(publish)
-
-
 def publish(
     game: Annotated[
         str | None,

@@ -36,11 +36,6 @@ TRIES = 3
 """Moves that a person may try at each mistake before the answer is shown."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(review)
-
-
 def review(
     game: Annotated[
         str, typer.Argument(help="the game; the last one played here if left out", autocompletion=completed_game)

@@ -27,12 +27,6 @@ STOPPED = 5.0
 """Seconds that a fleet's game under way may take at the end; a longer one is played again by the next run."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    app.command()(web)
-    app.command()(fleet)
-
-
 def web(
     game: Annotated[
         list[str] | None,

@@ -48,12 +48,6 @@ Threads = Annotated[int, typer.Option(help="how many search at the same time")]
 TableSize = Annotated[int, typer.Option("--table", help="mebibytes for the transposition table, or for all states")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    for verb in (solve, book, verify):
-        app.command()(verb)
-
-
 def solve(
     game: GameName,
     position: PositionText = "",

@@ -15,12 +15,6 @@ from plyground.terminal.arguments import GameName, named_game
 Answering = Annotated[str, typer.Option(help="who answers: a level or any player; the engine if left out")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    for verb in (uci, ugi, gtp, gomocup, kgp):
-        app.command()(verb)
-
-
 def uci(game: GameName = "chess", player: Answering = "") -> None:
     """Be a chess program that speaks UCI, over standard input and output."""
     _serve("uci", game, player)

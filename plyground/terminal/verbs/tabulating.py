@@ -13,11 +13,6 @@ from plyground.terminal.arguments import AsJson, GameName, PositionText, named_p
 from plyground.terminal.board import err, out, progress
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(tablebase)
-
-
 def tablebase(
     game: GameName,
     position: PositionText = "",

@@ -29,12 +29,6 @@ from plyground.terminal.arguments import (
 from plyground.terminal.board import analysis, board, out, progress
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make these verbs part of a command."""
-    for verb in (analyse, search, perft):
-        app.command()(verb)
-
-
 def analyse(
     game: GameName,
     position: PositionText = "",

@@ -27,11 +27,6 @@ WATCHED = {
 that a comparison wants."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this verb part of a command."""
-    app.command()(warm)
-
-
 def warm(
     games: Annotated[list[str] | None, typer.Argument(help="games with their options; by default all shipped")] = None,
     jobs: Annotated[int | None, typer.Option(help="processes; by default one for each processor", min=1)] = None,
