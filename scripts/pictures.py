@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Takes the README's pictures of the page, in a real browser: docs/play.png, docs/analyse.png and docs/watch.png."""
+"""Takes the documents' pictures of the page, in a real browser: docs/play.png, docs/analyse.png, docs/watch.png, and of
+each game docs/pictures/GAME.png."""
 
 import re
 import shutil
 
 from playwright.sync_api import Page, sync_playwright
-from screens import FLAGS, ROOT, go, serving
+from screens import FLAGS, GAMES, ROOT, file_of, go, serving
 
 DOCS = ROOT / "docs"
 PATIENCE = 120_000
@@ -21,6 +22,7 @@ def main() -> None:
         analysed(page)
         reviewed(page)
         watched(page)
+        played(page)
         browser.close()
 
 
@@ -49,6 +51,16 @@ def watched(page: Page) -> None:
     page.get_by_role("treeitem").first.wait_for()
     page.get_by_role("button", name="Fit").click()
     page.screenshot(path=DOCS / "watch.png")
+
+
+def played(page: Page) -> None:
+    """The board of each game in the middle of one, in the game's own look."""
+    page.set_viewport_size({"width": 1000, "height": 500})
+    for game, moves in GAMES.items():
+        go(page, f"board?game={game}&moves={moves}&mode=play")
+        board = page.locator("ply-board .frame").first
+        board.locator(".last").first.wait_for()
+        board.screenshot(path=DOCS / "pictures" / f"{file_of(game)}.png")
 
 
 if __name__ == "__main__":
