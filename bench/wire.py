@@ -18,9 +18,9 @@ from compiled import require_compiled
 
 import plyground as pg
 from plyground.play.audit import audit
+from plyground.programs.supervised import Supervised
 from plyground.wire.connector import Connector
 from plyground.wire.session import SessionLimits
-from plyground.wire.supervised import Supervised
 
 HERE = Path(__file__).resolve().parent
 PLAYERS = HERE.parent / "examples" / "players"

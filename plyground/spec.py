@@ -135,6 +135,8 @@ class Family(Generic[Made]):
     """Complete the object that a maker returned."""
     also: Mapping[str, str] = field(default_factory=dict)
     """Other names that people have for some of them, for the message about a name that there is not."""
+    elsewhere: tuple[Choice[Made], ...] = ()
+    """Those in files of other languages, named by the file: `prolog:file.pl`. Law: their names are in `LANGUAGES`."""
 
     def __repr__(self) -> str:
         return f"<{self.kind}s: {', '.join(choice.name for choice in self)}>"
@@ -175,9 +177,10 @@ class Family(Generic[Made]):
             raise WrongType(f"{text!r} names no {self.kind}: give a text, one of {self!r}.")
         if is_own(text) and not self.has_own:
             raise BadInput(f"{text!r}: the command line alone may name a {self.kind} in a file.")
-        if is_own(text):
+        if _is_python(text):
             return self._own(text)
         name, bracketed, rest = parts(text.strip())
+        others = (*self.elsewhere, *others)
         choice = next((choice for choice in (*first, *self.shipped, *others) if choice.name == name), None)
         if choice is None and name in self.installed:
             choice = Choice(name, self._installed(self.installed[name]), "")
@@ -198,6 +201,10 @@ class Family(Generic[Made]):
         Raises:
             BadInput: there is no such file, or it cannot be loaded.
         """
+        if not _is_python(text):
+            name, _, rest = parts(text.strip())
+            found = next((choice for choice in self.elsewhere if choice.name == name), None)
+            return partial(found.maker, rest) if found else None
         file, name, _ = _own_parts(text)
         return self.maker(getattr(_loaded(file), name, None), name)
 
@@ -238,19 +245,27 @@ class Family(Generic[Made]):
 # -- what stands in a file of one's own -------------------------------------------------------------------------------
 
 
+LANGUAGES = ("prolog",)
+"""Languages other than Python in which something may be written in a file."""
+
+
 def is_own(text: str) -> bool:
-    """Whether a text names something in a file: `path/to/file.py:name`."""
+    """Whether a text names something in a file: `path/to/file.py:name`, `prolog:path/to/file.pl`."""
+    return _is_python(text) or re.split(r"[:\[]", text, maxsplit=1)[0].strip() in LANGUAGES
+
+
+def _is_python(text: str) -> bool:
     return ".py:" in text
 
 
 def own_file(text: str) -> Path:
     """The file of what a text names in one."""
-    return _own_parts(text)[0]
+    return _own_parts(text)[0] if _is_python(text) else Path(parts(text.strip())[2])
 
 
 def own_name(text: str) -> str:
-    """The name of what a text names in a file, with its options: `Mine:3`."""
-    return text.rpartition(".py:")[2]
+    """The name of what a text names in a file, with its options: `Mine:3`; the file's, where it holds one thing."""
+    return text.rpartition(".py:")[2] if _is_python(text) else own_file(text).name
 
 
 def _own_parts(text: str) -> tuple[Path, str, str]:

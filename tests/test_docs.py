@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -99,6 +100,20 @@ def test_the_tablebases_of_the_document_are_made(tmp_path: Path) -> None:
     (tmp_path / "told.py").write_text("\n\n".join(blocks), encoding="utf-8")
     told = python(["told.py"], tmp_path)
     assert told.returncode == 0 and "utility" in told.stdout, told.stderr
+
+
+@pytest.mark.process
+def test_the_rules_in_prolog_of_the_document_are_games(tmp_path: Path) -> None:
+    """Its commands play, search, draw, solve and compare them."""
+    if not shutil.which("swipl"):
+        pytest.skip("swipl is not installed")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    results = [run(command, tmp_path) for command in commands("docs/guests.md") if "prolog:" in command]
+    assert [result.returncode for result in results] == [0] * 5, results
+    played, searched, drawn, solved, compared = (result.stdout for result in results)
+    assert ". . ." in played and "nodes    933" in searched and "a1" in drawn and "1-2: x wins" in solved
+    assert "positions agree, moves matched by text" in compared
+    assert all("running SWI-Prolog" in result.stderr for result in (results[1], results[3]))
 
 
 @pytest.mark.process
@@ -220,7 +235,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
         "table",
         "observer",
     }
-    ours = games | {"in_a_row", "on_squares", "openspiel", "chess_rules", "about"}
+    ours = games | {"in_a_row", "on_squares", "openspiel", "prolog", "chess_rules", "about"}
     assert files == (ours if family == "games" else searches | shared)
 
 

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 from waiting import LIMIT
 
+from plyground.programs.supervised import PROGRAM_MEMORY, Supervised
 from plyground.wire.listener import ListeningPort
-from plyground.wire.supervised import PROGRAM_MEMORY, Supervised
 
 pytestmark = pytest.mark.only_on("linux", "darwin")
 MOST = 1_100

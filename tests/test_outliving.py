@@ -20,9 +20,9 @@ from servers import Server
 from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
+from plyground.programs.supervised import NICENESS, Supervised, Supervisor
 from plyground.web.lessons.examples import Command
 from plyground.web.lessons.runner import LessonRunner
-from plyground.wire.supervised import NICENESS, Supervised, Supervisor
 from plyground.workers.fair_queue import Asker
 
 pytestmark = [pytest.mark.process, pytest.mark.only_on("linux")]  # elsewhere orphans are out of reach

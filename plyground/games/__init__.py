@@ -35,6 +35,12 @@ def _maker(found: object, name: str) -> Callable[..., AnyGame] | None:
     return found if isinstance(found, type) and issubclass(found, Game) else None
 
 
+def _prolog() -> Callable[..., AnyGame]:
+    from plyground.games.prolog import Prolog  # here, for it needs psutil, which few games do
+
+    return Prolog
+
+
 GAMES: Family[AnyGame] = Family(
     "game",
     "plyground.games",
@@ -76,6 +82,7 @@ GAMES: Family[AnyGame] = Family(
         "mill": "morris",
         "dots": "dotsandboxes",
     },
+    elsewhere=(Choice("prolog", _prolog, "rules in Prolog, plain and slow: prolog:file.pl", raw=True, later=True),),
 )
 """Every game, in the order in which they are offered."""
 
@@ -95,7 +102,8 @@ GUESTS: tuple[Choice[AnyGame], ...] = (
 
 
 def game_named(text: str) -> AnyGame:
-    """The game that a text names: one of `GAMES` with its options, or `path/to/file.py:ClassName` with its own.
+    """The game that a text names: one of `GAMES` with its options, `path/to/file.py:ClassName` with its own, or
+    `prolog:path/to/file.pl`.
 
     >>> game_named("mnk:5,5,4")
     MNK(rows=5, columns=5, k=4, first='x')

@@ -12,6 +12,7 @@ from plyground.errors import BadInput
 from plyground.play.player import Failed, Illegal, Player, Strayed, Unable, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
+from plyground.programs.supervised import PROGRAM_MEMORY
 from plyground.protocols.dialogue import LONGEST_QUOTATION, Budget, Dialogue, Talk, TimeUp, follows, quoted
 from plyground.protocols.rows import DIALOGUES
 from plyground.wire.codec import Codec, decoded
@@ -20,7 +21,6 @@ from plyground.wire.listener import listening_port
 from plyground.wire.messages import General, Message, Unreadable
 from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes
 from plyground.wire.program import called_back
-from plyground.wire.supervised import PROGRAM_MEMORY
 
 Returned = TypeVar("Returned")
 USUAL_SECONDS = 1.0

@@ -21,10 +21,10 @@ from pathlib import Path
 
 from plyground.errors import BadInput
 from plyground.play.player import Unable
+from plyground.programs.supervised import PROGRAM_MEMORY, Supervised
 from plyground.text import plain_lines
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
-from plyground.wire.supervised import PROGRAM_MEMORY, Supervised
 
 REMEMBERED_BYTES = 4_000
 """Bytes of standard error that are stored: the last ones."""

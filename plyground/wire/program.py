@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from plyground.errors import BadInput
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
+from plyground.programs.supervised import PROGRAM_MEMORY
 from plyground.wire.codec import Codec
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.hostnames import own_addresses
@@ -15,7 +16,6 @@ from plyground.wire.messages import Message
 from plyground.wire.peer import Peer, PeerSilent, Program, named_files, over_pipes, over_socket
 from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock, could_run, cpu_seconds
 from plyground.wire.protocols import codec
-from plyground.wire.supervised import PROGRAM_MEMORY
 
 
 @dataclass

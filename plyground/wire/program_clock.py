@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import psutil
 
-from plyground.wire.supervised import Supervised
+from plyground.programs.supervised import Supervised
 
 CLOCK_SLICE = 0.1
 """Seconds between two looks at a program that has not answered."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from plyground.wire.supervised import end_all
+from plyground.programs.supervised import end_all
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from pydantic import BaseModel
 from plyground.compiled.kernel import StillCompiling, seconds_compiling
 from plyground.errors import BadInput
 from plyground.play.player import Unable
-from plyground.wire.supervised import NICENESS
+from plyground.programs.supervised import NICENESS
 
 STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
 UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyground.errors import BadInput
-from plyground.wire.supervised import OWN_GROUP
+from plyground.programs.supervised import OWN_GROUP
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -137,7 +137,7 @@ def games(
         print_json(named | {"players": {choice.name: choice.summary for choice in PLAYERS}})
         return
     out.print("Games")
-    for each in [*GAMES, *GUESTS]:
+    for each in [*GAMES, *GUESTS, *GAMES.elsewhere]:
         out.print(f"  {each.name:<10} {each.summary}", markup=False)
     out.print("  your own   path/to/file.py:ClassName; see docs/add-a-game.md", markup=False)
     out.print("Players\n  human      you, at this terminal")

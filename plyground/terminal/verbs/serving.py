@@ -182,7 +182,9 @@ def _known(family: Family[Any], text: str) -> str:
         BadInput: it names nothing, or something else.
     """
     if not is_own(text):
-        raise BadInput(f"{text!r}: name what is your own as path/to/file.py:name; plyground games lists all else.")
+        raise BadInput(
+            f"{text!r}: name your own as path/to/file.py:name or prolog:file.pl; plyground games lists all else."
+        )
     if not family.has_in(text):
         family.named(text)  # says what the file has
     return text

@@ -12,10 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plyground.errors import BadInput
+from plyground.programs.supervised import Supervisor
 from plyground.web.lessons.examples import Example
 from plyground.web.lessons.lesson_models import OutputView
 from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
-from plyground.wire.supervised import Supervisor
 from plyground.workers.fair_queue import Asker, FairQueue, Stop
 
 RUN_SECONDS = 300.0

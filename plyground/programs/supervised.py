@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 
 if sys.platform == "win32":
-    from plyground.wire.windows_job import WindowsSupervisor as Supervisor
+    from plyground.programs.windows_job import WindowsSupervisor as Supervisor
 
 PROGRAM_MEMORY = 2048
 """Mebibytes that each process of a program may have for its data."""
@@ -38,7 +38,7 @@ if sys.platform == "win32":
     OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 _SUPERVISE = "import sys; sys.path.append(sys.argv.pop(1)); import supervisor; supervisor.main()"
-"""Code of a supervisor process: imported, so that it is compiled once; last on the path, for beside it is xml.py."""
+"""Code of a supervisor process: imported, so that it is compiled once; last on the path, where it hides no other."""
 
 if sys.platform != "win32":
 

@@ -1,0 +1,199 @@
+"""Adapter for rules written in Prolog: `prolog:file.pl` as a game of ours.
+
+The file defines the predicates of a generic minimax program in Prolog (after Bratko, "Prolog Programming for Artificial
+Intelligence", chapter on game playing): `move(+Position, -Next)`, `min_to_move(+Position)`, `max_to_move(+Position)`,
+`utility(+Position, -Value)` for positions without moves, and `initial(-Position)`. A position is any term without
+variables; a state here holds its text in ints. The rules are asked through a running SWI-Prolog, so such a game is
+plain and slow: it is there to be played, searched and held against another.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from plyground.board.signs import signs
+from plyground.errors import BadInput, GameFault
+from plyground.programs.prolog_program import PrologProgram, prolog_program
+from plyground.rules import ONGOING, Game
+from plyground.text import whole_number
+
+BYTES = 7
+"""Bytes of a position's text in each int."""
+WORDS = 200
+"""Ints for a position's text, so a text has at most 1,400 bytes."""
+KNOWN = 1 << 14
+"""Answers that are remembered."""
+
+
+class PrologState(NamedTuple):
+    """A term, as text."""
+
+    text: tuple[int, ...]
+    """Its bytes in UTF-8, `BYTES` to an int, the first lowest; 0 after the last."""
+    turn: int
+
+
+class PrologMove(NamedTuple):
+    """A position that `move/2` leads to."""
+
+    text: str
+    turn: int
+    name: str
+    """What `move_name/3` calls the move; empty where it does not."""
+
+
+class Answer(NamedTuple):
+    """What the rules say of a position."""
+
+    utility: int
+    """The utility of a finished game, else `ONGOING`."""
+    value: int
+    """The static evaluation of an unfinished one."""
+    moves: tuple[PrologMove, ...]
+
+
+@dataclass(frozen=True)
+class Prolog(Game[PrologState]):
+    """A game whose rules are a file of Prolog."""
+
+    file: str
+    """The file, as a path."""
+    seconds: float = 10.0
+    """Seconds that an answer of the rules may take."""
+    version: str = field(default="", init=False, repr=False)
+    """Hash of the file's content: changed rules are another game."""
+
+    plain = "its rules are asked of a running SWI-Prolog, which has no compiled form"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            content = Path(self.file).read_bytes()
+        except OSError:
+            right = "name rules in Prolog as prolog:path/to/file.pl"
+            raise BadInput(f"There is no file {self.file!r} that can be read: {right}.") from None
+        if not self.seconds > 0:
+            raise BadInput(f"seconds={self.seconds:g}: seconds are above 0.")
+        object.__setattr__(self, "version", hashlib.sha256(content).hexdigest()[:16])
+
+    @property
+    def _program(self) -> PrologProgram:
+        return prolog_program(self.file, self.version, self.seconds)
+
+    @cached_property
+    def _start(self) -> PrologState:
+        ((_, text, turn),) = self._program.ask("start")
+        return self._state(text, int(turn))
+
+    @cached_property
+    def _bounds(self) -> tuple[int, int]:
+        ((_, low, high),) = self._program.ask("bounds")
+        return int(low), int(high)
+
+    def _state(self, text: str, turn: int) -> PrologState:
+        data = text.encode()
+        if len(data) > BYTES * WORDS:
+            raise GameFault(
+                f"{self._name}: a position of {len(data):,} bytes; {BYTES * WORDS:,} are the most, as text."
+            )
+        words = [int.from_bytes(data[start : start + BYTES], "little") for start in range(0, len(data), BYTES)]
+        return PrologState((*words, *(0,) * (WORDS - len(words))), turn)
+
+    @property
+    def _name(self) -> str:
+        return Path(self.file).name
+
+    def term(self, state: PrologState) -> str:
+        """The position as Prolog writes it."""
+        words = state.text[: state.text.index(0)] if 0 in state.text else state.text
+        return b"".join(word.to_bytes(BYTES, "little") for word in words).rstrip(b"\0").decode()
+
+    def _asked(self, state: PrologState) -> Answer:
+        return _known(self, self.term(state))
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    def initial(self) -> PrologState:
+        return self._start
+
+    def to_move(self, state: PrologState) -> int:
+        return state.turn
+
+    def moves(self, state: PrologState) -> Iterator[int]:
+        """The places of the answers of `move/2`, from 0; equal answers are one move."""
+        yield from range(len(self._asked(state).moves))
+
+    def play(self, state: PrologState, move: int) -> PrologState:
+        made = self._asked(state).moves[move]
+        return self._state(made.text, made.turn)
+
+    def outcome(self, state: PrologState) -> int:
+        """A position is finished where `move/2` has no answer."""
+        return self._asked(state).utility
+
+    def bounds(self, state: PrologState) -> tuple[int, int]:
+        """From -1 to 1, or what `utility_bounds(Low, High)` says."""
+        return self._bounds
+
+    def evaluate(self, state: PrologState) -> int:
+        """The value of `staticval(+Position, -Value)` for MAX, where the file defines it, else 0."""
+        return self._asked(state).value
+
+    # -- for people -------------------------------------------------------------------------------------------------
+
+    def state_signs(self, state: PrologState) -> Iterator[int]:
+        """The term, without blanks."""
+        yield from signs(self.term(state))
+
+    def parse_state(self, text: str) -> PrologState:
+        try:
+            if whole_number(text) is not None or not text.isprintable():
+                raise BadInput("it is no term")
+            ((_, term, turn), *_) = self._program.ask("ask", text)
+        except BadInput as fault:
+            right = f"write one as {self.term(self._start)}, or the moves that lead there"
+            raise BadInput(f"{text!r} is not a position of {self._name}: {str(fault).rstrip('.')}; {right}.") from None
+        return self._state(term, int(turn))
+
+    def move_signs(self, state: PrologState, move: int) -> Iterator[int]:
+        """What `move_name(+Position, +Next, -Name)` says, or the number of the move, from 1, where that is no name."""
+        yield from signs(self._names(state)[move])
+
+    def _names(self, state: PrologState) -> list[str]:
+        given = [move.name for move in self._asked(state).moves]
+        is_name = all(name and not any(map(str.isspace, name)) for name in given) and len({*given}) == len(given)
+        return given if is_name else [str(number + 1) for number in range(len(given))]
+
+    def parse_move(self, state: PrologState, text: str) -> int:
+        names = self._names(state)
+        if text in names:
+            return names.index(text)
+        some = ", ".join(names[:12]) + (f" … ({len(names)} in all)" if len(names) > 12 else "")
+        raise BadInput(f"{text!r} is not a move of {self._name} here: {some or 'the game is over'}.")
+
+    def caption(self, state: PrologState) -> Iterator[int]:
+        """What `show(+Position)` prints, where the file defines it, else the term."""
+        lines = [row[0][1:-1] for row in self._program.ask("show", self.term(state))]
+        yield from signs("\n".join(lines).strip("\n"))
+
+
+@lru_cache(maxsize=KNOWN)
+def _known(game: Prolog, term: str) -> Answer:
+    """The answer of the rules to a position.
+
+    Raises:
+        GameFault: they give a utility beyond their bounds.
+    """
+    _, (kind, value), *rows = game._program.ask("ask", term)
+    moves = tuple(PrologMove(text, int(turn), name[0] if name else "") for _, text, turn, *name in rows)
+    if kind == "value":
+        return Answer(ONGOING, int(value), moves)
+    utility, (low, high) = int(value), game._bounds
+    if not low <= utility <= high:
+        least, most = min(low, -abs(utility)), max(high, abs(utility))
+        right = f"define utility_bounds({least}, {most})."
+        raise GameFault(f"{game._name}: utility/2 gives {utility} for {term}, beyond {low} to {high}: {right}")
+    return Answer(utility, 0, ())

@@ -1,0 +1,154 @@
+"""Rules in a file of Prolog, asked through a running SWI-Prolog: lines of questions out, lines of answers in.
+
+`prolog_answers.pl` stands on the other side. A program that answers late, ends or is interrupted is closed, and the
+next question starts it again, so that nothing is ever read as the answer to another question.
+"""
+
+import os
+import queue
+import shutil
+import subprocess
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from plyground.errors import BadInput, GameFault
+from plyground.programs.supervised import PROGRAM_MEMORY, Supervised
+
+ANSWERS = Path(__file__).with_name("prolog_answers.pl")
+SWIPL = "swipl"
+NOT_INSTALLED = "Rules in Prolog are asked of SWI-Prolog, and there is no swipl on the path: see swi-prolog.org."
+RUNNING = 4
+"""Programs that are kept running for later questions, of different files."""
+STACK = 256
+"""Mebibytes of the stacks of Prolog, after which it says that a recursion has no end."""
+ENDED = b""
+"""In place of a line: the program writes no more."""
+
+Row = list[str]
+
+
+class PrologProgram:
+    """A file of rules and the SWI-Prolog that answers for it, which is started at the first question."""
+
+    def __init__(self, file: Path, seconds: float) -> None:
+        """Nothing is started yet; `seconds` is how long loading the file, or an answer, may take."""
+        self._file, self._seconds = file, seconds
+        self._lock = threading.RLock()
+        self._program: Supervised | None = None
+        self._process = 0
+        """The process that started it; a fork of it has a program of its own."""
+        self._is_out_of_step = False
+        """Whether the program may still write the rest of an answer, or has not loaded its rules."""
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def ask(self, question: str, text: str = "") -> list[Row]:
+        """Rows of the answer to one of the questions of `prolog_answers.pl`, each a list of words.
+
+        Raises:
+            GameFault: the rules fail, take too long or end the program; a sentence that says which rule.
+            BadInput: there is no SWI-Prolog, or no such file.
+        """
+        with self._lock:
+            try:
+                if self._program is None or self._process != os.getpid():
+                    self._start()
+                assert self._program is not None and self._program.process.stdin is not None
+                with suppress(OSError):  # it has ended, as the answer tells
+                    self._program.process.stdin.write(f"{question}\t{text}\n".encode())
+                return self._answer(f"for {text}" if text else "")
+            except BaseException as fault:
+                if not isinstance(fault, GameFault) or self._is_out_of_step:
+                    self.close()
+                raise
+
+    def close(self) -> None:
+        """End the program."""
+        with self._lock:
+            program, self._program = self._program, None
+            if program is not None and self._process == os.getpid():
+                assert program.process.stdin is not None
+                with suppress(OSError):
+                    program.process.stdin.close()
+                program.end()
+
+    def _start(self) -> None:
+        if shutil.which(SWIPL) is None:
+            raise BadInput(NOT_INSTALLED)
+        if not self._file.is_file():
+            raise BadInput(f"There is no file {self._file}: name rules in Prolog as prolog:path/to/file.pl.")
+        limited = [SWIPL, "-q", "-f", "none", f"--stack-limit={STACK}m"]
+        command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", str(self._file)]
+        pipe = subprocess.PIPE
+        lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._lines = lines
+        self._program = program = Supervised(
+            command, PROGRAM_MEMORY << 20, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+        )
+        self._process = os.getpid()
+        output = program.process.stdout
+        assert output is not None
+
+        def listen() -> None:
+            with output, suppress(OSError, ValueError):
+                rest = b""
+                while data := os.read(output.fileno(), 65_536):
+                    *whole, rest = (rest + data).split(b"\n")
+                    for line in whole:
+                        lines.put(line)
+            lines.put(ENDED)
+
+        threading.Thread(target=listen, name="plyground prolog", daemon=True).start()
+        self._answer("while it is loaded")
+
+    def _answer(self, when: str) -> list[Row]:
+        """Rows up to the line `end`."""
+        rows: list[Row] = []
+        until = time.monotonic() + self._seconds
+        self._is_out_of_step = True
+        while True:
+            try:
+                line = self._lines.get(timeout=max(until - time.monotonic(), 0.001))
+            except queue.Empty:
+                raise self._fault(f"it has not answered after {self._seconds:g} seconds", when) from None
+            if line == ENDED:
+                assert self._program is not None
+                self._program.wait(1.0)
+                raise self._fault(self._program.excess or "it ended SWI-Prolog, which rules must not", when)
+            word, *others = line.decode("utf-8", "replace").split("\t")
+            if word == "end":
+                break
+            rows.append([word, *others])
+        self._is_out_of_step = False
+        if rows and rows[0][0] == "fault":
+            _, rule, said = rows[0]
+            if rule == "loading":
+                self._is_out_of_step = True  # it is loaded anew, once it is mended
+                raise self._fault(f"it cannot be loaded: {said}", "")
+            if rule == "position":
+                raise BadInput(said)
+            raise self._fault(f"{said}" if rule == "rules" else f"{rule}: {said}", when)
+        return rows
+
+    def _fault(self, said: str, when: str) -> GameFault:
+        about = f", {when}" if when else ""
+        return GameFault(f"{self._file.name}{about}: {said.rstrip('. ')}.")
+
+
+_programs: dict[tuple[str, str, float], PrologProgram] = {}
+_choosing = threading.Lock()
+
+
+def prolog_program(file: str, version: str, seconds: float) -> PrologProgram:
+    """The program of a file, the same one for the same `version`, which tells its content from an earlier one's.
+
+    The `RUNNING` that were asked last are kept.
+    """
+    key = (file, version, seconds)
+    with _choosing:
+        _programs[key] = found = _programs.pop(key, None) or PrologProgram(Path(file), seconds)
+        left = [_programs.pop(each) for each in [*_programs][:-RUNNING]]
+    for each in left:
+        each.close()
+    return found

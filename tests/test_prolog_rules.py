@@ -1,0 +1,125 @@
+"""Rules in Prolog as games: those of the examples, and files that loop, throw, end or say what is no position."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.engine.run import search
+from plyground.errors import GameFault
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "prolog"
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed"),
+]
+
+
+@pytest.mark.parametrize(
+    ("file", "ours", "by"),
+    [
+        ("tictactoe", "tictactoe", "order"),
+        ("nim", "nim:3/4/5", "text"),
+        ("chomp", "chomp:3,4", "text"),
+        ("connectthree", "connectfour:4,4,3", "text"),
+    ],
+)
+def test_the_examples_are_the_games_they_say(file: str, ours: str, by: str) -> None:
+    """They agree with rules that were written apart from them."""
+    game = pg.game_named(f"prolog:{EXAMPLES / file}.pl")
+    found = pg.hold_against(game, pg.game_named(ours), games=1)
+    assert found.ok and found.by == by and len(found.perft) > 3, found.difference
+    here = pg.Position.initial(game).play(0)
+    assert pg.Position.parse(game, here.text).state == pg.Position.parse(game, here.history).state == here.state
+
+
+def test_searches_find_what_is_known() -> None:
+    """Bouton's only winning move of 3, 4, 5; and a full minimax of tic-tac-toe after two marks, as on our board."""
+    nim = pg.Position.initial(f"prolog:{EXAMPLES / 'nim.pl'}")
+    verdict = pg.check(nim.game, games=1)
+    assert verdict.ok and not verdict.compiled and "SWI-Prolog" in nim.game.plain, verdict.faults
+    assert pg.solve(nim).move == nim.legal("1-2")
+    cells, ours = (
+        search(pg.Position.parse(name, moves), "minimax", 9)
+        for name, moves in ((f"prolog:{EXAMPLES / 'tictactoe.pl'}", "5 1 2"), ("tictactoe", "b2 a1 b1"))
+    )
+    assert (cells.nodes, cells.score) == (ours.nodes, ours.score) and cells.why_plain
+
+
+RIGHT = """
+initial(pos(3, x)).
+max_to_move(pos(_, x)).
+min_to_move(pos(_, o)).
+move(pos(N, P), pos(M, Q)) :- N > 0, other(P, Q), between(1, 2, K), M is N - K, M >= 0.
+other(x, o). other(o, x).
+utility(pos(_, o), 1).
+utility(pos(_, x), -1).
+"""
+WRONG = [
+    (
+        "move(pos(N, P), pos(M, Q))",
+        "move(pos(N, P), Open) :- N > 1, !, Open = pos(_, P).\nmove(pos(N, P), pos(M, Q))",
+        r"move/2: pos\(.*\) has variables",
+    ),
+    ("N > 0, other", "spin, other", "it has not answered after 0.5 seconds"),
+    ("N > 0, other", "N > 0, X is N / 0, X > 0, other", "Arithmetic: evaluation error"),
+    ("N > 0, other", "halt, other", "it ended SWI-Prolog"),
+    ("N > 0, other", "missing(N), other", "Unknown procedure: missing/1"),
+    ("N > 0, other", "deep(N), other", "Stack limit"),
+    ("utility(pos(_, x), -1).", "", "utility/2: it has no answer for pos"),
+    ("utility(pos(_, x), -1).", "utility(_, win).", "utility/2: win of pos.* is no whole number"),
+    ("utility(pos(_, x), -1).", "utility(_, -7).", r"-7 for pos.*, beyond -1 to 1: define utility_bounds\(-7, 7\)"),
+    ("min_to_move(pos(_, o)).", "min_to_move(_).", "min_to_move/1: both are true"),
+    ("min_to_move(pos(_, o)).", "", "min_to_move/1 is not defined"),
+    ("initial(pos(3, x)).", "", "initial/1 is not defined"),
+    ("initial(pos(3, x)).", "initial(3).", "a number is no position"),
+    ("initial(pos(3, x)).", "initial(pos(3, x).", "cannot be loaded: .*Syntax error"),
+    ("initial(pos(3, x)).", ":- repeat, fail.\ninitial(pos(3, x)).", "while it is loaded: it has not answered"),
+    ("initial(pos(3, x)).", "initial(pos(S, x)) :- numlist(1, 900, S).", "1,400 are the most"),
+]
+"""A line of right rules, what stands in its place, and what is said of it."""
+TOOLS = "spin :- spin.\ndeep(N) :- deep(f(N, N)), deep(N).\n"
+
+
+@pytest.mark.parametrize(("old", "new", "said"), WRONG)
+def test_wrong_rules_are_told_in_one_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
+    """And hang nothing."""
+    assert old in RIGHT
+    file = tmp_path / "rules.pl"
+    file.write_text(RIGHT.replace(old, new, 1) + TOOLS)
+    seconds = 0.5 if "has not answered" in said else 60
+    with pytest.raises(GameFault, match=said) as told:
+        pg.perft(pg.Position.initial(f"prolog[seconds={seconds}]:{file}"), 4)
+    assert "\n" not in str(told.value) and str(told.value).startswith("rules.pl")
+
+
+def test_a_file_that_is_mended_is_asked_anew(tmp_path: Path) -> None:
+    """It is another game then; so is one whose rules ended their Prolog before."""
+    file = tmp_path / "rules.pl"
+    file.write_text(RIGHT.replace("N > 0, other", "halt, other"))
+    broken = pg.game_named(f"prolog:{file}")
+    for _ in range(2):  # it is started again for each question, and ends each time
+        with pytest.raises(GameFault, match="ended SWI-Prolog"):
+            pg.Position.initial(broken).legal_moves  # noqa: B018  it is asked
+    file.write_text(RIGHT)
+    mended = pg.game_named(f"prolog:{file}")
+    assert mended != broken and pg.solve(pg.Position.initial(mended)).score.utility == -1
+
+
+def test_what_rules_print_and_read_is_no_answer(tmp_path: Path) -> None:
+    """A file may be a module, print at all times, read, have odd atoms and operators, and offer a move twice."""
+    file = tmp_path / "odd.pl"
+    file.write_text(
+        ":- module(odd, [initial/1, move/2, max_to_move/1, min_to_move/1, utility/2]).\n"
+        ":- op(700, xfx, beats).\n:- initialization(main).\nmain :- read(X), writeln(X).\n"
+        "initial('a b\\t' beats [-1, - 1, \"x y\", 1.5, 'é']).\n"
+        "move(_ beats [_|T], end(T)) :- format('noise~n'), format(user_output, 'end~n', []), member(_, [1, 2]).\n"
+        "max_to_move(_ beats _).\nmin_to_move(end(_)).\nutility(end(_), 0.0) :- format(user_error, 'end~n', []).\n"
+    )
+    start = pg.Position.initial(f"prolog:{file}")
+    assert len(start.text.split()) == 1 and pg.Position.parse(start.game, start.text).state == start.state
+    assert start.legal_texts == ["1"] and start.play("1").outcome == 0
+    for wrong in ("[x", "foo(X)", "end(_)", "x y", "7"):
+        with pytest.raises(pg.BadInput):
+            pg.Position.parse(start.game, wrong)
