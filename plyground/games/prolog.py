@@ -45,7 +45,7 @@ class PrologMove(NamedTuple):
     """What `move_name/3` calls the move; empty where it does not."""
 
 
-class Answer(NamedTuple):
+class PrologAnswer(NamedTuple):
     """What the rules say of a position."""
 
     utility: int
@@ -111,7 +111,7 @@ class Prolog(Game[PrologState]):
         words = state.text[: state.text.index(0)] if 0 in state.text else state.text
         return b"".join(word.to_bytes(BYTES, "little") for word in words).rstrip(b"\0").decode()
 
-    def _asked(self, state: PrologState) -> Answer:
+    def _asked(self, state: PrologState) -> PrologAnswer:
         return _known(self, self.term(state))
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Prolog(Game[PrologState]):
 
 
 @lru_cache(maxsize=KNOWN)
-def _known(game: Prolog, term: str) -> Answer:
+def _known(game: Prolog, term: str) -> PrologAnswer:
     """The answer of the rules to a position.
 
     Raises:
@@ -190,10 +190,10 @@ def _known(game: Prolog, term: str) -> Answer:
     _, (kind, value), *rows = game._program.ask("ask", term)
     moves = tuple(PrologMove(text, int(turn), name[0] if name else "") for _, text, turn, *name in rows)
     if kind == "value":
-        return Answer(ONGOING, int(value), moves)
+        return PrologAnswer(ONGOING, int(value), moves)
     utility, (low, high) = int(value), game._bounds
     if not low <= utility <= high:
         least, most = min(low, -abs(utility)), max(high, abs(utility))
         right = f"define utility_bounds({least}, {most})."
         raise GameFault(f"{game._name}: utility/2 gives {utility} for {term}, beyond {low} to {high}: {right}")
-    return Answer(utility, 0, ())
+    return PrologAnswer(utility, 0, ())
