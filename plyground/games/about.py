@@ -6,9 +6,10 @@ Title, rules and details may contain options as `{name}`. A user's game is descr
 import inspect
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from plyground.spec import Choice
+from plyground.spec import Choice, own_name
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,10 @@ def about(choice: Choice[Any]) -> About:
     if isinstance(choice, ShippedGame) and choice.about:
         return choice.about
     maker = choice.maker
-    title, said = getattr(maker, "__name__", choice.name), inspect.getdoc(maker) or ""
+    title = getattr(maker, "__name__", choice.name)
+    if isinstance(maker, partial):  # what a file of another language holds has the file's name alone
+        maker, title = maker.func, own_name(choice.name)
+    said = inspect.getdoc(maker) or ""
     if not said or said.startswith(f"{title}("):  # a data class without words has its fields there
         said = inspect.getdoc(inspect.getmodule(maker)) or ""
     first = said.split("\n\n")[0]
