@@ -50,6 +50,7 @@ GAMES = (
     "ultimate",
 )
 VIEWS = {
+    "arrange": "library/editor.js",
     "quiz": "lab/quiz.js",
     "race": "lab/race.js",
     "judge": "analysis/exercises.js",

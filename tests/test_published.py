@@ -410,6 +410,26 @@ def test_a_record_is_opened(reader: Page, folder: Path) -> None:
     says(reader, "Last move c3. o to move.")
 
 
+def test_the_quiz(reader: Page, folder: Path) -> None:
+    """It asks of positions of the game, says what cannot be read, and why an answer is right; a seed asks again."""
+    reader.goto((folder / "tictactoe.html").as_uri() + "#/quiz?game=tictactoe&count=3&seed=7")
+    says(reader, "3 questions; seed 7 asks them again.")
+    answer = reader.get_by_label("Answer 1, as in")
+    question = reader.get_by_role("region", name="Question 1")
+    for words, said in (("dunno", "'dunno' cannot be read: answer with a value"), ("777", "No: ")):
+        answer.fill(words)
+        question.get_by_role("button", name="Mark it").click()
+        expect(question.locator(".marked")).to_contain_text(said)
+    right = re.match(r"No: (.+?)\. ", question.locator(".marked").inner_text())
+    assert right
+    answer.fill(right[1])
+    answer.press("Enter")
+    says(reader, "1 of 3 right.")
+    expect(reader.get_by_role("button", name="Save")).to_have_count(0)  # a worksheet takes a server
+    results = Axe().run(reader)
+    assert results.violations_count == 0, results.generate_report()
+
+
 def test_what_is_packed_is_unpacked(reader: Page, folder: Path) -> None:
     """The page's own reader of LZMA gives each byte back: literals, matches near and far, what is said again."""
     chance = random.Random(1)

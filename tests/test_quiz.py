@@ -1,13 +1,16 @@
 """The quiz: its answers are those of slow twins, and an answer is marked however people write it."""
 
 import json
+import random
 import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from answering import Answers, Refused
 from games import games
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -16,6 +19,8 @@ from typer.testing import CliRunner
 import plyground as pg
 from plyground.microscope import worksheet
 from plyground.microscope.columns import brief
+from plyground.microscope.quiz import ASKED, Kind, Question
+from plyground.microscope.tree import Tree, record
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.terminal.main import command_line
@@ -97,6 +102,46 @@ def test_answers_as_people_write_them() -> None:
                 question.is_right("dunno")
     with pytest.raises(pg.BadInput, match="ask 1 to 100"):
         pg.quiz(pg.MNK(), 0)
+
+
+@pytest.mark.compiled
+@pytest.mark.process
+@pytest.mark.parametrize("name", ["connectfour:3,4", "threemorris"])
+def test_a_published_page_asks(name: str, tmp_path: Path) -> None:
+    """The questions of a page's worker have Python's answers and reasons, and its marks are Python's."""
+    game = pg.game_named(name)
+    with Answers(name, tmp_path) as worker:
+        for depth in (1, 2):
+            asked = {"count": 6, "seed": 5, "depth": depth}
+            questions = worker.ask("quiz", **asked)["questions"]
+            assert worker.ask("quiz", **asked)["questions"] == questions
+            for number, question in enumerate(questions):
+                shown = record(pg.Position.parse(game, " ".join(question["position"]["moves"])), "minimax", depth)
+                twin = again(shown, question["kind"], question["moves"])
+                assert question["words"] == twin.words and len(shown) == len(question["tree"]["move"])
+                for answer in (twin.answer, twin.answer.upper(), "none", "-77", "5, 6", "what"):
+                    try:
+                        right = twin.is_right(answer)
+                    except pg.BadInput as fault:
+                        with pytest.raises(Refused) as refused:
+                            worker.ask("mark", **asked, number=number, answer=answer)
+                        assert question["kind"] == "cut" or str(refused.value) == str(fault)
+                        continue
+                    marked = worker.ask("mark", **asked, number=number, answer=answer)
+                    assert marked == {"right": right, "answer": twin.answer, "solution": twin.solution}
+        with pytest.raises(Refused, match="101 questions of depth 2: ask 1 to 100, of depth 1 to 3"):
+            worker.ask("quiz", count=101, seed=0, depth=2)
+
+
+def again(shown: Tree, kind: Kind, moves: list[str]) -> Question:
+    """Python's question about a node, as chance would have drawn it."""
+
+    class Fixed(random.Random):
+        def choice(self, seq: Any) -> Any:
+            return tree.node_at(moves)
+
+    tree = shown if kind == "value" else record(shown.root, "alphabeta", shown.depth)
+    return ASKED[("value", "cut", "window").index(kind)](shown, Fixed())
 
 
 def test_the_worksheet() -> None:

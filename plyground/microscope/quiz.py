@@ -15,6 +15,7 @@ from plyground.games import AnyGame, as_game
 from plyground.microscope.columns import brief
 from plyground.microscope.reasons import cutoff_name, setter_of, why, window_text
 from plyground.microscope.tree import Tree, record
+from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import MAX, MIN
 from plyground.score import INFINITY
@@ -23,7 +24,10 @@ Kind = Literal["value", "cut", "window"]
 READABLE = 32
 """Most nodes of a tree that a person can work through."""
 TRIES = 150
-DEEPEST = 3
+"""Positions that are looked at before the smallest tree so far is taken."""
+MOST_QUESTIONS = 100
+DEEPEST_QUESTION = 3
+"""Plies that the searches of a question look ahead, at most."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,10 @@ def quiz(game: AnyGame | str, count: int = 5, seed: int = 0, depth: int = 2) -> 
     Raises:
         BadInput: a count or depth out of range, or a game that breaks its laws.
     """
-    if not 1 <= count <= 100 or not 1 <= depth <= DEEPEST:
-        raise BadInput(f"{count} questions of depth {depth}: ask 1 to 100, of depth 1 to {DEEPEST}.")
+    if not 1 <= count <= MOST_QUESTIONS or not 1 <= depth <= DEEPEST_QUESTION:
+        raise BadInput(
+            WORDING.quiz_range.format(count=count, depth=depth, most=MOST_QUESTIONS, deepest=DEEPEST_QUESTION)
+        )
     game, chance = as_game(game), random.Random(seed)
     asked = [ASKED[number % len(ASKED)](_readable(game, chance, depth), chance) for number in range(count)]
     return asked
@@ -85,7 +91,7 @@ def _readable(game: AnyGame, chance: random.Random, depth: int) -> Tree:
             if smallest and smallest[0] <= READABLE and chance.random() < 0.5:
                 return record(smallest[1], "minimax", depth)
     if smallest is None:
-        raise BadInput(f"{type(game).__name__} has no position worth a question of depth {depth}: ask for less.")
+        raise BadInput(WORDING.no_question.format(name=type(game).__name__, depth=depth))
     return record(smallest[1], "minimax", depth)
 
 
@@ -120,7 +126,7 @@ def _value(shown: Tree, chance: random.Random) -> Question:
         "value",
         shown,
         _path(shown, node),
-        f"What is the value of {_place(shown, node)}, where {mover} is to move, by minimax?",
+        WORDING.ask_value.format(place=_place(shown, node), mover=mover),
         brief(shown.value[node], shown.root.game.names),
         why(shown, node),
     )
@@ -131,13 +137,13 @@ def _cut(shown: Tree, chance: random.Random) -> Question:
     inner = [node for node in range(1, len(cut)) if cut.children(node)] or [0]
     node = chance.choice([node for node in inner if cut.skipped[node]] or inner)
     skipped = cut.skipped[node]
-    alone = "" if cutoff_name(cut, node) else " No bound is reached, so every move is searched."
+    alone = "" if cutoff_name(cut, node) else f" {WORDING.no_bound}"
     return Question(
         "cut",
         shown,
         _path(cut, node),
-        f"Alpha-beta searches this tree from left to right. Which moves does it cut off at {_place(cut, node)}?",
-        " ".join(skipped) or "none",
+        WORDING.ask_cut.format(place=_place(cut, node)),
+        " ".join(skipped) or WORDING.none,
         why(cut, node) + alone,
     )
 
@@ -150,8 +156,7 @@ def _window(shown: Tree, chance: random.Random) -> Question:
         "window",
         shown,
         _path(cut, node),
-        "Alpha-beta searches this tree from left to right. With which window [alpha, beta] does it enter "
-        f"{_place(cut, node)}?",
+        WORDING.ask_window.format(place=_place(cut, node)),
         window_text(cut, cut.window(node)),
         " ".join([_edge(cut, node, MAX), _edge(cut, node, MIN)]),
     )
@@ -166,11 +171,11 @@ def _edge(tree: Tree, node: int, side: int) -> str:
     bound = tree.window(node)[side]
     found = setter_of(tree, node, side)
     if found is None:
-        return f"{name} has nothing elsewhere yet, so {word} is {brief(bound)}."
+        return WORDING.has_nothing.format(name=name, word=word, value=brief(bound))
     after = " ".join(tree.moves_to(tree.parent[found]))
-    where = f"after {after}" if after else "at the root"
+    where = WORDING.after.format(moves=after) if after else WORDING.root
     said = brief(bound, tree.root.game.names)
-    return f"With {tree.move[found]} {where} {name} already has {said}, so {word} is {said}."
+    return WORDING.has_value.format(move=tree.move[found], where=where, name=name, value=said, word=word)
 
 
 def _path(tree: Tree, node: int) -> tuple[str, ...]:
@@ -179,15 +184,15 @@ def _path(tree: Tree, node: int) -> tuple[str, ...]:
 
 def _place(tree: Tree, node: int) -> str:
     path = _path(tree, node)
-    return f"the node after {' '.join(path)}" if path else "the root"
+    return WORDING.node_after.format(moves=" ".join(path)) if path else WORDING.the_root
 
 
 # -- reading answers ---------------------------------------------------------------------------------------------------
 
 FORMS: dict[Kind, str] = {
-    "value": "a value, as in −1 or x in 2",
-    "cut": "the moves, as in a1 b2, or none",
-    "window": "two values, as in [−∞, 0]",
+    "value": WORDING.form_value,
+    "cut": WORDING.form_cut,
+    "window": WORDING.form_window,
 }
 """Form of the answer to each kind of question."""
 Answer = frozenset[int] | tuple[object, ...]
@@ -196,7 +201,7 @@ _SIGNS = str.maketrans({"−": "-", "–": "-", "∞": "inf"})
 
 def _read(question: Question, text: str) -> Answer:
     if not text.strip():
-        raise BadInput(f"There is no answer yet: answer with {FORMS[question.kind]}.")
+        raise BadInput(WORDING.no_answer.format(form=FORMS[question.kind]))
     if question.kind == "cut":
         return _moves(question, text)
     game = question.shown.root.game
@@ -211,7 +216,7 @@ def _read(question: Question, text: str) -> Answer:
     ]
     wanted = 1 if question.kind == "value" else 2
     if len(found) != wanted:
-        raise BadInput(f"{text!r} cannot be read: answer with {FORMS[question.kind]}.")
+        raise BadInput(WORDING.not_read.format(text=repr(text)[1:-1], form=FORMS[question.kind]))
     return tuple(found)
 
 

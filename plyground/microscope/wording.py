@@ -51,6 +51,24 @@ class Wording:
     best_play: str = "best play: "
     won: str = "{for_x} won for {x}, {for_o} for {o}, {drawn} drawn"
     longest_win: str = "; the longest win takes {plies}"
+    ask_value: str = "What is the value of {place}, where {mover} is to move, by minimax?"
+    ask_cut: str = "Alpha-beta searches this tree from left to right. Which moves does it cut off at {place}?"
+    ask_window: str = (
+        "Alpha-beta searches this tree from left to right. With which window [alpha, beta] does it enter {place}?"
+    )
+    node_after: str = "the node after {moves}"
+    the_root: str = "the root"
+    none: str = "none"
+    no_bound: str = "No bound is reached, so every move is searched."
+    has_nothing: str = "{name} has nothing elsewhere yet, so {word} is {value}."
+    has_value: str = "With {move} {where} {name} already has {value}, so {word} is {value}."
+    form_value: str = "a value, as in −1 or x in 2"
+    form_cut: str = "the moves, as in a1 b2, or none"
+    form_window: str = "two values, as in [−∞, 0]"
+    no_answer: str = "There is no answer yet: answer with {form}."
+    not_read: str = "'{text}' cannot be read: answer with {form}."
+    quiz_range: str = "{count} questions of depth {depth}: ask 1 to {most}, of depth 1 to {deepest}."
+    no_question: str = "{name} has no position worth a question of depth {depth}: ask for less."
     no_node: str = "There is no node {node}: this tree has {count}, from 0 on."
 
 

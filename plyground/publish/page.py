@@ -40,7 +40,7 @@ SEVERAL_GAMES = ("library/tiles.js",)
 """Modules that only a page of several games needs."""
 CYCLIC = ("worker/sweeping.js",)
 """Modules that only a game with repetition needs."""
-LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0, "nice_len": 273}
+LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0, "nice_len": 273}
 """How texts and modules are packed: the stream that `web/static/unpacking.js` reads."""
 BETWEEN = "\0"
 """What stands between two texts in a stream."""
@@ -133,11 +133,11 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     """The playground's HTML frame with all parts in it."""
     without = () if data["facts"]["repetition"] else CYCLIC
     scripts = _script("published.js", SEVERAL_GAMES), _script("worker/worker.js", without)
-    style = _held(_style())
+    style = _style()
     icon = _icon()
     head = _policy(style, *_running(scripts[0]))
     mark = _mark(stamp)
-    held = _brought(*scripts, data, {"module": module})
+    held = _brought(*scripts, data, {"module": module}, style)
     frame = _FRAME.read_text(encoding="utf-8").replace('href="icon.svg"', f'href="{icon}"')
     frame = frame.replace('src="icon.svg"', f'src="{icon}"').replace('<html lang="en">', _opened(embed))
     frame = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", frame)
@@ -146,7 +146,8 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     frame = re.sub(
         "<noscript>.*</noscript>", "<noscript>This page plays by JavaScript: allow it here.</noscript>", frame
     )
-    frame = re.sub(r"<script[^>]*></script>\n", lambda _: f"<style>{style}</style>\n", frame)
+    frame = re.sub(r"<script[^>]*></script>\n", "", frame)
+    frame = frame.replace("<header>", "<header hidden>")  # until it has its style
     return frame.replace("</body>", f"{held}</body>")
 
 
@@ -155,13 +156,14 @@ def packed(data: bytes) -> str:
     return base64.b64encode(lzma.compress(data, format=lzma.FORMAT_RAW, filters=[LZMA])).decode()
 
 
-def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str]) -> str:
+def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str], style: str = "") -> str:
     """Elements with all that a page brings: texts and modules, packed, and the script that unpacks them.
 
-    The facts, the worker's script and the page's become elements again, which `static/answers/brought.js` reads.
+    The style, the facts, the worker's script and the page's become elements again; `static/answers/brought.js` reads
+    those of the worker and the facts.
     """
     facts = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    texts = packed(BETWEEN.join((facts, worker, script)).encode())
+    texts = packed(BETWEEN.join((facts, worker, script, style)).encode())
     held = {"texts": texts, **modules}
     brings = "".join(f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in held.items())
     return f'{brings}<script type="module">{_unpacking()}</script>\n'

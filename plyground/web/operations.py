@@ -208,8 +208,10 @@ _EVERY: list[Operation[Any]] = [
         stream=True,
         published=True,
     ),
-    Operation("quiz", looked(trees.quiz), trees.Quiz, trees.QuizView, "Questions about searches"),
-    Operation("mark", looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why"),
+    Operation("quiz", looked(trees.quiz), trees.Quiz, trees.QuizView, "Questions about searches", published=True),
+    Operation(
+        "mark", looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why", published=True
+    ),
     Operation("sheet", looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True),
     Operation(

@@ -84,6 +84,7 @@ async function analyse(root, values) {
 const SHOWS = {
   tree: "every node that minimax and alpha-beta enter, step by step",
   race: "how many nodes each search needs for one position",
+  quiz: "values, cut-offs and windows, for you to find",
 };
 
 /**
@@ -109,7 +110,12 @@ const PAGES = [
   },
   {
     path: "import",
-    open: async (root, values) => (await import("./library/importing.js")).importing(root, values),
+    open: async (root, values) => {
+      const [{ importing }, { KNOWN, variations }] = await Promise.all([
+        import("./library/importing.js"), import("./library/records.js"),
+      ]);
+      return importing(root, values, KNOWN, variations);
+    },
   },
   {
     path: "lessons",
@@ -121,12 +127,6 @@ const PAGES = [
     },
   },
   ...SEARCHES.map((page) => ({ ...page, shows: SHOWS[page.path] })),
-  {
-    path: "quiz",
-    part: "Quiz",
-    shows: "values, cut-offs and windows, for you to find",
-    open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values),
-  },
   {
     path: "games",
     title: "Games",

@@ -19,4 +19,9 @@ export const SEARCHES = [
     beside: "Race the algorithms",
     open: async (root, values) => (await import("./lab/race.js")).race(root, values),
   },
+  {
+    path: "quiz",
+    part: "Quiz",
+    open: async (root, values) => (await import("./lab/quiz.js")).quiz(root, values),
+  },
 ];

@@ -1,4 +1,4 @@
-// The first script of a published page: it unpacks the page's texts and its script, which then runs.
+// The first script of a published page: it unpacks the page's style, its texts and its script, which then runs.
 
 /** Probabilities that a bit is 0, in 2048ths, of each kind of decision; where those of a kind begin. */
 const [IS_MATCH, IS_REPEATED, IS_EARLIER, IS_THIRD, IS_FOURTH, IS_LONG] = [0, 12, 24, 36, 48, 60];
@@ -8,12 +8,13 @@ const [RANGE, CODE] = [0, 1];
 const BETWEEN = "\0";
 
 /**
- * Bytes of a raw LZMA stream with an end marker, lc = lp = pb = 0: the decoder of Igor Pavlov's specification of LZMA.
+ * Bytes of a raw LZMA stream with an end marker, lc = 3, lp = pb = 0: the decoder of Igor Pavlov's specification of
+ * LZMA.
  * @param {string} held The stream in base64.
  */
 function unpacked(held) {
   const input = atob(held);
-  const odds = new Uint16Array(LITERALS + 0x300).fill(1024);
+  const odds = new Uint16Array(LITERALS + 8 * 0x300).fill(1024);
   const now = new Uint32Array(2); // range and code: kept in a variable, each such number would be an object
   /** @type {number[]} */
   const out = [];
@@ -67,12 +68,13 @@ function unpacked(held) {
     return bit(of + 1) ? 16 + tree(of + 18, 8) : 8 + tree(of + 10, 3);
   };
   const literal = () => {
+    const place = LITERALS + 0x300 * (out[out.length - 1] >> 5); // by the highest bits of the byte before
     let symbol = 1;
     let isLike = state > 6; // after a match: the byte that would have gone on is a guess, as long as it holds
     const guess = isLike ? out[out.length - last] : 0;
     for (let step = 7; step >= 0; step--) {
       const guessed = (guess >> step) & 1;
-      const next = bit(LITERALS + symbol + (isLike ? 256 + guessed * 256 : 0));
+      const next = bit(place + symbol + (isLike ? 256 + guessed * 256 : 0));
       isLike &&= next === guessed;
       symbol = symbol * 2 + next;
     }
@@ -117,6 +119,8 @@ function unpacked(held) {
 Object.assign(globalThis, { unpacked });
 
 const texts = new TextDecoder().decode(unpacked(document.getElementById("texts")?.textContent ?? "")).split(BETWEEN);
+if (texts[3]) document.head.append(Object.assign(document.createElement("style"), { textContent: texts[3] }));
+document.querySelector("header")?.removeAttribute("hidden");
 for (const [place, [id, type]] of [["facts", "text/plain"], ["worker", "text/plain"], ["script", "module"]].entries()) {
   document.body.append(Object.assign(document.createElement("script"), { id, type, textContent: texts[place] }));
 }

@@ -6,7 +6,7 @@ from typing import Any
 from plyground.engine import clock, sweep, think
 from plyground.engine.grading import GRADE_WORDS, GradeWords
 from plyground.engine.run import SIMULATIONS
-from plyground.microscope import size, tree
+from plyground.microscope import quiz, size, tree
 from plyground.microscope.wording import WORDING, Wording
 from plyground.play import level
 from plyground.play.notations import TITLES
@@ -74,6 +74,13 @@ class MicroscopeNumbers(Model):
     """Most nodes that are counted for the number of nodes that a cutoff saved."""
     deepest: int
     """Plies to which algorithms are compared, at most."""
+    readable: int
+    """Nodes of a tree that is asked about, if a small one is found."""
+    tries: int
+    """Positions that are looked at for a question."""
+    most_questions: int
+    deepest_question: int
+    """Plies of a tree that is asked about, at most."""
 
 
 class ViewNumbers(Model):
@@ -135,6 +142,8 @@ ARGUMENTS: dict[str, type[Model]] = {
     "boards": trees.Boards,
     "saved": trees.Node,
     "race": trees.Race,
+    "quiz": trees.Quiz,
+    "mark": trees.Mark,
 }
 
 
@@ -190,7 +199,14 @@ def constants() -> dict[str, Any]:
             fewest_entries=think.FEWEST_ENTRIES,
         ),
         microscope=MicroscopeNumbers(
-            searched=size.SEARCHED, shown=tree.SHOWN, counted=tree.COUNTED, deepest=trees.MOST_COMPARED_PLIES
+            searched=size.SEARCHED,
+            shown=tree.SHOWN,
+            counted=tree.COUNTED,
+            deepest=trees.MOST_COMPARED_PLIES,
+            readable=quiz.READABLE,
+            tries=quiz.TRIES,
+            most_questions=quiz.MOST_QUESTIONS,
+            deepest_question=quiz.DEEPEST_QUESTION,
         ),
         views=ViewNumbers(
             soon=positions.SOON,

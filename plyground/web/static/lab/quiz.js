@@ -120,7 +120,8 @@ export async function quiz(root, values) {
     problem,
     status,
     list,
-    el("div", { class: "copyable" }, field("Worksheet with answers", sheet), button("Save", keep), el("span"))));
+    answers.can("sheet")
+      && el("div", { class: "copyable" }, field("Worksheet with answers", sheet), button("Save", keep), el("span"))));
   const request = answers.ask("quiz", wanted);
   const finish = async () => {
     try {

@@ -4,31 +4,20 @@ import { answers, theMenu, usualGame } from "../answers/answers.js";
 import { el, field, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { counted } from "../shell/words.js";
-import { fromRows, isPlain, written } from "../study/variations.js";
 
 /** Characters, which one message to the server holds. */
 const LONGEST = 60_000;
-const KNOWN = "Moves (44435, f5d6c3, 1. e4 e5), a position (FEN of chess and draughts), a record (PGN, PDN, "
-  + "SGF of Hex and Gomoku), a drawing in rows of x, o and dots, or a game saved here as JSON lines.";
-const KNOWN_HERE = "Moves, one after the other or numbered, as in PGN and PDN; of a record its main line is opened.";
-
-/**
- * Variations and comments of a text, as a link has them; empty where it has none, or is no record.
- * @param {{ game: string, text: string }} pasted
- */
-async function variations(pasted) {
-  if (!answers.can("record")) return "";
-  const whole = await answers.ask("record", pasted).catch(() => null);
-  const root = whole && fromRows(whole.record.moves, whole.record.comment);
-  return root && !isPlain(root) ? written(root) : "";
-}
+const KNOWN = "Moves, one after the other or numbered, as in PGN and PDN; of a record its main line is opened.";
 
 /**
  * The page: paste a text or drop a file.
  * @param {HTMLElement} root
  * @param {link.Values} values
+ * @param {string} known What can be read, in a sentence.
+ * @param {(pasted: { game: string, text: string }) => Promise<string>} variations What a text has beside its main line,
+ *   as a link has it.
  */
-export async function importing(root, values) {
+export async function importing(root, values, known = KNOWN, variations = async () => "") {
   const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
   const game = el("input", { value: values.game ?? usual, list: "games-known", maxLength: 200, spellcheck: false });
   const text = el("textarea", { rows: 8, maxLength: LONGEST, spellcheck: false, value: values.text ?? "" });
@@ -66,7 +55,7 @@ export async function importing(root, values) {
       el("datalist", { id: "games-known" }, games.map(({ name }) => el("option", { value: name }))),
     ],
     field("Paste it, or drop a file here", text),
-    el("p", { class: "hint" }, answers.can("record") ? KNOWN : KNOWN_HERE),
+    el("p", { class: "hint" }, known),
     field("Or choose a file", file),
     problem,
     el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Open"))));

@@ -6,6 +6,7 @@ import { Game } from "./game.js";
 import { numbered, pasted } from "./pasted.js";
 import { playerNamed } from "./players.js";
 import { Position } from "./position.js";
+import { isRight, questionView, quiz } from "./quiz.js";
 import { race } from "./racing.js";
 import { label, why } from "./reasons.js";
 import { recorded } from "./recording.js";
@@ -20,6 +21,7 @@ import { positionView, reportView } from "./views.js";
 /** @import { Facts } from "./game.js" */
 /** @import { Helpers } from "./helping.js" */
 /** @import { Module } from "./module.js" */
+/** @import { Question } from "./quiz.js" */
 /** @import { Tree } from "./recording.js" */
 
 /** Recorded trees that are remembered. */
@@ -42,6 +44,8 @@ export class Answering {
   #solved = new Solved();
   /** The trees that were recorded last. @type {Map<string, Tree>} */
   #trees = new Map();
+  /** The quiz that was asked last, by its name. @type {[name: string, questions: Question[]]} */
+  #quiz = ["", []];
   /** The position after each line of moves that was asked about: whoever plays asks again, a ply later each time. */
   #after = /** @type {Map<string, Position>} */ (new Map());
 
@@ -138,7 +142,24 @@ export class Answering {
     /** @param {Args<"race">} args @returns {Told<"race">} */
     race: ({ algorithms, depth, seconds, ...at }) =>
       race(this.#positionAt(at), { algorithms, depth, seconds }, this.means.table),
+
+    /** @param {Args<"quiz">} args @returns {Told<"quiz">} */
+    quiz: (args) => [{ questions: this.#questions(args).map(questionView) }],
+
+    /** @param {Args<"mark">} args @returns {Told<"mark">} */
+    mark: ({ number, answer: text, ...asked }) => {
+      const question = this.#questions(asked)[number];
+      const { answer, solution } = question;
+      return [{ right: isRight(question, text), answer, solution }];
+    },
   };
+
+  /** @param {Args<"quiz">} args */
+  #questions({ game, count, seed, depth }) {
+    const name = JSON.stringify([count, seed, depth]);
+    if (this.#quiz[0] !== name) this.#quiz = [name, quiz(this.#positionAt({ game }), { count, seed, depth })];
+    return this.#quiz[1];
+  }
 
   /** @param {string} game */
   #requireNamed(game) {

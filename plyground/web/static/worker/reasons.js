@@ -87,7 +87,7 @@ function elsewhere(tree, node, other) {
  * @param {number} node
  * @param {number} side
  */
-function setterOf(tree, node, side) {
+export function setterOf(tree, node, side) {
   const bound = windowOf(tree, node)[side];
   const path = tree.path(node);
   for (let step = 1; step < path.length; step++) {
