@@ -1,14 +1,14 @@
 """Errors in input from a person or a program."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from functools import wraps
+from functools import lru_cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from plyground.text import plain_lines
 
@@ -77,7 +77,7 @@ def extra(what: str) -> Iterator[None]:
 
 
 def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Decorate a public function: arguments that its annotations call numbers, texts or choices have to be such.
+    """Decorate a public function: arguments have to be of the kinds that its annotations say.
 
     >>> @checked
     ... def ahead(depth: int = 1) -> int:
@@ -86,13 +86,18 @@ def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Resu
     Traceback (most recent call last):
     plyground.errors.WrongType: depth='2': give a whole number.
     """
-    annotations = {name: each.annotation for name, each in inspect.signature(function).parameters.items()}
-    names = tuple(annotations)
+    kinds: dict[str, Kind] = {}
 
     @wraps(function)
     def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-        for name, value in (*zip(names, args, strict=False), *kwargs.items()):
-            _require(name, value, annotations.get(name))
+        if not kinds:  # not before the first call: an annotation may name what comes later in its module
+            kinds.update(_kinds(function, inspect.signature(function).parameters))
+        for name, value in zip(kinds, args, strict=False):
+            if type(value) not in kinds[name].types:
+                _require(name, value, kinds[name])
+        for name, value in kwargs.items():
+            if name in kinds and type(value) not in kinds[name].types:
+                _require(name, value, kinds[name])
         return function(*args, **kwargs)
 
     return call
@@ -102,58 +107,136 @@ def check_fields(record: Any) -> None:
     """Check the fields of a dataclass as `checked` does arguments.
 
     Raises:
-        WrongType: a number, a text or a choice is none.
+        WrongType: a field is of another kind.
     """
-    for field in fields(record):
-        _require(field.name, getattr(record, field.name), field.type)
+    owner: Any = type(record)
+    for name, kind in _kinds_of_fields(owner).items():
+        if type(value := getattr(record, name)) not in kind.types:
+            _require(name, value, kind)
 
 
-def _require(name: str, value: object, kind: Any) -> None:
-    if not _fits(value, kind):
-        raise WrongType(f"{name}={value!r}: give {' or '.join(dict.fromkeys(_words(kind)))}.")
+class Kind(NamedTuple):
+    """What may be given where an annotation stands."""
+
+    words: tuple[str, ...]
+    """What to give, in words: any of them. Empty: anything, and who takes it says what is wrong."""
+    fits: Callable[[Any], bool]
+    types: frozenset[type] = frozenset()
+    """Types that need no closer look: nearly all arguments are of one of them."""
 
 
-KINDS: dict[Any, tuple[type, str]] = {
-    int: (Integral, "a whole number"),
-    float: (Real, "a number"),
-    str: (str, "a text"),
-    bool: (object, "True or False"),
-    Path: (Path, "a Path"),
-    NoneType: (NoneType, "None"),
-    Sequence: (Sequence, "a list"),
-    Iterable: (Iterable, "a list"),
-    Callable: (Callable, "a function"),  # type: ignore[dict-item]
+def in_other_words(kind: type, words: str) -> None:
+    """Set what is said to be given in place of something that is no instance of a class."""
+    KINDS[kind] = Kind((words,), lambda value: isinstance(value, kind), frozenset({kind}))
+
+
+def says_itself(kind: type) -> None:
+    """Let functions that take instances of a class say what is wrong with other things: they take more than these."""
+    KINDS[kind] = ANYTHING
+
+
+def _require(name: str, value: object, kind: Kind) -> None:
+    if not kind.fits(value):
+        small = " below 2**63" if type(value) is int and value >> 63 else ""
+        raise WrongType(f"{name}={value!r}: give {' or '.join(dict.fromkeys(kind.words))}{small}.")
+
+
+@lru_cache(maxsize=256)
+def _kinds_of_fields(record: type) -> dict[str, Kind]:
+    return _kinds(record, [field.name for field in fields(record)])
+
+
+def _kinds(owner: Any, names: Iterable[str]) -> dict[str, Kind]:
+    """The kinds of a function's parameters, or a class's fields, in their order."""
+    try:
+        hints = get_type_hints(owner)
+    except Exception:  # a name that only type checkers import, or words that are no type
+        hints = {name: hint for name, hint in owner.__annotations__.items() if not isinstance(hint, str)}
+    return {name: _kind(hints.get(name, Any)) for name in names}
+
+
+def _is_whole(value: Any) -> bool:
+    is_int = type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
+    return is_int and -1 << 63 <= value < 1 << 63
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and value == value  # NaN is no number
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)  # nor is a text one of its letters
+
+
+ANYTHING = Kind((), lambda value: True)
+KINDS: dict[Any, Kind] = {
+    int: Kind(("a whole number",), _is_whole),
+    float: Kind(("a number",), _is_number),
+    str: Kind(("a text",), lambda value: isinstance(value, str), frozenset({str})),
+    bool: Kind(("True or False",), lambda value: type(value).__name__ in ("bool", "bool_"), frozenset({bool})),
+    Path: Kind(("a Path",), lambda value: isinstance(value, Path)),
+    NoneType: Kind(("None",), lambda value: value is None, frozenset({NoneType})),
+    Sequence: Kind(("a list",), _is_list),
+    tuple: Kind(("a list",), _is_list),
+    Collection: Kind(("a list",), lambda value: isinstance(value, Collection) and not isinstance(value, str | bytes)),
+    Iterable: Kind(("a list",), lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes)),
+    Callable: Kind(("a function",), callable),
 }
-"""Kinds of arguments that are checked, and their words; all others say themselves what they need."""
+"""Kinds with words of their own; other classes are named."""
 
 
-def _fits(value: object, kind: Any) -> bool:
-    if kind in (int, float) and type(value) is kind:
-        return True
-    kind = getattr(kind, "__origin__", kind) if hasattr(kind, "__metadata__") else kind
-    origin = get_origin(kind)
+@lru_cache(maxsize=1024)
+def _kind(annotation: Any) -> Kind:
+    origin, parts = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
-        return any(_fits(value, each) for each in get_args(kind))
+        return _either([_kind(part) for part in parts])
     if origin is Literal:
-        return value in get_args(kind)
-    if origin is tuple and ... not in get_args(kind):
-        kinds = get_args(kind)
-        both = list(zip(value, kinds, strict=False)) if isinstance(value, tuple | list) else []
-        return len(both) == len(kinds) == len(value) and all(_fits(*each) for each in both)  # type: ignore[arg-type]
-    if isinstance(value, bool if kind in (int, float) else str if origin in (Sequence, Iterable) else ()):
-        return False  # True is no number, and a text is no list of its letters
-    known = KINDS.get(origin or kind)
-    return not known or isinstance(value, known[0])
+        return Kind(tuple(map(repr, parts)), lambda value: value in parts)
+    if origin is tuple and ... not in parts:
+        return _row([_kind(part) for part in parts])
+    found = KINDS.get(origin or annotation) or _instance(origin or annotation)
+    if origin is not None and found.words == ("a list",) and _kind(parts[0]).words:
+        return _each(found, _kind(parts[0]))
+    return found
 
 
-def _words(kind: Any) -> list[str]:
-    kind = getattr(kind, "__origin__", kind) if hasattr(kind, "__metadata__") else kind
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return [word for each in get_args(kind) for word in _words(each)]
-    if origin is Literal:
-        return [repr(each) for each in get_args(kind)]
-    if origin is tuple:
-        return [f"({', '.join(word for each in get_args(kind) for word in _words(each))})"]
-    known = KINDS.get(origin or kind)
-    return [known[1]] if known else []
+def _either(kinds: Sequence[Kind]) -> Kind:
+    if ANYTHING in kinds:
+        return ANYTHING
+    words = tuple(word for kind in kinds for word in kind.words)
+    return Kind(
+        words, lambda value: any(kind.fits(value) for kind in kinds), frozenset().union(*(k.types for k in kinds))
+    )
+
+
+def _row(kinds: Sequence[Kind]) -> Kind:
+    """A tuple of a fixed length."""
+    words = f"({', '.join(' or '.join(kind.words) or 'anything' for kind in kinds)})"
+    return Kind(
+        (words,),
+        lambda value: (
+            isinstance(value, tuple | list)
+            and len(value) == len(kinds)
+            and all(kind.fits(each) for kind, each in zip(kinds, value, strict=True))
+        ),
+    )
+
+
+def _each(whole: Kind, one: Kind) -> Kind:
+    """A list of one kind; what can be iterated only once is not looked into."""
+    return Kind(
+        (f"{whole.words[0]}, each {' or '.join(one.words)}",),
+        lambda value: (
+            whole.fits(value)
+            and (not isinstance(value, Collection) or all(type(each) in one.types or one.fits(each) for each in value))
+        ),
+    )
+
+
+def _instance(kind: Any) -> Kind:
+    if not isinstance(kind, type) or kind in (object, Any) or getattr(kind, "_is_protocol", False):
+        return ANYTHING
+    is_known = kind.__module__ == "builtins" or kind.__module__.startswith("plyground")
+    name = kind.__name__ if is_known else f"{kind.__module__}.{kind.__name__}"
+    article = "an" if name[0] in "AEIOUaeiou" else "a"
+    return Kind((f"{article} {name}",), lambda value: isinstance(value, kind), frozenset({kind}))

@@ -19,7 +19,7 @@ from plyground.play.level import LEVELS, Level
 from plyground.play.player import Chooser, Player, UserFunction, as_player
 from plyground.play.referee import OnError, Result, refereed
 from plyground.play.time_control import TimeControl
-from plyground.position import Position, as_position
+from plyground.position import Position
 from plyground.protocols.rows import DIALOGUES
 from plyground.rules import LONGEST, Game
 from plyground.search import ALGORITHMS
@@ -386,7 +386,6 @@ def play_match(
         BadInput: a player refuses the game, such as one too large for it.
         Exception: what a player raises.
     """
-    as_position(position)
     if not isinstance(players, tuple | list) or len(players) != 2:
         raise WrongType(f"players={players!r}: give two, x and o.")
     x, o = map(player_of, players)

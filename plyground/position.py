@@ -11,7 +11,7 @@ from typing import Any, Final
 from plyground.board import svg as drawing
 from plyground.board import text_board
 from plyground.board.look import Board, Look, where
-from plyground.errors import BadInput, WrongType, checked
+from plyground.errors import BadInput, WrongType, checked, in_other_words
 from plyground.games import as_game
 from plyground.renamed import warn_renamed
 from plyground.rules import ONGOING, Game, board_of
@@ -132,12 +132,13 @@ class Position:
         return position
 
     @classmethod
+    @checked
     def begun(cls, game: Game[AnyState], words: Sequence[str]) -> tuple["Position", Sequence[str], BadInput | None]:
         """The position that the most first words mean, the words after it, and why more words are not a position.
 
         Where no first word is a position, it is the initial one, before all words.
         """
-        refused = None
+        game, refused = as_game(game), None
         for count in range(min(len(words), game.state_words), 0, -1):
             try:
                 return cls(game, game.parse_state(" ".join(words[:count]))), words[count:], refused
@@ -212,8 +213,11 @@ class Position:
         """Whether its state has come as often as ends the game, counted from the start; the rules may end it sooner."""
         return bool(self.line) and self.line.count(self.line[-1]) >= self.game.repetition
 
+    @checked
     def last_times(self, plies: int = 0) -> tuple[AnyState, ...]:
         """What of `line` ends the game when it comes once more; also all that came in the last `plies` plies."""
+        if not self.line:
+            return ()
         times = Counter(self.line)
         late = set(self.line[len(self.line) - plies :])
         return tuple(each for each, count in times.items() if count >= self.game.repetition - 1 or each in late)
@@ -243,6 +247,19 @@ class Position:
         """Every legal move with the position after it, in generation order."""
         for move in self.legal_moves:
             yield move, self.after(move)
+
+    def perft(self, depth: int) -> int:
+        """The number of sequences of exactly `depth` moves from here, as `plyground.perft` counts them.
+
+        >>> Position.initial("tictactoe").perft(4)
+        3024
+
+        Raises:
+            BadInput: the depth is below 0, or beyond the longest game.
+        """
+        from plyground.engine.perft import perft  # here, because the engine is above positions
+
+        return perft(self, depth)
 
     def text_of(self, move: int) -> str:
         """A legal move in text; `play` reads it.
@@ -279,6 +296,7 @@ class Position:
             raise BadInput(POSITION_WORDS.refused.format(move=named, why=why, moves=some))
         raise BadInput(POSITION_WORDS.not_legal.format(move=named, moves=some))
 
+    @checked
     def refusal(self, path: Sequence[int]) -> str:
         """Why no legal move goes along these places, in a few words; empty where one may, or no reason is known.
 
@@ -330,7 +348,7 @@ class Position:
 
     def under(self, game: Game[AnyState]) -> "Position":
         """The same position by other rules of the same states and moves, such as those with another evaluation."""
-        return self._of_states(game, self.states, self.moves)
+        return self._of_states(as_game(game), self.states, self.moves)
 
     @checked
     def undo(self, plies: int = 1) -> "Position":
@@ -344,6 +362,7 @@ class Position:
         left = len(self.moves) - plies
         return self._of_states(self.game, self.states[: left + 1], self.moves[:left])
 
+    @checked
     def plies_since(self, players: Collection[int]) -> int:
         """Plies since one of these players last made a move; 0 if none has."""
         movers = [self.game.to_move(state) for state in self.states[:-1]]
@@ -388,10 +407,12 @@ class Position:
         """The legal moves and the places of the board that each touches, as people point at them."""
         return {move: tuple(self.game.path(self.state, move)) for move in self.legal_moves}
 
+    @checked
     def svg(self, size: float = 180) -> str:
         """The board as an SVG document, `size` pixels wide, with the last move marked."""
         return drawing.svg(self.board, self.look(), size, last=self.last)
 
+    @checked
     def text_board(self, *, has_figures: bool = False) -> list[text_board.Line]:
         """The board as lines of text in segments, with the last move marked; `has_figures` shows pieces as ♘."""
         scene = text_board.Scene(self.last, tuple(self.paths.values()), self.where, has_figures)
@@ -411,15 +432,7 @@ class Position:
         return tuple(self.game.path(self.states[-2], self.moves[-1])) if self.moves else ()
 
 
-def as_position(position: object) -> Position:
-    """A position as it is.
-
-    Raises:
-        WrongType: it is something else.
-    """
-    if isinstance(position, Position):
-        return position
-    raise WrongType(f"{position!r} is no position: give one, as in Position.initial('connectfour').")
+in_other_words(Position, "a Position, as in Position.initial('connectfour')")
 
 
 def _number(move: object) -> int:

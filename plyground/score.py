@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final, Literal, TypeVar
 
+from plyground.errors import BadInput, check_fields, checked
 from plyground.renamed import old_parameter
 
 FINAL: Final = 1 << 20
@@ -118,10 +119,11 @@ class Score:
     """Beside `points`: what they mean for the result. None where no curve was fitted for the game."""
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if [self.utility, self.points, self.share].count(None) != 2:
-            raise ValueError(f"{self!r}: a score is a utility, points or a share, and only one of them.")
+            raise BadInput(f"{self!r}: a score is a utility, points or a share, and only one of them.")
         if not self.utility and (self.plies or self.bound):
-            raise ValueError(f"{self!r}: only a win has plies or is a bound.")
+            raise BadInput(f"{self!r}: only a win has plies or is a bound.")
 
     @classmethod
     @old_parameter("hurry", "prefer_shorter")
@@ -173,6 +175,7 @@ class Score:
         amount = self.utility if self.utility is not None else self.points
         return won, side * (amount if amount is not None else 2 * (self.share or 0) - 1)
 
+    @checked
     def text(self, names: tuple[str, str] = SIDES) -> str:
         """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, `+3 (estimate)` (positive is good for x),
         `x scores 56 % of simulations`; where a curve was fitted, x's chance: `White 62 % (+0.4 pawns)`.
@@ -213,6 +216,7 @@ class Score:
         ends = SCORE_WORDS.wins if self.winner == player else SCORE_WORDS.loses
         return ends + (self.margin.replace(SCORE_WORDS.or_more, "+") or far)
 
+    @checked
     def data(self, names: tuple[str, str] = SIDES) -> dict[str, object]:
         """For programs: what is known, None for what is not, and the same in words."""
         return {

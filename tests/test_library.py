@@ -1,8 +1,10 @@
 """The package as a library: mistakes of a caller are raised, and results say what they mean."""
 
+import inspect
 import json
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,6 +88,55 @@ def test_an_argument_of_another_kind_is_named_at_once(wrong: Callable[[], object
     with pytest.raises(TypeError, match=r"give|is no|called with|is read") as said:
         wrong()
     assert isinstance(said.value, pg.BadInput)
+
+
+FUNCTIONS = [name for name in pg.__all__ if inspect.isfunction(getattr(pg, name)) and name != "final"]
+RECORDS = ["Limit", "Score", "MNK"]
+RIGHT = {
+    "position": START,
+    "positions": [START],
+    "game": "tictactoe",
+    "other": "tictactoe",
+    "limit": pg.Limit(depth=1),
+    "algorithm": "pvs",
+    "players": ("first", "first"),
+    "first": "first",
+    "second": "first",
+    "make": lambda numbers: "first",
+    "depth": 1,
+    "text": "first",
+    "path": Path("no.pgn"),
+    "start": [1],
+    "rows": 3,
+    "columns": 3,
+}
+"""What is given for the other arguments."""
+CASES = [(name, taken) for name in (*FUNCTIONS, *RECORDS) for taken in inspect.signature(getattr(pg, name)).parameters]
+
+
+@pytest.mark.parametrize(("name", "parameter"), CASES, ids=lambda case: case)
+def test_each_argument_of_another_kind_is_named(name: str, parameter: str) -> None:
+    """Whichever it is, before anything is done; `final` alone is left out, which compiled code calls."""
+    taken = inspect.signature(getattr(pg, name)).parameters.values()
+    right = {each.name: RIGHT[each.name] for each in taken if each.default is each.empty or each.name == "game"}
+    with pytest.raises(pg.WrongType, match=rf"{parameter}=.*: give|is no |names no "):
+        getattr(pg, name)(**right | {parameter: object()})
+
+
+@pytest.mark.parametrize("value", ["2", None, 2.5, float("nan"), True, 1 << 63, [2]])
+def test_a_depth_is_a_whole_number(value: Any) -> None:
+    """And small enough for compiled code."""
+    for call in (lambda: pg.search(START, "pvs", value), lambda: START.perft(value), lambda: START.undo(value)):
+        with pytest.raises(pg.WrongType, match="give a whole number"):
+            call()
+
+
+def test_no_memory_is_bad_input() -> None:
+    """As when a table is asked for that is larger than any."""
+    with pytest.raises(pg.BadInput, match="MiB of memory"):
+        next(iter(pg.think(START, pg.Limit(depth=1), table=1 << 62)))
+    with pytest.raises(pg.BadInput, match="one mebibyte"):
+        pg.think(START, table=-1)
 
 
 def test_wrong_values_are_found_before_anything_is_searched() -> None:

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from plyground.arena.openings import Openings
 from plyground.arena.settings import NO_GAME
 from plyground.arena.statistics.rating import Duel, Unit, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
-from plyground.engine.clock import Limit, as_limit
+from plyground.engine.clock import Limit
 from plyground.errors import BadInput, WrongType, checked, extra
 from plyground.games import AnyGame, as_game
 from plyground.play.by_evaluation import BY_EVALUATION
@@ -188,7 +188,6 @@ def match(
     """
     from plyground.workers.cluster import Cluster  # here, because few programs need processes
 
-    as_limit(limit)
     if game is None and not isinstance(first, Game):
         raise WrongType(NO_GAME)
     rules = as_game(game if game is not None else first)
@@ -306,14 +305,11 @@ def tune(
     Raises:
         BadInput: no numbers, no steps, or what `match` raises.
     """
-    for number in start:
-        if isinstance(number, bool) or not isinstance(number, Real):
-            raise WrongType(f"start={start!r}: give a list of numbers.")
     if not start or steps < 1:
         raise BadInput(f"start={start!r}, steps={steps}: at least one number and one step.")
     sizes = [float(size)] * len(start) if isinstance(size, int | float) else [float(each) for each in size]
-    if len(sizes) != len(start) or min(sizes) <= 0:
-        raise BadInput(f"size={size!r}: a number above 0, or one for each of {len(start)} numbers.")
+    if len(sizes) != len(start) or min(sizes) <= 0 or not isfinite(sum(sizes) + gain):
+        raise BadInput(f"size={size!r}, gain={gain}: a size above 0, or one for each of {len(start)} numbers.")
     chance, numbers = random.Random(f"tune {seed}"), [float(each) for each in start]
     history, points = [tuple(numbers)], list[float]()
 

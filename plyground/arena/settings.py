@@ -14,7 +14,7 @@ from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
 from plyground.arena.statistics.sprt import SPRT, Model
-from plyground.engine.clock import Limit, as_limit
+from plyground.engine.clock import Limit
 from plyground.errors import BadInput, WrongType, check_fields
 from plyground.games import AnyGame
 from plyground.play.by_evaluation import BY_EVALUATION
@@ -65,7 +65,6 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        as_limit(self.limit)
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:

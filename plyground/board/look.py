@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final, Literal
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
 
 Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice", "turn-left", "turn-right"]
 """Form of a place: a `bar` and a `pole` are the edges between two dots, lying and upright. Three are no places of the
@@ -260,6 +260,7 @@ NINE = [
 """Names of nine boards in a square."""
 
 
+@checked
 def squares(
     rows: int,
     columns: int,
@@ -302,6 +303,7 @@ def squares(
     return Board((*places, *extra), areas=areas)
 
 
+@checked
 def hexagons(rows: int, columns: int) -> Board:
     """A rhombus of hexagons, each row half a step farther right than the one above; named as squares are."""
     high = 3**0.5 / 2

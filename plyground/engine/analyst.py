@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.chances import reader
-from plyground.engine.clock import Clock, Limit, as_limit
+from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput, WrongType, checked, extra
 from plyground.games import AnyGame, as_game
 from plyground.position import Position
@@ -139,7 +139,6 @@ class Analyst:
             BadInput: a text is no position, or the limit has nothing.
             Stopped: the event was set.
         """
-        limit = as_limit(limit)
         if limit == Limit():
             raise BadInput(f"{limit}: give a depth, nodes or a time for each position.")
         found = tuple(self._position(each) for each in positions)

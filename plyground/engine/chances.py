@@ -8,7 +8,6 @@ board that is occupied, which every game can be asked. `arena/statistics/curves.
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from math import exp
@@ -93,6 +92,6 @@ def reader(game: AnyGame, state: Any) -> Callable[[Score], Score]:
     def read(score: Score) -> Score:
         if score.points is None:
             return score
-        return replace(score, chance=Chance(phase.share(score.points), amount(game, score.points)))
+        return Score(points=score.points, chance=Chance(phase.share(score.points), amount(game, score.points)))
 
     return read

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from plyground.compiled import threads as kept
 from plyground.compiled.threads import pause
-from plyground.errors import BadInput, WrongType, check_fields
+from plyground.errors import BadInput, check_fields, in_other_words
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Stopped
 
@@ -36,15 +36,7 @@ class Limit:
             raise BadInput(f"depth={self.depth}: at most {LONGEST:,} plies.")
 
 
-def as_limit(limit: Limit | None) -> Limit:
-    """A limit as it is; None is no limit.
-
-    Raises:
-        WrongType: it is something else.
-    """
-    if limit is None or isinstance(limit, Limit):
-        return limit or Limit()
-    raise WrongType(f"limit={limit!r}: give a Limit, as in Limit(depth=6) or Limit(time=1).")
+in_other_words(Limit, "a Limit, as in Limit(depth=6) or Limit(time=1)")
 
 
 class Clock:

@@ -8,7 +8,7 @@ from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.think import AT_ONCE
 from plyground.errors import BadInput, checked
-from plyground.position import Position, as_position
+from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Stopped
 from plyground.search.perft import perft as count_sequences
@@ -33,7 +33,6 @@ def perft(position: Position, depth: int, *, on_move: Callable[[int, int], None]
         BadInput: the depth is below 0, or beyond the longest game.
         GameFault: a rule fails.
     """
-    as_position(position)
     require_depth(depth)
     if depth == 0 or position.outcome is not None:
         return int(depth == 0)

@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any
 
 from plyground.compiled.kernel import NOT_YET, kernel, tell
-from plyground.engine.clock import Clock, Limit, as_limit
+from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.think import AT_ONCE
 from plyground.errors import BadInput, checked
 from plyground.faults import own_fault
-from plyground.position import Position, as_position
+from plyground.position import Position
 from plyground.renamed import old_parameter
 from plyground.rules import LONGEST, NO_MOVE, Game
 from plyground.search import algorithm_named
@@ -64,7 +64,6 @@ def search(
         BadInput: no such algorithm, or a depth below 1; a user's search fails.
         Stopped: the nodes did not suffice, or the event was set; `mcts` answers with what it has.
     """
-    as_position(position)
     chosen = _chosen(algorithm)
     if not 1 <= depth <= LONGEST:
         raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
@@ -111,8 +110,7 @@ def simulate(
             `AT_ONCE` must do, while compiled code is made in the background for the next caller.
         stop: an event; when it is set, from any thread, the simulations so far are the answer, within 10 ms.
     """
-    limit = as_limit(limit) if limit else Limit(nodes=SIMULATIONS)
-    as_position(position)
+    limit = limit or Limit(nodes=SIMULATIONS)
     chosen = _chosen(algorithm)
     query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
     if at_once and limit.time is not None and _is_cold(chosen, query, Counting.fresh()):

@@ -16,7 +16,7 @@ from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Solution
 from plyground.engine.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.errors import BadInput, checked
-from plyground.position import Position, as_position
+from plyground.position import Position
 from plyground.renamed import old_parameter
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
@@ -67,7 +67,6 @@ class Solver:
         Raises:
             BadInput: no threads, or no room for a table.
         """
-        as_position(position)
         if threads < 1 or table < 1:
             raise BadInput(f"threads={threads}, table={table}: at least one thread, and one mebibyte of table.")
         self.position: Position = position
@@ -291,6 +290,7 @@ class Solver:
 
     # -- keeping ----------------------------------------------------------------------------------------------------
 
+    @checked
     def keep(self, file: Path) -> None:
         """Save all results with the table to a file, which replaces the old one when it is complete."""
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
@@ -307,6 +307,7 @@ class Solver:
                 out.write(self._table)
         part.replace(file)
 
+    @checked
     def take_up(self, file: Path) -> bool:
         """Read a saved file; return whether it belongs to this position and question."""
         try:
@@ -344,6 +345,7 @@ RULES = 2
 """Version of the meaning of saved tables."""
 
 
+@checked
 @old_parameter("hurry", "prefer_shorter")
 def solve(
     position: Position,

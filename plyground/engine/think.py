@@ -4,17 +4,18 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.book import book_of
 from plyground.engine.chances import reader
-from plyground.engine.clock import Clock, Limit, as_limit
+from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput, checked
-from plyground.position import Position, as_position
+from plyground.games import AnyGame
+from plyground.position import Position
 from plyground.rules import LONGEST, MAX
 from plyground.score import INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
@@ -75,8 +76,7 @@ def think(
         BadInput: there are no threads or no room for a table; a `WrongType` of it: an argument of another kind.
         GameFault: a rule fails, or a line does not end.
     """
-    limit = as_limit(limit)
-    as_position(position)
+    limit = limit or Limit()
     if threads < 1 or table < 1:
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
     wanted = Wanted(every_move, frozenset(also), lines if every_move else 1)
@@ -185,7 +185,7 @@ def _listed(
 
 def is_cold(position: Position) -> bool:
     """Whether thinking about this game would first have to wait for the compiler."""
-    return kernel(pvs, position.game).is_cold(*_sample(position))
+    return kernel(pvs, position.game).is_cold(*_sample(position.game))
 
 
 def is_compiled(position: Position, patience: float) -> bool:
@@ -196,16 +196,18 @@ def is_compiled(position: Position, patience: float) -> bool:
         patience: seconds to wait at most. Where the rules run plain only, there is nothing to wait for.
     """
     try:
-        kernel(pvs, position.game).prepare(*_sample(position), until=time.perf_counter() + patience)
+        kernel(pvs, position.game).prepare(*_sample(position.game), until=time.perf_counter() + patience)
     except Stopped:
         return False
     return True
 
 
-def _sample(position: Position) -> tuple[Any, ...]:
+@lru_cache(maxsize=256)
+def _sample(game: AnyGame) -> tuple[Any, ...]:
     """Arguments of the kinds that the search is called with."""
-    context = context_for(position.game, position.state, new_table(position.state, 1))
-    return Counting.fresh(), context, position.state, 1, -INFINITY, INFINITY, 1, 0, STACK
+    state = game.initial()
+    context = context_for(game, state, new_table(state, 1))
+    return Counting.fresh(), context, state, 1, -INFINITY, INFINITY, 1, 0, STACK
 
 
 class _ThinkCall:
@@ -229,7 +231,7 @@ class _ThinkCall:
     def thinkers(self) -> Iterator["_Thinker"]:
         """Who thinks, one after another: the compiled one begins from the start, so that what it finds is what it would
         have found alone."""
-        limit, search, sample = self._limit, kernel(pvs, self._position.game), _sample(self._position)
+        limit, search, sample = self._limit, kernel(pvs, self._position.game), _sample(self._position.game)
         is_timed = limit.time is not None and self._at_once is not False
         until = self.started + limit.time if limit.time and self._at_once is None else None
         is_loaded = search.is_loaded(*sample)

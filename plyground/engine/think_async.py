@@ -7,10 +7,12 @@ from plyground.compiled.threads import start
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.think import think
+from plyground.errors import checked
 from plyground.position import Position
 from plyground.search.table import PLAYING
 
 
+@checked
 async def think_async(
     position: Position,
     limit: Limit | None = None,

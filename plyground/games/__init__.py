@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from plyground.errors import WrongType
+from plyground.errors import WrongType, says_itself
 from plyground.games.about import About, about
 from plyground.games.amazons import AMAZONS
 from plyground.games.breakthrough import BREAKTHROUGH
@@ -112,6 +112,9 @@ def game_named(text: str) -> AnyGame:
         BadInput: there is no such game, file, class or option.
     """
     return _game_named(text) if isinstance(text, str) and not is_own(text) else GAMES.named(text, *GUESTS)
+
+
+says_itself(Game)
 
 
 def as_game(game: object) -> AnyGame:

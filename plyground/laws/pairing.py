@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from plyground.errors import WrongType
 from plyground.rules import LONGEST, ONGOING, Game
 
 # A game of any kind of state, and its states.
@@ -68,7 +69,15 @@ def _by_order(here: Moves, there: Moves, ends: int) -> Pairs:
 
 def by_function(told: Callable[[str], str]) -> Match:
     """Match moves by a caller's function from text to text."""
-    return lambda here, there, ends: _by_text([(told(text), move) for text, move in here], there, ends)
+
+    def asked(text: str) -> str:
+        if isinstance(other := told(text), str):
+            return other
+        raise WrongType(
+            f"by: the function gives {other!r} for {text!r}: give a text, the same move's in the other game."
+        )
+
+    return lambda here, there, ends: _by_text([(asked(text), move) for text, move in here], there, ends)
 
 
 WAYS: dict[str, Match] = {"text": _by_text, "mirror": _by_mirror, "number": _by_number, "order": _by_order}

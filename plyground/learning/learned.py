@@ -5,6 +5,7 @@ from array import array
 from pathlib import Path
 from typing import Any, Final
 
+from plyground.errors import checked
 from plyground.games import AnyGame, as_game
 from plyground.learning.network import (
     CELLS,
@@ -61,6 +62,7 @@ class Learned(Game[State]):
         made: Learned[Any] = object.__new__(kind)
         return made
 
+    @checked
     def __init__(self, game: AnyGame | str, learned: LearnedWeights | Path | str) -> None:
         game = as_game(game)
         found = learned if isinstance(learned, LearnedWeights) else read_weights(Path(learned), game)

@@ -14,7 +14,7 @@ from plyground.engine.run import prepare, search
 from plyground.errors import BadInput, checked
 from plyground.microscope.chart import chart
 from plyground.microscope.wording import WORDING
-from plyground.position import Position, as_position
+from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.score import Score
 from plyground.search import ALGORITHMS, algorithm_named
@@ -176,7 +176,6 @@ def compare(
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
     """
-    as_position(position)
     chosen = [algorithm_named(each) if isinstance(each, str) else each for each in algorithms or compared()]
     _require(position, chosen, depths, seconds)
     found: list[Row] = []

@@ -44,6 +44,7 @@ class SearchTree(Tree):
         """A self-contained page."""
         return forms.html(self)
 
+    @checked
     def why(self, moves: str = "") -> str:
         """Reason why the node after some moves has its value, or why its other moves were cut off.
 
@@ -52,6 +53,7 @@ class SearchTree(Tree):
         """
         return reasons.why(self, self.node_at(moves))
 
+    @checked
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "SearchTree":
         """The part of the search below a node, with the nodes that this tree does not keep."""
         return _shown(super().below(node, plies, shown))

@@ -4,19 +4,19 @@ The searches are those of `search/`, run as plain Python with the observer `Reco
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import Any
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
 from plyground.laws.search_laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
 from plyground.microscope.size import count, too_large
 from plyground.microscope.wording import WORDING
-from plyground.position import Position, as_position
+from plyground.position import Position
 from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, Game
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
@@ -60,10 +60,12 @@ class Tree(Columns):
             children[parent].append(node)
         return children
 
+    @checked
     def children(self, node: int) -> list[int]:
         """The kept nodes below a node, in the order of the search."""
         return self._children[node]
 
+    @checked
     def window(self, node: int) -> Window:
         """Window of a node on entry."""
         alpha, beta = self.alpha[node], self.beta[node]
@@ -77,10 +79,12 @@ class Tree(Columns):
             levels.append(levels[parent] + 1)
         return levels
 
+    @checked
     def left(self, node: int) -> int:
         """Plies left to search at a node."""
         return self.depth - self.level[node]
 
+    @checked
     def path(self, node: int) -> list[int]:
         """The nodes from the root to a node."""
         nodes = [node]
@@ -88,10 +92,12 @@ class Tree(Columns):
             nodes.append(self.parent[nodes[-1]])
         return nodes[::-1]
 
+    @checked
     def moves_to(self, node: int) -> list[str]:
         """The moves from the root to a node."""
         return [self.move[each] for each in self.path(node)[1:]]
 
+    @checked
     def position_at(self, node: int) -> Position:
         """Position of a node, with the moves that led to it."""
         position = self.root
@@ -99,7 +105,8 @@ class Tree(Columns):
             position = position.play(move)
         return position
 
-    def node_at(self, moves: str | list[str]) -> int:
+    @checked
+    def node_at(self, moves: str | Sequence[str]) -> int:
         """Node to which moves in text lead from the root.
 
         Raises:
@@ -116,6 +123,7 @@ class Tree(Columns):
             node = found[0]
         return node
 
+    @checked
     def evaluation(self, node: int) -> tuple[tuple[str, int], ...]:
         """Terms of the static evaluation of a node at the horizon, without those that are 0; empty for other nodes."""
         if self.kind[node] != "horizon":
@@ -123,6 +131,7 @@ class Tree(Columns):
         parts = self.root.game.explain(self.state[node])
         return tuple(part for part in parts if part[1]) or parts[:1]
 
+    @checked
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "Tree":
         """The part of the search below a node, with the nodes that this tree does not keep.
 
@@ -138,6 +147,7 @@ class Tree(Columns):
         )
         return _record(here, algorithm_named(self.algorithm), query, plies, shown)
 
+    @checked
     def saved_by_cut(self, node: int, limit: int = COUNTED) -> int:
         """Saving of a cutoff: nodes that minimax visits below the moves that were cut off, counted.
 
@@ -190,7 +200,6 @@ def record(
         raise BadInput(WORDING.not_recorded.format(name=repr(chosen.name), names=", ".join(recorded())))
     if not 1 <= depth <= LONGEST:
         raise BadInput(WORDING.depth.format(depth=depth, most=f"{LONGEST:,}"))
-    as_position(position)
     if position.outcome is not None:
         raise BadInput(WORDING.nothing_to_search.format(result=position.result))
     query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())

@@ -70,7 +70,8 @@ class GameFile:
         self._file = file
 
     @classmethod
-    def begin(cls, path: Path, game: str, position: Position, players: tuple[str, str]) -> "GameFile":
+    @checked
+    def begin(cls, path: Path | str, game: str, position: Position, players: tuple[str, str]) -> "GameFile":
         """Start a file, replacing one that is there.
 
         Raises:
@@ -78,6 +79,7 @@ class GameFile:
         """
         if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises for a name that is too long
             raise BadInput(f"{path} is a folder: name a file to keep the game in.")
+        path = Path(path)
         part = path.with_name(path.name + ".part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,16 +92,25 @@ class GameFile:
         except OSError as fault:
             raise BadInput(f"{path} cannot be written: {fault.strerror}.") from None
 
+    @checked
     def move(self, position: Position, move: int, seconds: float) -> None:
         """Note a move made in a position."""
         self._write(move_line(position, move, seconds))
 
+    @checked
     def undo(self, plies: int) -> None:
         """Note that plies were taken back."""
         self._write({"undo": plies})
 
+    @checked
     def end(self, utility: int | None, why: str, fault: int | None) -> None:
-        """Note the end."""
+        """Note the end: by whose fault, 0 or 1, or None.
+
+        Raises:
+            BadInput: there is no such player.
+        """
+        if fault not in (None, 0, 1):
+            raise BadInput(f"fault={fault}: 0 or 1, or None.")
         self._write(end_line(utility, why, fault))
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from plyground.board.bits import filled, flat
+from plyground.errors import BadInput
 
 if TYPE_CHECKING:
     Memory = memoryview[int]
@@ -13,11 +14,15 @@ else:  # Python 3.11 has no memoryview[int] at run time
 
 _LARGE: Final = 4 << 20
 """Bytes from which a block gets large pages: reads of a table are scattered, and most would miss a small page."""
+_SMALL: Final = 1 << 16
+"""Bytes of a block that comes from Python's own memory: to map pages and to leave them takes some 10 µs."""
+_LINE: Final = 64
+"""Bytes of a cache line: two threads that write into one wait for each other."""
 _PRIVATE: Any = {} if sys.platform == "win32" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
 
 
 def new_memory(length: int, *, is_small: bool = False) -> Memory:
-    """A block of `length` signed 64-bit ints, all zero, on pages of its own; only pages in use take memory.
+    """A block of `length` signed 64-bit ints, all zero, in cache lines of its own; only used pages of it take memory.
 
     Compiled code reads and writes it in place, without the reference counts of a NumPy array (which make a search that
     passes one along three to five times slower; `bench/README.md`). So another thread can watch a search count, and
@@ -25,7 +30,12 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
     Large pages are zeroed whole at their first use, which takes milliseconds for a table: `is_small` is for one of
     which little will be used.
     """
-    block = mmap.mmap(-1, 8 * length, **_PRIVATE)
+    if 8 * length <= _SMALL:
+        return memoryview(bytearray(8 * length + 2 * _LINE))[_LINE : 8 * length + _LINE].cast("q")
+    try:
+        block = mmap.mmap(-1, 8 * length, **_PRIVATE)
+    except (OSError, OverflowError):
+        raise BadInput(f"{length >> 17:,} MiB of memory are not to be had here: ask for less.") from None
     if sys.platform == "linux" and len(block) >= _LARGE and not is_small:
         block.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(block).cast("q")

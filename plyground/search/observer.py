@@ -86,7 +86,7 @@ class Counting(NamedTuple):
     @classmethod
     def fresh(cls, budget: int = 1 << 62) -> "Counting":
         """All counts at 0, to be stopped before it enters more nodes than `budget`."""
-        counts = new_memory(8)  # on a page of its own, so that no two threads count in one cache line
+        counts = new_memory(8)
         counts[BUDGET] = budget
         return cls(counts)
 

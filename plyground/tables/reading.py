@@ -8,7 +8,8 @@ from platformdirs import user_data_path
 
 from plyground.board.bits import filled, flat
 from plyground.compiled.fingerprint import fingerprint
-from plyground.errors import BadInput
+from plyground.errors import BadInput, checked
+from plyground.games import as_game
 from plyground.position import Position
 from plyground.rules import ONGOING, Game
 from plyground.score import Score
@@ -36,13 +37,14 @@ class Tablebase(Lookup):
     counters that only bring a draw nearer are left out.
     """
 
+    @checked
     def __init__(self, path: Path, game: Game[Any]) -> None:
         """Open a folder.
 
         Raises:
             BadInput: it has no table, an unfinished one, or one of other rules.
         """
-        said = read_manifest(path)
+        game, said = as_game(game), read_manifest(path)
         self.path: Path = path
         self.game: Game[Any] = game
         if said["rules"] != fingerprint(game):
