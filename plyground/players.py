@@ -16,9 +16,10 @@ from plyground.games import AnyGame
 from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval
 from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level
-from plyground.play.player import Chooser, Player, UserFunction, as_player
+from plyground.play.player import Player
 from plyground.play.referee import OnError, Result, refereed
 from plyground.play.time_control import TimeControl
+from plyground.play.user_player import Chooser, UserFunction, as_player
 from plyground.position import Position
 from plyground.protocols.rows import DIALOGUES
 from plyground.rules import LONGEST, Game
@@ -77,7 +78,7 @@ class Searching(Player):
         prepare(position, self.algorithm)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return search(position, self.algorithm, self.depth, at_once=True).move
+        return self._picked(search(position, self.algorithm, self.depth, at_once=True))
 
 
 class RandomBest(Searching):
@@ -141,7 +142,7 @@ class Engine(Player):
         return think(position, limit, threads=self.threads, table=self.table, at_once=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return [report.move for report in self.think(position, seconds)][-1]
+        return self._picked([*self.think(position, seconds)][-1])
 
 
 def _shared(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit:
@@ -193,7 +194,7 @@ class MonteCarlo(Player):
     def choose(self, position: Position, seconds: float | None) -> int:
         self._first += 1
         limit, seed = _shared(self._limit, seconds, self._pace), self._first
-        return simulate(position, limit, seed=seed, algorithm=self.algorithm, at_once=True).move
+        return self._picked(simulate(position, limit, seed=seed, algorithm=self.algorithm, at_once=True))
 
 
 @dataclass
@@ -221,7 +222,7 @@ class Perfect(Player):
         solver = Solver(
             position, prefer_shorter=prefer_shorter, every_move=False, threads=self.threads, table=self.table
         )
-        return solver.solve().moves[0][0]
+        return self._picked(solver.solve())
 
 
 def _maker(found: object, name: str) -> Callable[..., Player] | None:

@@ -8,8 +8,9 @@ import pytest
 
 import plyground as pg
 from plyground.play import game_file
-from plyground.play.player import Illegal, Player, UserPlayer, Wrapper, as_player
+from plyground.play.player import Illegal, Player, Wrapper
 from plyground.play.time_control import TimeControl
+from plyground.play.user_player import UserPlayer, as_player
 from plyground.players import First
 
 

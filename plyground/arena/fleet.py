@@ -52,6 +52,9 @@ class FleetTest(BaseModel):
     move_time: float | None = None
     grace: float = 5.0
     judge: bool = False
+    draw: tuple[int, int, int] | None = Field(None, strict=False)
+    resign: tuple[int, int] | None = Field(None, strict=False)
+    solved: bool = False
     share: float = Field(1.0, gt=0)
     """How much of the workers' time it has, beside the shares of the other tests."""
     paused: bool = False

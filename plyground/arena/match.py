@@ -9,6 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import Openings
 from plyground.arena.settings import NO_GAME
 from plyground.arena.statistics.rating import Duel, Unit, duel
@@ -118,6 +119,7 @@ class _Pairs:
     limit: Limit
     clock: float | None
     on_error: OnError
+    adjudication: Adjudication
 
     def __call__(self, pair: int) -> list[MatchGame]:
         opening = self.openings[pair % len(self.openings)]
@@ -130,8 +132,9 @@ class _Pairs:
             player.reseed(f"{self.seed} {number} {place}")
         first_is_x = number % 2 == 0
         x, o = players if first_is_x else players[::-1]
+        rules = self.adjudication.verdict if self.adjudication else None
         try:
-            result = refereed(start, (x, o), clock=self.clock, on_error=self.on_error)
+            result = refereed(start, (x, o), clock=self.clock, on_error=self.on_error, adjudicate=rules)
         finally:
             for player in players:
                 player.close()
@@ -155,6 +158,9 @@ def match(
     jobs: int = 1,
     sprt: tuple[float, float] | None = None,
     on_error: OnError = "raise",
+    draw: tuple[int, int, int] | None = None,
+    resign: tuple[int, int] | None = None,
+    solved: bool = False,
     on_pair: Callable[["MatchResult"], None] | None = None,
 ) -> MatchResult:
     """Play games of two against each other, each opening with both sides; who is stronger, and how sure is that?
@@ -179,6 +185,7 @@ def match(
         sprt: stop once the first is found to be stronger by no more than the first number, or by the second, in
             normalised Elo.
         on_error: what becomes of an error of a player: `raise` it, or let it `lose` the game.
+        draw, resign, solved: when games are ended before their rules end them, as `arena` has it.
         on_pair: called after each pair with the result so far.
 
     Raises:
@@ -199,7 +206,7 @@ def match(
     names = names if names[0] != names[1] else (f"{names[0]} (1)", f"{names[1]} (2)")
     test = SPRT(*sprt) if sprt else None
     starts = _openings(rules, openings, random_plies, min(games // 2, 1_000), seed)
-    work = _Pairs(rules, sides, starts, seed, limit, clock, on_error)
+    work = _Pairs(rules, sides, starts, seed, limit, clock, on_error, Adjudication(draw, resign, solved))
     done, counted, decision = dict[int, list[MatchGame]](), list[MatchGame](), None
     with Cluster(jobs) as cluster:
         for pair, played in cluster.map(work, range(games // 2)):
@@ -283,6 +290,9 @@ def tune(
     random_plies: int = 4,
     seed: int = 0,
     jobs: int = 1,
+    draw: tuple[int, int, int] | None = None,
+    resign: tuple[int, int] | None = None,
+    solved: bool = False,
     on_step: Callable[[int, tuple[float, ...]], None] | None = None,
 ) -> Tuning:
     """Tune whole numbers by SPSA: move all of them at once at random, play, and follow the better side.
@@ -299,7 +309,7 @@ def tune(
         size: how far numbers are moved at the first step; one for all, or one for each.
         gain: how far a clear result carries them, in sizes.
         check_games: of the match of the result against the start.
-        limit, random_plies, seed, jobs: as for `match`.
+        limit, random_plies, seed, jobs, draw, resign, solved: as for `match`.
         on_step: called with each step and the numbers after it.
 
     Raises:
@@ -316,6 +326,7 @@ def tune(
     def played(one: Sequence[float], other: Sequence[float], count: int, number: int) -> MatchResult:
         sides = make(_rounded(one)), make(_rounded(other))
         options: dict[str, Any] = {"limit": limit, "random_plies": random_plies, "jobs": jobs}
+        options |= {"draw": draw, "resign": resign, "solved": solved}
         return match(*sides, game=game, games=count, seed=seed * 100_003 + number, **options)
 
     for step in range(steps):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from plyground.arena.adjudication import Adjudication
 from plyground.arena.results import Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
 from plyground.games import AnyGame, as_game
@@ -22,6 +23,8 @@ from plyground.timeouts import TimeExceeded
 
 USER_MOVE_TIME = 10.0
 """Seconds for a move of a user's function without another limit; a program has the same."""
+NONE_ADJUDICATED = Adjudication()
+"""Every game is played to its end."""
 WORDS = 2_000
 """Most characters that are stored of a program's last words and of a sentence."""
 
@@ -55,13 +58,16 @@ class Table:
     The same task and seed give the same game with deterministic players, after any other games and in any process.
     """
 
-    def __init__(self, game: AnyGame | str, limits: Limits, seed: int = 0) -> None:
+    def __init__(
+        self, game: AnyGame | str, limits: Limits, seed: int = 0, adjudication: Adjudication = NONE_ADJUDICATED
+    ) -> None:
         """Prepare; no player is made yet.
 
         Raises:
             BadInput: there is no such game.
         """
         self.game, self.limits, self.seed = as_game(game), limits, seed
+        self._adjudicate = adjudication.verdict if adjudication else None
         self._players: dict[Entrant, Player] = {}
         self._openings: dict[str, Position] = {}
 
@@ -109,7 +115,7 @@ class Table:
                 on_move(position)
 
         try:
-            result = refereed(start, seats, clock=self.limits, on_move=moved)
+            result = refereed(start, seats, clock=self.limits, on_move=moved, adjudicate=self._adjudicate)
         except GameFault:
             raise
         except Mute as fault:
@@ -121,7 +127,9 @@ class Table:
         words = "" if result.fault is None else _words(seats[result.fault])
         void = result.utility is None
         seconds = round(result.seconds[0], 6), round(result.seconds[1], 6)  # as they are kept
-        return Played(task, made, result.utility, _cut(result.why), result.fault, seconds, words, void)
+        return Played(
+            task, made, result.utility, _cut(result.why), result.fault, seconds, words, void, notes=result.notes
+        )
 
     def _opening(self, text: str) -> Position:
         if text not in self._openings:
@@ -161,14 +169,15 @@ def played(
     on_move: Callable[[Position], None] | None = None,
     seed: int = 0,
     arena: str = "",
+    adjudication: Adjudication = NONE_ADJUDICATED,
 ) -> Played:
     """As `Table.played`, at a table that this process keeps for an arena: it can be asked for in any process."""
-    return _table(game, limits, seed, arena).played(task, entrants, on_move)
+    return _table(game, limits, seed, arena, adjudication).played(task, entrants, on_move)
 
 
 @lru_cache(maxsize=2)
-def _table(game: AnyGame | str, limits: Limits, seed: int, arena: str) -> Table:
-    return Table(game, limits, seed)
+def _table(game: AnyGame | str, limits: Limits, seed: int, arena: str, adjudication: Adjudication) -> Table:
+    return Table(game, limits, seed, adjudication)
 
 
 def _text(start: Position, moves: list[int] | tuple[int, ...]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from plyground.arena.statistics.sprt import SPRT
+from plyground.play.move_note import MoveNote
 from plyground.play.proof import Audit
 from plyground.players import PlayerLike
 
@@ -117,6 +118,8 @@ class Played:
     """Whether the game is not counted, because no player was at fault: a program could not be started, for example."""
     judged: tuple[Judged, ...] | None = None
     """Every move judged; None if the game is not judged."""
+    notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
+    """What was noted beside each move; none in games of earlier versions."""
 
     def score(self, seat: int) -> float | None:
         """What it brought a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.

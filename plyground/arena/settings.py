@@ -7,6 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import is_solved
 from plyground.arena.entrants import Players, entrants
 from plyground.arena.marking.weights import opponents_in, weights_with
@@ -55,6 +56,9 @@ class Settings:
     jobs: int = 1
     scheduler: str = ""
     judge: bool = False
+    draw: tuple[int, int, int] | None = None
+    resign: tuple[int, int] | None = None
+    solved: bool = False
     sprt: tuple[float, float] | None = None
     weights: Mapping[str, float] | None = None
     audit_budget: int = CLASS_BUDGET
@@ -136,6 +140,18 @@ class Settings:
         is_free = self.clock is self.move_time is self.cpu is None
         cpu = CLASS_CPU if self.format == "class" and is_free else self.cpu
         return Limits(self.clock, self.increment, self.move_time, cpu, self.grace)
+
+    @property
+    def adjudication(self) -> Adjudication:
+        """When games are ended before their rules end them.
+
+        Raises:
+            BadInput: a rule makes none, or the arena is a class.
+        """
+        found = Adjudication(self.draw, self.resign, self.solved)
+        if found and self.format == "class":
+            raise BadInput("A class is marked by how games end: leave out --draw, --resign and --solved.")
+        return found
 
     @property
     def test(self) -> SPRT | None:

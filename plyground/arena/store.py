@@ -19,6 +19,7 @@ from plyground.database.connecting import Unstored, connected, now, reading, rea
 from plyground.database.lock import exclusive_lock
 from plyground.database.schema import ARENA, ARENA_AUDIT, ARENA_GAME, ARENA_LIVE
 from plyground.errors import BadInput
+from plyground.play.move_note import note_of
 from plyground.play.proof import from_json, to_json
 
 Settings = Mapping[str, Any]
@@ -334,7 +335,9 @@ def _played(row: Row[Any]) -> Played:
     judged = None if row.judged is None else tuple(_judged(each) for each in json.loads(row.judged))
     seconds = row.seconds_x, row.seconds_o
     moves = tuple(row.moves.split())
-    return Played(_task(row), moves, row.utility, row.why, row.fault, seconds, row.words, bool(row.void), judged)
+    notes = tuple(map(note_of, (row.notes or "").split()))
+    ended = row.utility, row.why, row.fault
+    return Played(_task(row), moves, *ended, seconds, row.words, bool(row.void), judged, notes)
 
 
 def _row(arena: str, played: Played, at: str) -> dict[str, Any]:
@@ -342,6 +345,7 @@ def _row(arena: str, played: Played, at: str) -> dict[str, Any]:
     row = {"arena": arena, "number": task.number, "x": task.x, "o": task.o, "opening": task.opening, "pair": task.pair}
     row |= {"moves": " ".join(played.moves), "utility": played.utility, "why": played.why, "fault": played.fault}
     row |= {"seconds_x": round(played.seconds[0], 6), "seconds_o": round(played.seconds[1], 6), "words": played.words}
+    row["notes"] = " ".join(note.text() for note in played.notes) or None
     return row | {"void": played.void, "judged": None if judged is None else _judged_text(judged), "at": at}
 
 

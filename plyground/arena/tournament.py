@@ -54,6 +54,7 @@ class Tournament:
         """
         self._cluster = cluster
         self.entrants, self.limits, self.sprt = settings.entrants, settings.limits, settings.test
+        self.adjudication = settings.adjudication
         self.weights = settings.mark_weights
         """How much each criterion of marks counts; empty where none are given."""
         self._game = settings.rules
@@ -114,10 +115,12 @@ class Tournament:
             "openings": opened,
             "openings_text": openings.text,
             "limits": asdict(self.limits),
-            "limits_text": self.limits.text,
+            "limits_text": ", ".join(filter(None, [self.limits.text, self.adjudication.text])),
             "seed": self.settings.seed,
             "files": {each.name: made_of(each) for each in self.entrants},
         }
+        if self.adjudication:
+            recipe["adjudication"] = asdict(self.adjudication)
         if self.schedule.has_rounds:
             recipe["games"] = self.schedule.each  # more games of each two would change who meets whom
         if self.sprt:  # another test is another arena: bounds that are moved on the way make its probabilities void
@@ -197,7 +200,7 @@ class Tournament:
     @property
     def arena(self) -> Arena:
         """What it is and how it stands, as a row of the database tells it."""
-        words = self.recipe["openings_text"], self.limits.text
+        words = self.recipe["openings_text"], self.recipe["limits_text"]
         return Arena(
             self.id,
             self.created,
@@ -290,7 +293,7 @@ class Tournament:
     def _work(self) -> PlayGame:
         by_name = {each.name: each for each in self.entrants}
         judge = self.settings.judge or bool(self.weights)
-        return PlayGame(by_name, self._game, self.limits, self.settings.seed, self._run, judge)
+        return PlayGame(by_name, self._game, self.limits, self.settings.seed, self._run, judge, self.adjudication)
 
     def _take_up(self, store: Store) -> None:
         """Add the games that are kept and not known yet."""

@@ -4,8 +4,9 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
+from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import judge
-from plyground.arena.playing import Limits, played
+from plyground.arena.playing import NONE_ADJUDICATED, Limits, played
 from plyground.arena.results import Entrant, Judged, Played, Task
 from plyground.games import AnyGame
 from plyground.position import Position, moves_text
@@ -25,6 +26,7 @@ class PlayGame:
     seed: int
     arena: str
     judge: bool
+    adjudication: Adjudication = NONE_ADJUDICATED
 
     def __call__(self, task: Task) -> Played:
         shown = time.monotonic() + SEEN_AFTER - SEEN_EVERY
@@ -35,7 +37,8 @@ class PlayGame:
                 shown = time.monotonic()
                 report((task, tuple(moves_text(Position(position.game, position.start), position.moves))))
 
-        found = played(task, self.entrants, self.game, self.limits, on_move, self.seed, self.arena)
+        more = self.seed, self.arena, self.adjudication
+        found = played(task, self.entrants, self.game, self.limits, on_move, *more)
         if found.void and found.fault is None:
             raise UnableHere(found.why.removesuffix("."))
         if self.judge and not found.void:

@@ -29,7 +29,7 @@ from sqlalchemy import (
 
 from plyground.errors import BadInput, TooNew
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -93,6 +93,7 @@ ARENA_GAME = Table(
     Column("void", Boolean, nullable=False),
     Column("judged", Text),  # JSON: what each move gave away; NULL until it is judged
     Column("at", String(32), nullable=False),
+    Column("notes", Text),  # beside each move: seconds, clock, score, depth; NULL in games of earlier versions
 )
 ARENA_LIVE = Table(
     "arena_live",
@@ -173,12 +174,18 @@ def _audits(connection: Connection) -> None:
     )
 
 
+def _notes(connection: Connection) -> None:
+    """Version 6 has notes beside the moves of an arena's games."""
+    connection.execute(text("ALTER TABLE arena_game ADD COLUMN notes TEXT"))
+
+
 SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     0: _named,
     1: _with_people,
     2: _solved,
     3: _arenas,
     4: _audits,
+    5: _notes,
 }
 """Migration from each version to the next."""
 

@@ -17,8 +17,9 @@ from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.level import sorted_out
-from plyground.play.player import Chooser, Failed, Player, Resigned, Strayed, Unable, Unanswered, as_player
+from plyground.play.player import Failed, Player, Resigned, Strayed, Unable, Unanswered
 from plyground.play.proof import AT_RANDOM, Audit, Loss, Replies, judged
+from plyground.play.user_player import Chooser, as_player
 from plyground.position import Position
 
 AUDIT_BUDGET = 100_000

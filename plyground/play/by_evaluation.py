@@ -35,7 +35,7 @@ class EvaluationPlayer(Player):
         return think(position.under(self._game), self._limit, table=8)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return [report.move for report in self.think(position, seconds)][-1]
+        return self._picked([*self.think(position, seconds)][-1])
 
 
 class LearnedPlayer(Wrapper):

@@ -352,7 +352,7 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
     sides = sorted(zip(player_tags(game), players, strict=True), key=lambda side: side[0] != "White")
     tags = {} if game.record else {"Game": spec}
     tags |= {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"} | dict(sides)
-    tags |= {"Result": record.result or _result(position)}
+    tags |= {"Result": record.result or result_word(game, position.outcome)}
     tags |= dict(game.record_tags) | {name: value for name, value in record.tags.items() if name != "Result"}
     if not record.start:
         tags = {name: value for name, value in tags.items() if name not in ("SetUp", "FEN")}
@@ -361,20 +361,28 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
     return pgn.written(record, tags, is_second(position))
 
 
-def _result(position: Position) -> str:
-    if position.outcome is None:
+def result_word(game: AnyGame, utility: int | None) -> str:
+    """The result of a game in the words of its records.
+
+    Args:
+        game: the game.
+        utility: for the first player; None: it has not ended.
+    """
+    if game.record == "sgf":
+        return "" if utility is None else f"{sgf.COLOURS[utility < 0]}+" if utility else "0"
+    if utility is None:
         return "*"
-    won = position.outcome * (-1 if position.game.names[1] == "White" else 1)
+    won = utility * (-1 if game.names[1] == "White" else 1)
     return "1-0" if won > 0 else "0-1" if won < 0 else "1/2-1/2"
 
 
 def _stones(position: Position, record: Record) -> str:
     """A game in SGF."""
     rows, _, mover = position.game.text(position.start).partition(":")
-    marks, outcome = position.game.marks, position.outcome
-    ended = "" if outcome is None else f"{sgf.COLOURS[outcome < 0]}+" if outcome else "0"
+    marks = position.game.marks
+    result = record.result or result_word(position.game, position.outcome)
     tags = dict(position.game.record_tags)
-    return sgf.written(record, tags, rows.split("/"), marks, marks.index(mover), record.result or ended)
+    return sgf.written(record, tags, rows.split("/"), marks, marks.index(mover), result)
 
 
 def json_lines(spec: str, position: Position, players: tuple[str, str]) -> str:

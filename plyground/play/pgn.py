@@ -190,7 +190,7 @@ def _move_words(record: Record, ply: int) -> list[str]:
         if ply % 2 == 0 or is_begun:
             said.append(f"{ply // 2 + 1}{'...' if ply % 2 else '.'}")
         said += [move.notation or move.word, *(f"${glyph}" for glyph in move.glyphs)]
-        clock = "" if move.clock is None else f"[%clk {_clock_text(move.clock)}]"
+        clock = "" if move.clock is None else f"[%clk {clock_text(move.clock)}]"
         if comment := _joined(clock, _comment(move.comment)):
             said.append(f"{{{comment}}}")
         if is_variation:
@@ -206,7 +206,12 @@ def _comment(words: str) -> str:
     return plain_name(words).replace("}", ")")
 
 
-def _clock_text(seconds: float) -> str:
+def clock_text(seconds: float) -> str:
+    """Seconds as `[%clk]` and `[%emt]` have them.
+
+    >>> clock_text(3_661.5)
+    '1:01:01.5'
+    """
     minutes, rest = divmod(round(seconds, 3), 60)
     hours, minutes = divmod(int(minutes), 60)
     whole = f"{rest:06.3f}".rstrip("0").rstrip(".")

@@ -3,16 +3,14 @@
 A player raises an exception instead of making a move. `ask` asks for a move and checks it.
 """
 
-import inspect
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
 
-from plyground.engine.report import Report
-from plyground.errors import BadInput, GameFault, WrongType
+from plyground.engine.report import OfPosition, Report
+from plyground.errors import BadInput, GameFault
 from plyground.faults import game_fault
+from plyground.play.move_note import Said
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
 
@@ -30,6 +28,7 @@ class Player:
     """Seconds that the player takes for a move at most; None: not known beforehand."""
     answers_cold: bool = False
     """Whether the player answers soon although nothing is compiled, so that `prepare` may be left out."""
+    _said: Said | None = None
 
     @property
     def is_user_code(self) -> bool:
@@ -62,6 +61,11 @@ class Player:
         return None
 
     @property
+    def said(self) -> Said | None:
+        """Score and depth that the player gave for its last move; None where it gave none."""
+        return self._said
+
+    @property
     def is_reused(self) -> bool:
         """Whether the player was brought from one game into another without a restart, which may have changed it."""
         return False
@@ -83,6 +87,11 @@ class Player:
             refusal: why not: the move is illegal, or a rule of the game fails at it (`GameFault`).
         """
         return False
+
+    def _picked(self, report: OfPosition) -> int:
+        """The move of a report, which `said` tells of from now on."""
+        self._said = Said(report.score, getattr(report, "depth", None))
+        return report.move
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         """Better and better reports; the last one's move is the player's choice. No reports: `choose` alone decides."""
@@ -152,6 +161,10 @@ class Wrapper(Player):
         return self.player.own_seconds
 
     @property
+    def said(self) -> Said | None:
+        return self.player.said
+
+    @property
     def is_reused(self) -> bool:
         return self.player.is_reused
 
@@ -184,98 +197,6 @@ class Wrapper(Player):
 
     def close(self) -> None:
         self.player.close()
-
-
-class Chooser(Protocol):
-    """All that a user's object needs to play: `choose`, as `Player.choose`."""
-
-    def choose(self, position: Position, seconds: float | None) -> int:
-        """A legal move in an unfinished position."""
-        ...
-
-
-class UserPlayer(Player):
-    """A user's object as a player: parts of `Player` that the object has are the object's, the others are defaults.
-
-    Its `choose` may leave out the seconds.
-    """
-
-    is_user_code = True
-
-    def __init__(self, user: Chooser) -> None:
-        self.name = type(user).__name__  # the object's own, where it has one
-        self._user: Any = user
-        self._takes = _arguments(user.choose, f"{self.name}.choose")
-
-    def __getattribute__(self, part: str) -> Any:
-        if part != "choose" and part in _PARTS and hasattr(self._user, part):
-            return getattr(self._user, part)
-        return super().__getattribute__(part)
-
-    def choose(self, position: Position, seconds: float | None) -> int:
-        chosen: int = self._user.choose(*(position, seconds)[: self._takes])
-        return chosen
-
-
-class UserFunction(Player):
-    """A user's function as a player: it is called with a position, and with the seconds left if it has a second
-    parameter, and returns a move, in text or as an int.
-    """
-
-    is_user_code = True
-
-    def __init__(self, function: Callable[..., Any], name: str = "") -> None:
-        self.name = name or getattr(function, "__name__", type(function).__name__)
-        self._function, self._takes = function, _arguments(function, self.name)
-
-    def choose(self, position: Position, seconds: float | None) -> int:
-        choice = self._function(*(position, seconds)[: self._takes])
-        try:
-            return position.legal(choice)
-        except BadInput as fault:
-            raise Illegal(str(fault)) from None
-
-
-def _arguments(function: Callable[..., Any], name: str) -> int:
-    """How many of a position and the seconds a function takes: 2, or 1 where it leaves out the seconds.
-
-    Raises:
-        WrongType: neither.
-    """
-    if not callable(function):
-        raise WrongType(f"{name} is no function: a player chooses by a function of a position.")
-    try:
-        signature = inspect.signature(function)
-    except ValueError:  # of a built-in function
-        return 2
-    for count in (2, 1):
-        with suppress(TypeError):
-            signature.bind(*[None] * count)
-            return count
-    raise WrongType(f"{name}{signature} is no player: it is called with a position, or a position and seconds.")
-
-
-_PARTS = {"name"} | {part for part in vars(Player) if not part.startswith("_")}
-"""The public parts of a player."""
-
-
-def as_player(user: object) -> Player:
-    """A player as it is; any other object with `choose` as a `UserPlayer`, a function as a `UserFunction`.
-
-    Raises:
-        WrongType: it is none of these, or takes other arguments.
-    """
-    if isinstance(user, Player):
-        return user
-    if isinstance(user, type):
-        raise WrongType(f"{user.__name__} is a class: give a player, as in {user.__name__}().")
-    if hasattr(user, "choose"):
-        return UserPlayer(user)
-    if callable(user):
-        return UserFunction(user)
-    raise WrongType(
-        f"{user!r} is no player: give one's name, a function of a position, an object with choose, or a game."
-    )
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """The referee of one game between two players, with a clock and a file that saves it."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
 
 from plyground.errors import BadInput, WrongType
 from plyground.faults import game_fault
 from plyground.play.game_file import GameFile
+from plyground.play.move_note import MoveNote, Said
 from plyground.play.player import (
     CheckFailed,
     Failed,
@@ -28,6 +29,18 @@ OnError = Literal["raise", "lose"]
 """What becomes of an error of a player in this process: it is raised, or the player loses."""
 
 
+class Adjudged(NamedTuple):
+    """The end of a game by adjudication, before its rules end it."""
+
+    utility: int
+    """For the first player."""
+    why: str
+
+
+Adjudicate = Callable[[Position, Sequence[MoveNote]], Adjudged | None]
+"""Asked after each move that leaves the game unfinished, with what was noted beside each move; None: it goes on."""
+
+
 @dataclass(frozen=True)
 class Result:
     """How a game ended."""
@@ -42,7 +55,11 @@ class Result:
     seconds: tuple[float, float] = (0.0, 0.0)
     """What x and o took for their moves in all."""
     reason: str = ""
-    """Why it is over, in one or two words: `checkmate`, `resignation`, `time`, `illegal move`, `failure`."""
+    """Why it is over, in one or two words: `checkmate`, `resignation`, `time`, `illegal move`, `failure`,
+    `adjudication`.
+    """
+    notes: tuple[MoveNote, ...] = field(default=(), repr=False, compare=False)
+    """What was noted beside each move that was made here."""
 
 
 def refereed(
@@ -54,13 +71,14 @@ def refereed(
     on_error: OnError = "lose",
     on_move: Callable[[Position], None] | None = None,
     on_refused: Callable[[str], None] | None = None,
+    adjudicate: Adjudicate | None = None,
 ) -> Result:
     """Referee a game to its end, as `players.play_match` does for anything that is meant as a player."""
     if file is not None and not isinstance(file, GameFile):
         raise WrongType(f"file={file!r}: give one that is begun, as GameFile.begin begins it.")
     control = clock if isinstance(clock, TimeControl) else TimeControl(clock)
     match = _Match(position, players, control, file, on_move or _nothing, on_refused or _nothing)
-    match.on_error = on_error
+    match.on_error, match.adjudicate = on_error, adjudicate
     return match.played()
 
 
@@ -81,6 +99,8 @@ class _Match:
         on_refused: Callable[[str], None],
     ) -> None:
         self.on_error: OnError = "lose"
+        self.adjudicate: Adjudicate | None = None
+        self._notes: list[MoveNote] = []
         self._position, self._players, self._file = position, players, file
         self._control, self._left, self._left_of_cpu = control, [control.game] * 2, [control.cpu] * 2
         self._spent = [0.0, 0.0]
@@ -120,6 +140,11 @@ class _Match:
         if late := self._charged(seat, chosen.seconds, chosen.cpu):
             return self._lost(seat, late, "time")
         self._kept(chosen.after, chosen.seconds)
+        said = self._players[seat].said
+        left = self._left[seat] if self._left_of_cpu[seat] is None else self._left_of_cpu[seat]
+        self._notes.append(MoveNote(chosen.seconds, left, said if isinstance(said, Said) else None))
+        if self.adjudicate and chosen.after.outcome is None and (end := self.adjudicate(chosen.after, self._notes)):
+            return self._ended(Result(chosen.after, end.utility, end.why, reason="adjudication"))
         return None
 
     def _allowed(self, seat: int) -> float | None:
@@ -191,6 +216,7 @@ class _Match:
             self._on_refused(str(refusal))
             return
         self._position = earlier
+        del self._notes[max(len(self._notes) - plies, 0) :]
         if self._file:
             self._file.undo(plies)
         self._on_move(earlier)
@@ -203,7 +229,7 @@ class _Match:
         )
 
     def _ended(self, result: Result) -> Result:
-        result = replace(result, seconds=(self._spent[0], self._spent[1]))
+        result = replace(result, seconds=(self._spent[0], self._spent[1]), notes=tuple(self._notes))
         if self._file:
             self._file.end(result.utility, result.why, result.fault)
         return result

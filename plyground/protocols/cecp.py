@@ -18,6 +18,7 @@ from plyground.protocols.dialogue import (
     until,
     whole_seconds,
 )
+from plyground.protocols.scores import thought_in
 from plyground.wire.messages import Unreadable
 
 FEATURES_WITHIN = 2.0
@@ -38,6 +39,7 @@ class Cecp(Dialogue):
     _level: str = ""
     """The time control that was told last."""
     _pings: int = 0
+    _mover: int = 0
 
     def greet(self, position: Position) -> Talk[None]:
         self._features: dict[str, str] = {}
@@ -58,7 +60,7 @@ class Cecp(Dialogue):
         yield "new"
         yield "force"
         yield "easy"  # it does not think in our time
-        yield "nopost"
+        yield "post"
         self._level = ""
         if is_elsewhere(position):
             if self._features.get("setboard") != "1":
@@ -78,6 +80,7 @@ class Cecp(Dialogue):
         self._told = position
         yield from self._limits(budget)
         yield from self._synchronous()
+        self.said, self._mover = None, position.to_move
         yield "go"
         try:
             move = yield from self._heard(position)
@@ -117,8 +120,13 @@ class Cecp(Dialogue):
             advice = "; it knows no limit in plies: write time= instead of depth=" if "sd" in line.split() else ""
             raise Unable(f"The program refused what it was told, {quoted(line)}{advice}.")
 
+    def _note(self, line: str) -> None:
+        """Read a line of thinking output: plies, hundredths, time, nodes."""
+        self.said = thought_in(line, self._mover) or self.said
+        self._refused(line)
+
     def _heard(self, position: Position) -> Talk[int]:
-        line = yield from until("move", "resign", "My", seen=self._refused)
+        line = yield from until("move", "resign", "My", seen=self._note)
         words = line.removeprefix("My move is :").removeprefix("My move is:").removeprefix("move").split()
         if line.startswith("resign"):
             raise Resigned

@@ -11,6 +11,7 @@ from math import ceil
 from typing import Any, ClassVar, TypeVar
 
 from plyground.errors import BadInput
+from plyground.play.move_note import Said
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
 from plyground.rules import Game
@@ -110,6 +111,9 @@ class Dialogue(ABC):
     """The line that ends the program; empty where the end of its input does."""
     no_options: ClassVar[str] = ""
     """Why the program takes no options of its own; empty where it does."""
+
+    said: Said | None = None
+    """Score and depth that the program gave for its last move, where the protocol has words for them."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.options = options

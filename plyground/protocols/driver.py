@@ -103,7 +103,7 @@ class EngineProgram(Player):
         except BadInput:
             self.close()
             raise
-        self._begun = position.play(move)
+        self._begun, self._said = position.play(move), self._dialogue.said
         return move
 
     def _is_lost(self, position: Position) -> bool:

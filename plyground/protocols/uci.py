@@ -30,8 +30,8 @@ from plyground.protocols.dialogue import (
     until,
 )
 from plyground.protocols.engine_side import Mind, Searches, level_names
+from plyground.protocols.scores import said_in, score_words
 from plyground.rules import LONGEST, Game, place_names
-from plyground.score import Score
 from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
 
@@ -102,12 +102,17 @@ class Uci(Dialogue):
     def move(self, position: Position, budget: Budget) -> Talk[int]:
         yield self.placed(position)
         yield from self._ready()
+        self.said = None
+
+        def note(line: str) -> None:
+            self.said = said_in(line, position.to_move) or self.said
+
         yield " ".join(["go", *self._limits(position.to_move, budget)])
         try:
-            line = yield from until("bestmove")
+            line = yield from until("bestmove", seen=note)
         except TimeUp:
             yield "stop"
-            line = yield from until("bestmove")
+            line = yield from until("bestmove", seen=note)
         words = line.split()
         if len(words) < 2:
             raise Unreadable(f"it wrote {quoted(line)}; a move is written as in bestmove e2e4")
@@ -378,23 +383,3 @@ def info(report: Report, position: Position, words: Uci, lines: int) -> list[str
         shown_moves = words.words(Position(position.game, position.state, line))
         said.append(" ".join([*parts, "pv", *shown_moves]))
     return said
-
-
-def score_words(score: Score, mover: int) -> str:
-    """A score as UCI has it, good for the player to move where positive: hundredths, or moves to a won end.
-
-    >>> score_words(Score(1, plies=5), 0), score_words(Score(1, plies=4), 1), score_words(Score(points=-30), 1)
-    ('mate 3', 'mate -2', 'cp 30')
-    """
-    sign = 1 if mover == 0 else -1
-    if score.utility is None:
-        points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
-        return f"cp {sign * points}"
-    utility = sign * score.utility
-    if score.plies is None or abs(utility) != 1:
-        return f"cp {utility * OF_A_WIN}"
-    return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
-
-
-OF_A_WIN = 100
-"""Hundredths for each point of a margin."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.report import export
 from plyground.arena.report.class_pages import page_names, write_pages
+from plyground.arena.report.game_records import game_records
 from plyground.arena.report.html import html, page_at
 from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput, extra
@@ -31,11 +32,13 @@ class Handouts:
     """The gradebook, as CSV."""
     pages: Path | None = None
     """A folder for the pages of a class: one for each student, and the teacher's."""
+    records: Path | None = None
+    """The games in the notation of their players."""
     page: str = ""
     """The address of a playground, for the links of the report."""
 
     def __post_init__(self) -> None:
-        for file in (self.report, self.csv, self.parquet, self.grades):
+        for file in (self.report, self.csv, self.parquet, self.grades, self.records):
             if file and (file.is_dir() or not file.absolute().parent.is_dir()):
                 raise BadInput(f"{file} cannot be written: {'it is a folder' if file.is_dir() else 'no such folder'}.")
         if self.pages and (self.pages.is_file() or not self.pages.absolute().parent.is_dir()):
@@ -68,8 +71,11 @@ class Handouts:
         if self.grades:
             names = page_names(marks.marks) if self.pages else {}
             _write(self.grades, export.gradebook(marks.marks, marks.weights, names))
+        if self.records:
+            _write(self.records, game_records(arena, games))
         index = write_pages(self.pages, arena, games, marks) if self.pages else None
-        return [file for file in (self.report, self.csv, self.parquet, self.grades, index) if file]
+        written = self.report, self.csv, self.parquet, self.grades, self.records, index
+        return [file for file in written if file]
 
 
 def _write(file: Path, words: str) -> None:

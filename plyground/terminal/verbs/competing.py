@@ -86,6 +86,15 @@ def arena(
     judge: Annotated[
         bool, typer.Option("--judge", help="judge every move: whether it gave a won or drawn game away")
     ] = False,
+    draw: Annotated[
+        str, typer.Option(help="PLIES,POINTS,FROM: a draw once both players' scores were so near to even for so long")
+    ] = "",
+    resign: Annotated[
+        str, typer.Option(help="PLIES,POINTS: a win once both players' scores were so high for one side for so long")
+    ] = "",
+    solved: Annotated[
+        bool, typer.Option("--solved", help="end a game once a table or a search knows its value for certain")
+    ] = False,
     weight: Annotated[
         list[str] | None, typer.Option(help="weight of a criterion of marks, or of an opponent: never_loses=40")
     ] = None,
@@ -103,6 +112,7 @@ def arena(
     report: Annotated[Path | None, typer.Option(help="write a report to hand out: one file of HTML")] = None,
     csv: Annotated[Path | None, typer.Option(help="write the games as CSV, a row for each")] = None,
     parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
+    records: Annotated[Path | None, typer.Option(help="write the games in their notation: PGN, PDN or SGF")] = None,
     grades: Annotated[Path | None, typer.Option(help="write a gradebook as CSV: marks by criterion")] = None,
     pages: Annotated[
         Path | None, typer.Option(help="write pages for a class in this folder: the teacher's, and one each")
@@ -116,7 +126,7 @@ def arena(
     from plyground.database.connecting import default_url
 
     named_game(game)
-    handouts = Handouts(report, csv, parquet, grades, pages, playground)
+    handouts = Handouts(report, csv, parquet, grades, pages, records, playground)
     form = form or ("class" if grades or pages else "round-robin")
     roster = roster_in(players) if players else None
     weights = {**(roster.marks if roster else {}), **weights_in(weight or ())}
@@ -141,7 +151,10 @@ def arena(
         jobs=jobs,
         scheduler=scheduler,
         judge=judge,
-        sprt=_bounds(sprt),
+        sprt=cast("tuple[float, float] | None", _numbers("sprt", sprt, "0,5", float)),
+        draw=cast("tuple[int, int, int] | None", _numbers("draw", draw, "16,10,60", int)),
+        resign=cast("tuple[int, int] | None", _numbers("resign", resign, "6,400", int)),
+        solved=solved,
         weights=weights if weight or form == "class" else None,
         audit_budget=audit_budget,
         alpha=alpha,
@@ -165,15 +178,19 @@ def arena(
         raise typer.Exit(INTERRUPTED)
 
 
-def _bounds(text: str) -> tuple[float, float] | None:
-    """The two numbers of --sprt."""
+def _numbers(name: str, text: str, example: str, kind: type[float]) -> tuple[float, ...] | None:
+    """The numbers of an option, as many as in its example; None where it is not given."""
     if not text:
         return None
+    words = text.split(",")
     try:
-        low, high = (float(word) for word in text.split(","))
+        if len(words) == len(example.split(",")):
+            return tuple(kind(word) for word in words)
     except ValueError:
-        raise BadInput(f"--sprt {text}: two numbers of Elo, as in --sprt 0,5.") from None
-    return low, high
+        pass
+    what = "numbers of Elo" if kind is float else "whole numbers"
+    count = ("two", "three")[len(example.split(",")) - 2]
+    raise BadInput(f"--{name} {text}: {count} {what}, as in --{name} {example}.") from None
 
 
 def _played(tournament: "Tournament", *, quiet: bool) -> bool:

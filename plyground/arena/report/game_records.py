@@ -1,0 +1,73 @@
+"""The games of an arena in the notation of their players: PGN, PDN of draughts, SGF of Hex and Gomoku.
+
+Tags say who played, how it ended and why; beside each move stand the clock, the seconds that it took, and what its
+player said of it. `[%clk]`, `[%emt]` and `[%eval]` are those of the "PGN specification: supplement" of chess servers.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from plyground.arena.results import Arena, Played
+from plyground.arena.statistics.tally import fault_kind
+from plyground.games import AnyGame, as_game
+from plyground.play.move_note import MoveNote, Said
+from plyground.play.notations import player_tags, record_form, result_word
+from plyground.play.pgn import clock_text
+from plyground.play.record import of_position
+from plyground.position import Position
+
+TERMINATIONS = {"late": "time forfeit", "illegal": "rules infraction", "failed": "abandoned"}
+"""The words of PGN's tag `Termination`, by kinds of faults."""
+
+
+def game_records(arena: Arena, games: Iterable[Played]) -> str:
+    """All games that count, one after the other, as one file.
+
+    Raises:
+        BadInput: there is no such game.
+    """
+    rules = as_game(arena.game)
+    return "\n".join(_written(arena, rules, played) for played in games if not played.void)
+
+
+def _written(arena: Arena, rules: AnyGame, played: Played) -> str:
+    task = played.task
+    position = Position(rules, Position.parse(rules, task.opening).state)
+    for move in played.moves:
+        position = position.play(move)
+    record, names = of_position(position), (task.x, task.o)
+    first, second = player_tags(rules)
+    record.tags = {"Event": arena.id, "Date": arena.created[:10].replace("-", "."), "Round": f"{task.number + 1}"}
+    record.tags |= {first: task.x, second: task.o} | dict(_ending(played))
+    record.result = result_word(rules, played.utility)
+    is_chess = rules.record == "pgn"
+    for recorded, note in zip(record.moves, played.notes, strict=False):
+        recorded.clock, recorded.comment = note.left, " ".join(_said(note, is_chess=is_chess))
+    last = record.moves[-1] if record.moves else record
+    last.comment = f"{last.comment} {played.why}".strip()
+    return record_form(arena.game, position, record, players=names).text
+
+
+def _ending(played: Played) -> Iterator[tuple[str, str]]:
+    if played.fault is not None:
+        yield "Termination", TERMINATIONS[fault_kind(played.why)]
+    else:
+        yield "Termination", "adjudication" if ", adjudicated: " in played.why else "normal"
+
+
+def _said(note: MoveNote, *, is_chess: bool) -> Iterator[str]:
+    yield f"[%emt {clock_text(note.seconds)}]"
+    if note.said:
+        yield _eval(note.said, is_chess=is_chess)
+
+
+def _eval(said: Said, *, is_chess: bool) -> str:
+    """A score and its depth, good for the first player where positive: pawns in chess, else the game's own points;
+    `#3` is a win in three moves of the winner.
+    """
+    score, depth = said.score, "" if said.depth is None else f",{said.depth}"
+    if score.utility and score.plies is None:
+        return score.text()
+    if score.utility and score.plies is not None:
+        return f"[%eval #{'-' if score.utility < 0 else ''}{(score.plies + 1) // 2}{depth}]"
+    points = 0 if score.utility == 0 else said.points
+    return f"[%eval {points / 100:.2f}{depth}]" if is_chess else f"[%eval {points}{depth}]"

@@ -1,0 +1,77 @@
+"""Scores in the words of protocols: as UCI writes them, and what UCI's and XBoard's programs say of their moves."""
+
+from itertools import pairwise
+
+from plyground.play.move_note import Said
+from plyground.score import Score
+from plyground.text import whole_number
+
+OF_A_WIN = 100
+"""Hundredths for each point of a margin."""
+MATES = 100_000
+"""Hundredths beyond which XBoard's score is this number and the moves to a mate."""
+
+
+def score_words(score: Score, mover: int) -> str:
+    """A score as UCI has it, good for the player to move where positive: hundredths, or moves to a won end.
+
+    >>> score_words(Score(1, plies=5), 0), score_words(Score(1, plies=4), 1), score_words(Score(points=-30), 1)
+    ('mate 3', 'mate -2', 'cp 30')
+    """
+    sign = 1 if mover == 0 else -1
+    if score.utility is None:
+        points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
+        return f"cp {sign * points}"
+    utility = sign * score.utility
+    if score.plies is None or abs(utility) != 1:
+        return f"cp {utility * OF_A_WIN}"
+    return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
+
+
+def said_in(line: str, mover: int) -> Said | None:
+    """What a line of `info` says of the best move; None if it has no score, or that is only a bound.
+
+    >>> said_in("info depth 9 seldepth 12 score cp -13 nodes 3 pv e7e5", 1)
+    Said(score=Score(utility=None, plies=None, bound=False, points=13, share=None), depth=9)
+    >>> said_in("info depth 5 score mate -2 pv e1e2", 0).score.text()
+    'o wins in 4 plies'
+    """
+    words = line.partition(" string ")[0].partition(" pv ")[0].split()
+    values = dict(pairwise(words))
+    if words[:1] != ["info"] or values.get("multipv", "1") != "1" or not {"lowerbound", "upperbound"}.isdisjoint(words):
+        return None
+    kind = values.get("score", "")
+    number = whole_number(values.get(kind, "").removeprefix("-"))
+    if kind not in ("cp", "mate") or number is None:
+        return None
+    is_negative = values[kind].startswith("-")
+    sign = (1 if mover == 0 else -1) * (-1 if is_negative else 1)
+    depth = whole_number(values.get("depth", ""))
+    if kind == "cp":
+        return Said(Score(points=sign * number), depth)
+    is_lost = is_negative or number == 0  # mate 0 says that the mover is mated
+    won = (-1 if mover == 0 else 1) if is_lost else (1 if mover == 0 else -1)
+    return Said(Score(won, plies=2 * number if is_lost else 2 * number - 1), depth)
+
+
+def thought_in(line: str, mover: int) -> Said | None:
+    """What a line of thinking output says; None if it is no such line.
+
+    From 100,000 on, hundredths are moves to a mate, as version 2 of the protocol has them.
+
+    >>> thought_in(" 9. 156 1084 48000 Nf3 Nc6", 1)
+    Said(score=Score(utility=None, plies=None, bound=False, points=-156, share=None), depth=9)
+    >>> thought_in("6 100003 12 900 Qh7", 0).score.text()
+    'x wins in 5 plies'
+    """
+    words = line.split()[:4]
+    numbers = [whole_number(word.removeprefix("-").rstrip(".+-")) for word in words]
+    if len(numbers) < 4 or None in numbers:
+        return None
+    depth, points = numbers[0], (numbers[1] or 0) * (-1 if words[1].startswith("-") else 1)
+    side = 1 if mover == 0 else -1
+    if abs(points) > MATES:
+        moves = abs(points) - MATES
+        won = side if points > 0 else -side
+        return Said(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves), depth)
+    return Said(Score(points=side * points), depth)
