@@ -37,10 +37,10 @@ def arena(settings: Settings) -> "Tournament":
         jobs: processes of this machine that play; 0 means one for each processor, 1 this process alone.
         scheduler: the address of a Dask scheduler whose workers play instead, `tls://host:8786`.
         judge: say of every move whether it gave value away.
-        draw: plies, points, first ply: a game is drawn once the scores of both players have been at most so many points
-            from even for so many plies, in a game of at least so many plies.
-        resign: plies, points: a game is won once the scores of both have been at least so many points for one side for
-            so many plies.
+        draw: plies, points, first ply: a game is drawn once the scores of both players have been within these points
+            of even for this number of plies, from the first ply on.
+        resign: plies, points: a game is won once the scores of both have been at least these points for one side for
+            this number of plies.
         solved: a game ends as soon as a table or a search of 20,000 nodes knows its value for certain.
         sprt: two players alone: stop once the first is found to be stronger by no more than the first number, or by the
             second, in normalised Elo.

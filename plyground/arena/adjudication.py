@@ -1,8 +1,8 @@
-"""Adjudication: a game is ended before its rules end it, because its players agree or because its value is known.
+"""Adjudication: a game ends before its rules end it, by its players' scores or a known value.
 
 As in cutechess and fastchess, a draw and a resignation are judged by the scores that the players themselves give, and
-both have to agree: scores of one alone say too little. What is known is looked up, or found by a search of so many
-nodes that its answer is the same on every machine.
+both have to agree: scores of one alone say too little. A value is looked up, or found by a search
+with a limit in nodes, so that the same games end at the same ply on every machine.
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,11 @@ class Adjudication:
     """
 
     draw: tuple[int, int, int] | None = None
-    """Plies, points, first ply: a draw once the scores of both have been at most so many points from even for so many
-    plies, in a game of at least so many plies."""
+    """Plies, points, first ply: a draw once the scores of both have been within these points of even for this number of
+    plies, from the first ply on."""
     resign: tuple[int, int] | None = None
-    """Plies, points: a win once the scores of both have been at least so many points for one side for so many plies."""
+    """Plies, points: a win once the scores of both have been at least these points for one side for this number of
+    plies."""
     solved: bool = False
     """Whether a position ends its game as soon as its value is certain."""
 

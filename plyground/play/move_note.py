@@ -1,4 +1,4 @@
-"""What is noted beside each move of a game: the time that it took, what is left, and what its player said of it."""
+"""Notes beside the moves of a game: the time of each, the clock, and what its player said of it."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
