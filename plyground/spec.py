@@ -20,8 +20,9 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache, partial
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from plyground.errors import BadInput, WrongType
@@ -275,12 +276,22 @@ def _own_parts(text: str) -> tuple[Path, str, str]:
     return Path(path + ".py"), name, options
 
 
+class _AsItStands(SourceFileLoader):
+    """Loader of a file without Python's cache of bytecode, which takes a file for unchanged that was written again
+    within the same second, with as many bytes; nor does a `__pycache__` appear beside a user's file.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The file's code, compiled anew."""
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _loaded(file: Path) -> ModuleType:
     """A file as a module, read anew each time."""
     if not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises for a name that is too long
         raise BadInput(f"There is no file {file}: name what is your own as path/to/file.py:name.")
     module_name = f"plyground_own_{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(module_name, file)
+    spec = importlib.util.spec_from_file_location(module_name, file, loader=_AsItStands(module_name, str(file)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module

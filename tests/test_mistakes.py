@@ -5,6 +5,8 @@ Each case is the game below with one change. `plyground check` ends with exit co
 one that ends with #, where the case has one) and what would be right.
 """
 
+import os
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -336,3 +338,14 @@ def test_the_cases_are_told_apart() -> None:
     """Thirty-five at least, and no two alike."""
     names = [case[0] for case in [*MISTAKES, *COMPILED]] + [case[0] for case in UNLOADABLE]
     assert len(names) == len(set(names)) >= 35
+
+
+def test_a_file_is_read_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that is written again within a second with as many bytes, of which Python's cache sees nothing."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    file = tmp_path / "stones.py"
+    for pile in (9, 8):
+        file.write_text(RIGHT.replace("pile: int = 9", f"pile: int = {pile}"), encoding="utf-8")
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+        assert pg.Position.initial(pg.game_named(f"{file}:Stones")).state == (pile, 0)
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]
