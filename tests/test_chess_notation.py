@@ -57,8 +57,8 @@ def held(seed: int, count: int) -> None:
 
 
 def test_positions_against_python_chess(seed: int) -> None:
-    """A few hundred positions at each push."""
-    held(seed, 500)
+    """Two hundred positions at each push."""
+    held(seed, 200)
 
 
 @pytest.mark.nightly

@@ -151,7 +151,7 @@ def test_retrograde_analysis_agrees_with_all_games(game: Walk) -> None:
 
 
 @given(walks(), st.data())
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 def test_solving_counts_the_history(game: Walk, data: st.DataObject) -> None:
     """What came before a position may end the game: its value, that of each move, and best play are those of the
     game as it stands."""
@@ -177,7 +177,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     is right, and its plies are; so is who wins, where only that is known."""
 
     @given(kind, st.data())
-    @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], database=None)
+    @settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow], database=None)
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
         thinker = _Thinker(position, pg.Limit(), 1, 1, is_plain=True)

@@ -85,16 +85,18 @@ def test_a_game_from_start_to_end(name: str, golden: Golden) -> None:
     """Perft, and a seeded random game: the text, value, legal moves and move of its first positions, and its end."""
     position = pg.Position.initial(pg.game_named(name))
     counts = [kernel(perft, position.game)(SILENT, position.state, depth, 0) for depth in (1, 2)]
-    if len(position.legal_moves) <= MANY:  # else too many to count at plain speed
+    if len(position.legal_moves) <= MANY // 3:  # else too many to count at plain speed
         counts.append(kernel(perft, position.game)(SILENT, position.state, 3, 0))
     lines = [name, f"perft {' '.join(map(str, counts))}", board(position).plain]
     chance = random.Random(name)
     while position.outcome is None:
         move = chance.choice(position.legal_moves)
         if len(position.moves) < SHOWN:
-            words = [position.game.move_text(position.state, legal) for legal in position.legal_moves]
-            if len(words) > MANY:
-                words = [*words[:10], f"… {len(words)} …", *words[-10:]]
+            legal = position.legal_moves
+            shown = legal if len(legal) <= MANY else (*legal[:10], *legal[-10:])
+            words = [position.game.move_text(position.state, each) for each in shown]
+            if len(legal) > MANY:
+                words.insert(10, f"… {len(legal)} …")
             lines.append(f"{position.text}  evaluate {position.game.evaluate(position.state)}  moves {' '.join(words)}")
             lines.append(f"  {position.game.names[position.to_move]} {position.game.move_text(position.state, move)}")
         position = position.play(move)

@@ -28,9 +28,9 @@ GUESTS = [
 @pytest.mark.parametrize(("ours", "theirs"), GUESTS)
 def test_two_implementations_agree(ours: str, theirs: str) -> None:
     """Ours and OpenSpiel's: the same numbers of games, moves, turns and ends."""
-    found = pg.hold_against(pg.game_named(ours), pg.game_named(f"openspiel:{theirs}"), games=3)
+    found = pg.hold_against(pg.game_named(ours), pg.game_named(f"openspiel:{theirs}"), games=2)
     assert found.ok, found.difference
-    assert found.games == 3 and len(found.perft) >= 3 and found.plies > 20
+    assert found.games == 2 and len(found.perft) >= 3 and found.plies > 10
 
 
 @needs_openspiel
@@ -89,7 +89,7 @@ def test_the_first_difference_is_said() -> None:
     assert "d1, d2, d3 only in large" in fewer.difference
 
 
-SCRAMBLED = (5, 0, 10, 2, 8, 1, 6, 9, 4)
+SCRAMBLED = (5, 0, 2, 1, 6, 4)
 """Our moves, at the places of theirs."""
 
 
@@ -116,12 +116,13 @@ class ScrambledTwice(Scrambled):
 
 def test_moves_are_matched_by_the_positions_they_lead_to() -> None:
     """Where no names fit, equal games agree, and others are told apart."""
-    found = pg.hold_against(pg.MNK(), Scrambled(), games=1)
+    found = pg.hold_against(pg.MNK(2, 3, 2), Scrambled(2, 3, 2), games=1)
     assert found.ok and found.by == "positions" and found.games == 1, found.difference
-    other = pg.hold_against(pg.MNK(), ScrambledTwice(), games=1, by="positions")
+    other = pg.hold_against(pg.MNK(2, 3, 2), ScrambledTwice(2, 3, 2), games=1, by="positions")
     assert not other.ok and "moves matched by positions" in other.difference
 
 
+@pytest.mark.nightly
 @needs_openspiel
 def test_a_chain_of_jumps_may_be_several_moves() -> None:
     """Checkers there and draughts here have the same perft counts by turns; no rule is blamed for the names."""

@@ -33,9 +33,9 @@ def test_it_errs_at_its_rate() -> None:
     position = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
     right = position.legal("c1")
     assert Level(error=1).choose(position, None) != right
-    chosen = [Level(error=0.5, seed=seed).choose(position, None) for seed in range(40)]
-    assert 8 < sum(move != right for move in chosen) < 32
-    assert chosen == [Level(error=0.5, seed=seed).choose(position, None) for seed in range(40)]
+    chosen = [Level(error=0.5, seed=seed).choose(position, None) for seed in range(24)]
+    assert 4 < sum(move != right for move in chosen) < 20
+    assert chosen[:6] == [Level(error=0.5, seed=seed).choose(position, None) for seed in range(6)]
 
 
 @pytest.mark.compiled

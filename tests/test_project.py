@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -147,12 +148,18 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+@cache
+def parsed(file: Path) -> ast.Module:
+    """A module's syntax tree."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def modules(*parts: str) -> Iterator[tuple[str, ast.Module]]:
     """The modules of some packages, by their paths in plyground."""
     package = ROOT / "plyground"
     for part in parts:
         for file in sorted((package / part).rglob("*.py")) or [package / part]:
-            yield file.relative_to(package).as_posix(), ast.parse(file.read_text(encoding="utf-8"))
+            yield file.relative_to(package).as_posix(), parsed(file)
 
 
 def texts(module: ast.Module) -> Iterator[str]:

@@ -36,6 +36,7 @@ def test_mates_of_beginners(text: str, ply: int, mate: str) -> None:
     assert "allowed a win in 1 ply" in mistake.sentence and f"(proved), {mate}." in mistake.sentence
 
 
+@pytest.mark.compiled
 def test_the_open_three() -> None:
     """Three in a column left alone is a mistake, and the column is what should have been played."""
     found = reviewed("connectfour", "d e d e d e d", 2_000)

@@ -22,12 +22,12 @@ GAMES = [
     pytest.param("tictactoe", marks=pytest.mark.compiled, id="tictactoe compiled"),  # the others run plain
     *games("late"),
 ]
-MOST_STATES = 900
+MOST_STATES = 400
 """Random games are looked at from where no more can follow."""
 MOST_THAT_CYCLE = 4_000
 """The same where states come again: in Three Men's Morris, a state leads to most others once the men stand."""
 
-LONGEST_END = 8
+LONGEST_END = 5
 """Plies of a random game that are looked at where states come again: after each of them all are valued anew."""
 
 
@@ -183,7 +183,7 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
     hint, and what every algorithm says, each with what it may leave open; moves marked best are those that are best.
     """
     chance = random.Random(f"{name} {seed}")
-    for truth, end in late_games(name, 2, seed):
+    for truth, end in late_games(name, 1 if pg.game_named(name).repetition else 2, seed):
         steps = list(end.steps())
         if len(steps) == 1:  # no move to review, and no move to make
             continue

@@ -97,22 +97,22 @@ def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
     """Returns an operator of `Watched` ints; `right_too`: the right operand must always fit."""
     plain = getattr(int, f"__{name}__")
     base = name.removeprefix("r") if name in ("rlshift", "rrshift", "rpow") else name
+    is_shift, is_power, length = base in ("lshift", "rshift"), base == "pow", int.bit_length
 
     def watching(self: Any, other: Any, *modulus: Any) -> Any:
         if not isinstance(other, int):
             return plain(self, other, *modulus)
-        if type(other) is not Watched:
+        if length(other) > 63 and (right_too or type(other) is not Watched):
             _fitting(other)
-        left, right = (other, self) if base != name else (self, other)
-        if base in ("lshift", "rshift", "pow"):
-            _fitting(right)
-        if base in ("lshift", "rshift") and int.__gt__(right, 63):
-            _require_helper(f"a shift by {int.__repr__(right)} bits")
-        if right_too:
+        if right_too and length(self) > 63:
             _fitting(self)
-            _fitting(other)
-        elif base == "pow" and int.__lt__(right, 0):
-            _fitting(left)
+        if is_shift or is_power:
+            left, right = (other, self) if base != name else (self, other)
+            _fitting(right)
+            if is_shift and int.__gt__(right, 63):
+                _require_helper(f"a shift by {int.__repr__(right)} bits")
+            if is_power and int.__lt__(right, 0):
+                _fitting(left)
         made = plain(self, other, *modulus)
         return Watched(made) if type(made) is int else made
 
