@@ -71,6 +71,7 @@ TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "te
     **dict.fromkeys(("gomocup", "gtp", "kgp", "uci", "ugi"), "test_engine_side.py"),
     "label": "test_labels.py",
     "publish": "test_published.py",
+    "bot": "test_bot.py",
     "tablebase": "test_tablebase.py",
     "warm": "test_cold.py",
     "wire-check": "test_wire.py",

@@ -28,7 +28,8 @@ def cell(game: Game[Any], state: Any, move: int) -> str:
 
 def column(game: Game[Any], state: Any, move: int) -> str:
     """A column of Connect Four, from 0."""
-    return str(ord(game.move_text(state, move)) - ord("a"))
+    assert isinstance(game, ConnectFour)
+    return str(next(iter(game.path(state, move))) % game.width)
 
 
 class Codingame(Dialogue):

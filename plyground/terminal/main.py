@@ -51,6 +51,7 @@ VERBS = {
     "games": "listing",
     "bench": "listing",
     "publish": "publishing",
+    "bot": "publishing",
     "warm": "warming",
 }
 """The verbs in the order of the help, each with its file in `verbs`, where the function has its name. A command imports

@@ -1,18 +1,22 @@
-"""A verb that makes web pages of games: publish."""
+"""Verbs that make files of games: publish, web pages; bot, a program for a contest."""
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from plyground.errors import BadInput
-from plyground.games import GAMES, told_of
+from plyground.games import GAMES, game_named, told_of
 from plyground.publish import INDEX, TABLE_MEBIBYTES
 from plyground.terminal.arguments import AsJson, completed_game, named_game, print_json
 from plyground.terminal.board import err, figures, out, progress
 
 if TYPE_CHECKING:
     from plyground.publish.page import Page
+
+CONTEST_SECONDS = 0.08
+"""Of the tenth of a second that a contest gives for a move."""
 
 
 def publish(
@@ -51,6 +55,25 @@ def publish(
         _all(file or Path("site"), table, as_json)
     elif game:
         _one(game, file, embed, table, as_json)
+
+
+def bot(
+    game: Annotated[str, typer.Argument(help="ultimate, connectfour:9,7", autocompletion=completed_game)],
+    codingame: Annotated[bool, typer.Option("--codingame", help="for CodinGame's contest of the game")] = False,
+    seconds: Annotated[
+        float | None, typer.Option("--time", help=f"seconds for each move [default: {CONTEST_SECONDS}]")
+    ] = None,
+    nodes: Annotated[int, typer.Option(help="nodes for each move, in place of a time")] = 0,
+) -> None:
+    """The engine as one Python file without dependencies, to paste into a contest's page."""
+    # here, for it reads the engine's parts
+    from plyground.publish.bot import bot as written
+
+    if not codingame:
+        raise BadInput("Say for which contest: --codingame.")
+    if seconds is None:
+        seconds = 0.0 if nodes else CONTEST_SECONDS
+    print(written(game_named(game), told_of(game).title, version("plyground"), nodes, seconds), end="")
 
 
 def _one(game: str, file: Path | None, embed: bool, table: int, as_json: bool) -> None:
