@@ -1,4 +1,4 @@
-"""A bot for a contest as one Python file: the rules, the search and the evaluation of the package, and no more.
+"""Bots for contests: rules, search and evaluation of the package as one Python file.
 
 Nothing is written a second time: the file is made of the package's own source. Beginning with the function that plays,
 each name that it uses is looked up in its module, and the definition taken over, and so on. Of a class those methods
