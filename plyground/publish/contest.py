@@ -1,4 +1,4 @@
-"""The bot of a contest: the engine's search within a budget, and the turns of the contest over standard input.
+"""A contest's bot: the engine's search within a budget, and turns over standard input.
 
 `bot.py` writes what of it and of the package is needed to a file of its own, so nothing here may need more than Python.
 The loop is that of one plain thread of `engine/think.py`, node for node.
