@@ -59,7 +59,7 @@ class Name(NamedTuple):
     name: str
 
 
-class Module:
+class SourceModule:
     """The source of a module: what each name at its top level stands for."""
 
     def __init__(self, name: str) -> None:
@@ -83,7 +83,7 @@ class Module:
                     self.imported |= {each.asname or each.name: Name(each.name, "") for each in names}
 
 
-module = cache(Module)
+module = cache(SourceModule)
 
 
 def found(name: Name) -> Name | None:

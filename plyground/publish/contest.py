@@ -43,7 +43,7 @@ class Timed(Counting):
 
 
 def chosen(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> int:
-    """The move that the engine makes with so many nodes; the best one found when the seconds are over.
+    """Move of the engine with this number of nodes, or the best one within the seconds.
 
     Args:
         game, state: the rules, of a game in which no state comes again, and an unfinished state.
