@@ -246,7 +246,7 @@ class Family(Generic[Made]):
 # -- what stands in a file of one's own -------------------------------------------------------------------------------
 
 
-LANGUAGES = ("prolog",)
+LANGUAGES = ("prolog", "gdl")
 """Languages other than Python in which something may be written in a file."""
 
 

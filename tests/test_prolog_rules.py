@@ -1,4 +1,4 @@
-"""Rules in Prolog as games: those of the examples, and files that loop, throw, end or say what is no position."""
+"""Rules in Prolog and in GDL as games: the examples, and files that loop, throw, end or give no position."""
 
 import shutil
 from pathlib import Path
@@ -8,8 +8,10 @@ import pytest
 import plyground as pg
 from plyground.engine.run import search
 from plyground.errors import GameFault
+from plyground.spec import is_own
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "prolog"
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples" / "prolog"
 pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed"),
@@ -19,15 +21,20 @@ pytestmark = [
 @pytest.mark.parametrize(
     ("file", "ours", "by"),
     [
-        ("tictactoe", "tictactoe", "order"),
-        ("nim", "nim:3/4/5", "text"),
-        ("chomp", "chomp:3,4", "text"),
-        ("connectthree", "connectfour:4,4,3", "text"),
+        ("prolog:examples/prolog/tictactoe.pl", "tictactoe", "order"),
+        ("prolog:examples/prolog/nim.pl", "nim:3/4/5", "text"),
+        ("prolog:examples/prolog/chomp.pl", "chomp:3,4", "text"),
+        ("prolog:examples/prolog/connectthree.pl", "connectfour:4,4,3", "text"),
+        ("gdl:examples/gdl/tictactoe.kif", "tictactoe", "order"),
+        ("gdl:examples/gdl/connectthree.kif", "connectfour:4,4,3", "order"),
+        pytest.param(
+            "gdl:examples/gdl/breakthrough.kif", "breakthrough:5,4", "positions", marks=pytest.mark.nightly
+        ),  # takes longer: it has more moves
     ],
 )
 def test_the_examples_are_the_games_they_say(file: str, ours: str, by: str) -> None:
     """They agree with rules that were written apart from them."""
-    game = pg.game_named(f"prolog:{EXAMPLES / file}.pl")
+    game = pg.game_named(file.replace("examples", str(ROOT / "examples")))
     found = pg.hold_against(game, pg.game_named(ours), games=1)
     assert found.ok and found.by == by and len(found.perft) > 3, found.difference
     here = pg.Position.initial(game).play(0)
@@ -92,6 +99,47 @@ def test_wrong_rules_are_told_in_one_sentence(old: str, new: str, said: str, tmp
     with pytest.raises(GameFault, match=said) as told:
         pg.perft(pg.Position.initial(f"prolog[seconds={seconds}]:{file}"), 4)
     assert "\n" not in str(told.value) and str(told.value).startswith("rules.pl")
+
+
+GDL = """
+(role a) (role b) (init (left 3)) (init (control a)) (less 3 2) (less 2 1) (less 1 0)
+(<= (legal ?who take) (true (control ?who)) (not (true (left 0))))
+(<= (legal ?who noop) (role ?who) (not (true (control ?who))))
+(<= (next (left ?less)) (true (left ?count)) (less ?count ?less))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= terminal (true (left 0)))
+(<= (goal ?who 100) (role ?who) (not (true (control ?who)))) (<= (goal ?who 0) (true (control ?who)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("(role b)", "(role b) (role random)", "it has 3 roles"),
+        ("(role b)", "(role b", "its brackets do not match"),
+        ("terminal", "ended", "it has no rule of terminal"),
+        ("(legal ?who noop)", "(legal ?who wait)", "both roles have a move other than noop"),
+        ("(legal ?who noop)", "(may ?who noop)", "b has no legal move, not even noop"),
+        ("(goal ?who 100)", "(goal ?who much)", "utility/2|much"),
+        ("(goal ?who 100) (role ?who)", "(goal ?who 100) (role nix)", "utility/2: it has no answer"),
+    ],
+)
+def test_wrong_rules_in_gdl_are_told_in_one_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
+    """Of games that are none of ours, too: with chance, or with moves at the same time."""
+    file = tmp_path / "rules.kif"
+    file.write_text(GDL)
+    start = pg.Position.initial(f"gdl:{file}")
+    assert pg.solve(start).score.utility == 1 and start.legal_texts == ["take"]
+    file.write_text(GDL.replace(old, new, 1))
+    with pytest.raises(GameFault, match=said) as told:
+        pg.perft(pg.Position.initial(f"gdl:{file}"), 4)
+    assert "\n" not in str(told.value)
+
+
+def test_a_page_names_no_such_file() -> None:
+    """Their code is run, so a name of theirs is held to be one in a file, which the command line alone may give."""
+    for name in ("prolog:a.pl", "prolog[seconds=1]:a.pl", " gdl:a.kif", "gdl [seconds=2]:a.kif"):
+        assert is_own(name)
 
 
 def test_a_file_that_is_mended_is_asked_anew(tmp_path: Path) -> None:

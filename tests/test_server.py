@@ -399,7 +399,8 @@ def test_strangers_are_kept_out(server: Server) -> None:
     assert {server.http.get(path).status_code for path in ("/docs", "/redoc")} == {404}  # their scripts are forbidden
     for spec in ("program:true", "connect:localhost:1", "/etc/passwd.py:Game"):
         assert status("reply", game="tictactoe", player=spec) == 400
-    assert status("position", game="/etc/passwd.py:Game") == 400
+    for spec in ("/etc/passwd.py:Game", "prolog:/etc/passwd", " gdl[seconds=1]:/etc/passwd"):
+        assert status("position", game=spec) == 400
 
 
 def test_no_input_makes_the_server_fail(server: Server) -> None:

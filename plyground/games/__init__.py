@@ -41,6 +41,12 @@ def _prolog() -> Callable[..., AnyGame]:
     return Prolog
 
 
+def _gdl() -> Callable[..., AnyGame]:
+    from plyground.games.prolog import Gdl
+
+    return Gdl
+
+
 GAMES: Family[AnyGame] = Family(
     "game",
     "plyground.games",
@@ -82,7 +88,10 @@ GAMES: Family[AnyGame] = Family(
         "mill": "morris",
         "dots": "dotsandboxes",
     },
-    elsewhere=(Choice("prolog", _prolog, "rules in Prolog, plain and slow: prolog:file.pl", raw=True, later=True),),
+    elsewhere=(
+        Choice("prolog", _prolog, "rules in Prolog, plain and slow: prolog:file.pl", raw=True, later=True),
+        Choice("gdl", _gdl, "rules in the Game Description Language, likewise: gdl:file.kif", raw=True, later=True),
+    ),
 )
 """Every game, in the order in which they are offered."""
 

@@ -1,10 +1,12 @@
-"""Adapter for rules written in Prolog: `prolog:file.pl` as a game of ours.
+"""Adapter for rules written in Prolog or GDL: `prolog:file.pl`, `gdl:file.kif` as games of ours.
 
 The file defines the predicates of a generic minimax program in Prolog (after Bratko, "Prolog Programming for Artificial
 Intelligence", chapter on game playing): `move(+Position, -Next)`, `min_to_move(+Position)`, `max_to_move(+Position)`,
 `utility(+Position, -Value)` for positions without moves, and `initial(-Position)`. A position is any term without
 variables; a state here holds its text in ints. The rules are asked through a running SWI-Prolog, so such a game is
 plain and slow: it is there to be played, searched and held against another.
+
+Rules in the Game Description Language are interpreted in the same Prolog (`programs/gdl.pl`).
 """
 
 import hashlib
@@ -12,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from plyground.board.signs import signs
 from plyground.errors import BadInput, GameFault
@@ -66,6 +68,8 @@ class Prolog(Game[PrologState]):
     version: str = field(default="", init=False, repr=False)
     """Hash of the file's content: changed rules are another game."""
 
+    language: ClassVar[str] = "prolog"
+    ending: ClassVar[str] = ".pl"
     plain = "its rules are asked of a running SWI-Prolog, which has no compiled form"
 
     def __post_init__(self) -> None:
@@ -73,7 +77,7 @@ class Prolog(Game[PrologState]):
         try:
             content = Path(self.file).read_bytes()
         except OSError:
-            right = "name rules in Prolog as prolog:path/to/file.pl"
+            right = f"name such rules as {self.language}:path/to/file{self.ending}"
             raise BadInput(f"There is no file {self.file!r} that can be read: {right}.") from None
         if not self.seconds > 0:
             raise BadInput(f"seconds={self.seconds:g}: seconds are above 0.")
@@ -81,7 +85,7 @@ class Prolog(Game[PrologState]):
 
     @property
     def _program(self) -> PrologProgram:
-        return prolog_program(self.file, self.version, self.seconds)
+        return prolog_program(self.language, self.file, self.version, self.seconds)
 
     @cached_property
     def _start(self) -> PrologState:
@@ -178,6 +182,14 @@ class Prolog(Game[PrologState]):
         """What `show(+Position)` prints, where the file defines it, else the term."""
         lines = [row[0][1:-1] for row in self._program.ask("show", self.term(state))]
         yield from signs("\n".join(lines).strip("\n"))
+
+
+@dataclass(frozen=True)
+class Gdl(Prolog):
+    """A game whose rules are written in the Game Description Language."""
+
+    language = "gdl"
+    ending = ".kif"
 
 
 @lru_cache(maxsize=KNOWN)

@@ -1,5 +1,5 @@
-% Answers to questions about the positions of a game whose rules are a file of Prolog: `prolog_program.py` starts it with
-% the name of that file, and asks.
+% Answers to questions about the positions of a game whose rules are a file of Prolog, or of the Game Description
+% Language: `prolog_program.py` starts it with the language and the name of that file, and asks.
 %
 % A question is a line: `ask`, `show` or `start`, a tab, and a position as text, which `start` leaves out. The answer is
 % lines of words with tabs between them, and ends with the line `end`. The program has neither input nor output of its
@@ -26,7 +26,7 @@ message_text(Lines, Text) :-
 
 serve :-
     current_prolog_flag(argv, Words),
-    last(Words, File),
+    append(_, [Language, File], Words),
     !,
     stream_property(In, file_no(0)),
     stream_property(Out, file_no(1)),
@@ -35,13 +35,21 @@ serve :-
     set_stream(Out, newline(posix)),
     set_stream(Out, buffer(full)),
     silence,
-    catch(load_files(user:File, [silent(true)]), Fault, fault_said(Fault)),
+    catch(load(Language, File), Fault, fault_said(Fault)),
     (   loading_fault(Said)
     ->  write_words(Out, [fault, loading, Said])
     ;   write_words(Out, [ready])
     ),
     finish(Out),
     answer_all(In, Out).
+
+load(prolog, File) :- load_files(user:File, [silent(true)]).
+load(gdl, File) :-
+    module_property(plyground_answers, file(Here)),
+    file_directory_name(Here, Folder),
+    directory_file_path(Folder, 'gdl.pl', Interpreter),
+    load_files(user:Interpreter, [silent(true)]),
+    user:load_gdl(File).
 
 % Rules that read find the end of their input, and what they print is lost.
 silence :-
@@ -55,6 +63,7 @@ silence :-
 
 fault_said(Fault) :-
     (   loading_fault(_) -> true
+    ;   Fault = wrong(_, Text) -> assertz(loading_fault(Text))
     ;   fault_text(Fault, Text), assertz(loading_fault(Text))
     ).
 

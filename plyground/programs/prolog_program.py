@@ -1,4 +1,4 @@
-"""Rules in a file of Prolog, asked through a running SWI-Prolog: lines of questions out, lines of answers in.
+"""Rules in a file of Prolog or GDL, asked through a running SWI-Prolog: lines of questions out, lines of answers in.
 
 `prolog_answers.pl` stands on the other side. A program that answers late, ends or is interrupted is closed, and the
 next question starts it again, so that nothing is ever read as the answer to another question.
@@ -32,9 +32,15 @@ Row = list[str]
 class PrologProgram:
     """A file of rules and the SWI-Prolog that answers for it, which is started at the first question."""
 
-    def __init__(self, file: Path, seconds: float) -> None:
-        """Nothing is started yet; `seconds` is how long loading the file, or an answer, may take."""
-        self._file, self._seconds = file, seconds
+    def __init__(self, language: str, file: Path, seconds: float) -> None:
+        """Nothing is started yet.
+
+        Args:
+            language: `prolog` or `gdl`.
+            file: the rules.
+            seconds: how long loading them, or an answer, may take.
+        """
+        self._language, self._file, self._seconds = language, file, seconds
         self._lock = threading.RLock()
         self._program: Supervised | None = None
         self._process = 0
@@ -77,9 +83,9 @@ class PrologProgram:
         if shutil.which(SWIPL) is None:
             raise BadInput(NOT_INSTALLED)
         if not self._file.is_file():
-            raise BadInput(f"There is no file {self._file}: name rules in Prolog as prolog:path/to/file.pl.")
+            raise BadInput(f"There is no file {self._file} any more.")
         limited = [SWIPL, "-q", "-f", "none", f"--stack-limit={STACK}m"]
-        command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", str(self._file)]
+        command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", self._language, str(self._file)]
         pipe = subprocess.PIPE
         lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._lines = lines
@@ -136,18 +142,18 @@ class PrologProgram:
         return GameFault(f"{self._file.name}{about}: {said.rstrip('. ')}.")
 
 
-_programs: dict[tuple[str, str, float], PrologProgram] = {}
+_programs: dict[tuple[str, str, str, float], PrologProgram] = {}
 _choosing = threading.Lock()
 
 
-def prolog_program(file: str, version: str, seconds: float) -> PrologProgram:
+def prolog_program(language: str, file: str, version: str, seconds: float) -> PrologProgram:
     """The program of a file, the same one for the same `version`, which tells its content from an earlier one's.
 
     The `RUNNING` that were asked last are kept.
     """
-    key = (file, version, seconds)
+    key = (language, file, version, seconds)
     with _choosing:
-        _programs[key] = found = _programs.pop(key, None) or PrologProgram(Path(file), seconds)
+        _programs[key] = found = _programs.pop(key, None) or PrologProgram(language, Path(file), seconds)
         left = [_programs.pop(each) for each in [*_programs][:-RUNNING]]
     for each in left:
         each.close()
