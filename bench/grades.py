@@ -7,7 +7,7 @@ import random
 from collections import Counter
 
 import plyground as pg
-from plyground.engine.grading import graded
+from plyground.engine.move_grades import graded
 
 GAMES = ("connectfour:5,4", "kalah:3,3", "reversi:4", "hex:4", "dotsandboxes:2,2")
 POSITIONS = 1_000

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 import plyground as pg
 from plyground.engine.clock import Limit
-from plyground.engine.grading import earlier, graded, lost_text
+from plyground.engine.move_grades import earlier, graded, lost_text
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import GAMES as CHOICES

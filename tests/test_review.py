@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 import plyground as pg
 from plyground.arena.statistics.curves import Sample, curve, surprise
 from plyground.engine.chances import curve_of
-from plyground.engine.grading import accuracy, graded
+from plyground.engine.move_grades import accuracy, graded
 from plyground.engine.review import GameReview, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score

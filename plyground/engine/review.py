@@ -11,7 +11,7 @@ from functools import cached_property
 from time import perf_counter
 
 from plyground.engine.clock import Limit
-from plyground.engine.grading import GRADE_WORDS, GradedMove, accuracy, earlier, graded, how_known, later, lost_text
+from plyground.engine.move_grades import GRADE_WORDS, GradedMove, accuracy, earlier, graded, how_known, later, lost_text
 from plyground.engine.report import Report
 from plyground.engine.think import is_cold, is_compiled, think
 from plyground.position import Position, notation_of

@@ -9,7 +9,7 @@ import typer
 from platformdirs import user_data_path
 
 from plyground.engine.clock import Limit
-from plyground.engine.grading import graded
+from plyground.engine.move_grades import graded
 from plyground.engine.review import SECONDS, GameReview, ReviewedMove
 from plyground.engine.review import review as reviewed
 from plyground.engine.think import think

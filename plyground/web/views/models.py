@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plyground.board.look import Area, Colour, Look, Piece, Place, Surface
-from plyground.engine.grading import Grade
+from plyground.engine.move_grades import Grade
 from plyground.engine.review import SECONDS
 from plyground.rules import LONGEST
 from plyground.text import plain_name

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from plyground.engine import clock, sweep, think
-from plyground.engine.grading import GRADE_WORDS, GradeWords
+from plyground.engine.move_grades import GRADE_WORDS, GradeWords
 from plyground.engine.run import SIMULATIONS
 from plyground.microscope import quiz, size, tree
 from plyground.microscope.wording import WORDING, Wording

@@ -245,7 +245,7 @@ export function judged(before, after, player) {
 }
 
 /**
- * The grade of a player's move beside the best one, what it lost, and both in words; as engine/grading.py says.
+ * The grade of a player's move beside the best one, what it lost, and both in words; as engine/move_grades.py says.
  * @param {Score} best
  * @param {Score} played
  * @param {number} player
