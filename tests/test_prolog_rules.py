@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
+from plyground.compiled.fingerprint import fingerprint
 from plyground.engine.run import search
 from plyground.errors import GameFault
 from plyground.spec import is_own
@@ -44,6 +45,7 @@ def test_the_examples_are_the_games_they_say(file: str, ours: str, by: str) -> N
 def test_searches_find_what_is_known() -> None:
     """Bouton's only winning move of 3, 4, 5; and a full minimax of tic-tac-toe after two marks, as on our board."""
     nim = pg.Position.initial(f"prolog:{EXAMPLES / 'nim.pl'}")
+    made = fingerprint(nim.game)
     verdict = pg.check(nim.game, games=1)
     assert verdict.ok and not verdict.compiled and "SWI-Prolog" in nim.game.plain, verdict.faults
     assert pg.solve(nim).move == nim.legal("1-2")
@@ -52,6 +54,7 @@ def test_searches_find_what_is_known() -> None:
         for name, moves in ((f"prolog:{EXAMPLES / 'tictactoe.pl'}", "5 1 2"), ("tictactoe", "b2 a1 b1"))
     )
     assert (cells.nodes, cells.score) == (ours.nodes, ours.score) and cells.why_plain
+    assert fingerprint(nim.game) == made  # what was asked does not change the game
 
 
 RIGHT = """

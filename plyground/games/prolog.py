@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from plyground.board.signs import signs
 from plyground.errors import BadInput, GameFault
-from plyground.programs.prolog_program import PrologProgram, prolog_program
+from plyground.programs.prolog_program import PROGRAMS, PrologProgram
 from plyground.rules import ONGOING, Game
 from plyground.text import whole_number
 
@@ -85,7 +85,7 @@ class Prolog(Game[PrologState]):
 
     @property
     def _program(self) -> PrologProgram:
-        return prolog_program(self.language, self.file, self.version, self.seconds)
+        return PROGRAMS.of(self.language, self.file, self.version, self.seconds)
 
     @cached_property
     def _start(self) -> PrologState:

@@ -142,19 +142,25 @@ class PrologProgram:
         return GameFault(f"{self._file.name}{about}: {said.rstrip('. ')}.")
 
 
-_programs: dict[tuple[str, str, str, float], PrologProgram] = {}
-_choosing = threading.Lock()
+class PrologPrograms:
+    """The running programs, by file: an object, so that a game's fingerprint does not follow what changes in it."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str, str, float], PrologProgram] = {}
+        self._choosing = threading.Lock()
+
+    def of(self, language: str, file: str, version: str, seconds: float) -> PrologProgram:
+        """The program of a file, the same one for the same `version`, which tells its content from an earlier one's.
+
+        The `RUNNING` that were asked last are kept.
+        """
+        key = (language, file, version, seconds)
+        with self._choosing:
+            self._kept[key] = found = self._kept.pop(key, None) or PrologProgram(language, Path(file), seconds)
+            left = [self._kept.pop(each) for each in [*self._kept][:-RUNNING]]
+        for each in left:
+            each.close()
+        return found
 
 
-def prolog_program(language: str, file: str, version: str, seconds: float) -> PrologProgram:
-    """The program of a file, the same one for the same `version`, which tells its content from an earlier one's.
-
-    The `RUNNING` that were asked last are kept.
-    """
-    key = (language, file, version, seconds)
-    with _choosing:
-        _programs[key] = found = _programs.pop(key, None) or PrologProgram(language, Path(file), seconds)
-        left = [_programs.pop(each) for each in [*_programs][:-RUNNING]]
-    for each in left:
-        each.close()
-    return found
+PROGRAMS = PrologPrograms()
