@@ -2,12 +2,19 @@
 
 import importlib
 import inspect
+import json
 import pickle
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import plyground as pg
+
+PYRIGHT = Path(__file__).with_name("javascript") / "node_modules" / "pyright" / "index.js"
 
 
 def parameters(thing: object) -> str:
@@ -79,3 +86,21 @@ def test_the_public_names_have_complete_types() -> None:
         thing = getattr(pg, name)
         if inspect.isfunction(thing):
             assert "return" in thing.__annotations__, name
+
+
+@pytest.mark.process
+@pytest.mark.nightly
+def test_another_type_checker_knows_all_of_them(tmp_path: Path) -> None:
+    """Pyright, which editors use, can infer no type of a public name or attribute in two ways."""
+    node = shutil.which("node")
+    if not node or not PYRIGHT.exists():
+        pytest.skip("Node is not installed, or `npm ci` has not been run in tests/javascript")
+    command = [node, str(PYRIGHT), "--pythonpath", sys.executable, "--ignoreexternal", "--outputjson"]
+    done = subprocess.run(
+        [*command, "--verifytypes", "plyground"], cwd=tmp_path, stdout=subprocess.PIPE, encoding="utf-8", check=False
+    )
+    symbols = json.loads(done.stdout)["typeCompleteness"]["symbols"]
+    public = {f"{home}.{name}" for name, home in pg._homes().items()}
+    found = [each for each in symbols if any(f"{each['name']}.".startswith(f"{name}.") for name in public)]
+    assert public <= {each["name"] for each in found} and len(found) > 1000
+    assert [each["name"] for each in found if each["isTypeAmbiguous"] or not each["isTypeKnown"]] == []
