@@ -3,14 +3,18 @@
 python bench/library.py
 """
 
+import asyncio
 import importlib.util
 import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ten import PROGRAMS, lines
@@ -24,6 +28,7 @@ from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, entries_in, new_table
 
 COUNT, DEPTH = 1_000, 6
+STOPPED = ("chess", "breakthrough")
 FILE = Path(__file__).with_name("LIBRARY.md")
 
 
@@ -77,6 +82,70 @@ def import_seconds(code: str) -> float:
         return after.children_user + after.children_system - before.children_user - before.children_system
 
     return min(run(code) for _ in range(4)) - min(run("pass") for _ in range(4))
+
+
+def _stopped(stop: threading.Event, since: list[float]) -> None:
+    since.append(time.process_time())
+    stop.set()
+
+
+def stop_seconds(game: str) -> float:
+    """Seconds from a stop event to the end of a search, the longest of some.
+
+    Of the processor: the search is busy until it ends, so an idle machine takes as long.
+    """
+    here, longest = pg.Position.initial(game), 0.0
+    for number in range(20):
+        stop, since = threading.Event(), list[float]()
+        timer = threading.Timer(0.05 + 0.02 * number, _stopped, (stop, since))
+        timer.start()
+        for _ in pg.think(here, stop=stop):
+            pass
+        longest = max(longest, time.process_time() - since[0])
+        timer.join()
+    return longest
+
+
+def given_up_seconds(game: str) -> float:
+    """Seconds of the processor from the end of `asyncio.wait_for` to that of its search, the longest of some."""
+
+    async def to_the_end(here: pg.Position) -> None:
+        async for _ in pg.think_async(here):
+            pass
+
+    async def measure() -> float:
+        here, longest = pg.Position.initial(game), 0.0
+        for number in range(20):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(to_the_end(here), 0.05 + 0.02 * number)
+            since = time.process_time()
+            for thread in threading.enumerate():
+                if thread.name == "plyground think_async":
+                    thread.join()
+            longest = max(longest, time.process_time() - since)
+        return longest
+
+    return asyncio.run(measure())
+
+
+COLD = """
+import os, sys, time
+import plyground as pg
+here = pg.Position.initial(sys.argv[1])
+since = time.perf_counter()
+for report in pg.think(here, pg.Limit(time=1)):
+    pass
+print(time.perf_counter() - since, flush=True)
+os._exit(0)  # Python else waits for the compiler
+"""
+
+
+def cold_seconds(game: str) -> float:
+    """Seconds for an answer in a second where nothing is compiled yet."""
+    with TemporaryDirectory() as folder:
+        environment = os.environ | {"PLYGROUND_CACHE": folder}
+        command = [sys.executable, "-c", COLD, game]
+        return float(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
 
 
 Beside = tuple[str, str, str]
@@ -156,7 +225,8 @@ def beside_openspiel() -> list[Beside]:
 def main() -> None:
     """Measure, and write the document."""
     given = positions()
-    pg.warm("connectfour")
+    for game in ("connectfour", *STOPPED):
+        pg.warm(game)
     pg.evaluate_many("connectfour", given[:2])
     thought(given[:5], DEPTH)
     kernel_alone = seconds(lambda: bare(given))
@@ -170,6 +240,21 @@ def main() -> None:
         ("the same by `think`, one after another", "7.4 s", f"{one_by_one:.2f} s"),
         ("a call of `think` to one ply", "1.0 ms", f"{1000 * call / COUNT:.2f} ms"),
         (f"{COUNT:,} static evaluations by `evaluate_many`", "", f"{1000 * evaluated:.1f} ms"),
+        (
+            f"from a stop event to the end of its search, the longest of 20, in {' and '.join(STOPPED)}",
+            "never",
+            " and ".join(f"{1000 * stop_seconds(game):.1f}" for game in STOPPED) + " ms",
+        ),
+        (
+            "from the end of `asyncio.wait_for` to that of its search, in the same way",
+            "never",
+            " and ".join(f"{1000 * given_up_seconds(game):.1f}" for game in STOPPED) + " ms",
+        ),
+        (
+            f"`Limit(time=1)` where nothing is compiled, in {' and '.join(STOPPED)}, by the wall",
+            "14.9 s",
+            " and ".join(f"{cold_seconds(game):.2f}" for game in STOPPED) + " s",
+        ),
         ("`import plyground as pg; pg.think`", "0.18 s", f"{import_seconds('import plyground as pg; pg.think'):.2f} s"),
         ("`from plyground import *`", "0.18 s", f"{import_seconds('from plyground import *'):.2f} s"),
     ]

@@ -21,7 +21,7 @@ def start(*threads: threading.Thread) -> None:
         threading.stack_size(before)
 
 
-NOTICED = 0.004
+NOTICED = 0.002
 """Seconds within which an event that stops a search is noticed; an event has no callbacks."""
 
 

@@ -153,6 +153,11 @@ class Clock:
                 del fault  # held where it passes, it would hold itself, and the search's table with it
         return answers[0]
 
+    def poll(self) -> None:
+        """Raise `Stopped` if the limit in time was reached, or the event set: for work beside the search."""
+        if self.is_over:
+            raise Stopped
+
     def stop(self) -> None:
         """Stop every thread at its next node."""
         for observer in self.observers:

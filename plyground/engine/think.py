@@ -95,12 +95,15 @@ def _reports(
     if position.outcome is not None:
         yield Report(position, 0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
+    started = time.perf_counter()
     report = _in_book(position, limit, wanted) or _listed(
         position, limit, wanted, limit.time is not None and at_once is not False, stop
     )
     if report is not None:
         yield report
         return
+    if limit.time is not None:
+        limit = replace(limit, time=max(limit.time - (time.perf_counter() - started), LEAST))
     work = _ThinkCall(position, limit, threads, table, at_once, stop)
     for thinker in work.thinkers():
         for found in thinker.reports(limit.depth or LONGEST, wanted):
@@ -336,7 +339,7 @@ class _Thinker:
                     break
                 if self._is_small and self.clock.nodes > FEW:
                     self._is_small = False
-                    table = on_large_pages(self.contexts[0].table)
+                    table = on_large_pages(self.contexts[0].table, self.clock.poll)
                     self.contexts = [context._replace(table=table) for context in self.contexts]
             self.is_done = True
         except Stopped:

@@ -35,7 +35,7 @@ WORST_REPETITION: Final = 5
 BEST_REPETITION: Final = 6
 """The lowest and highest utility of a repetition in any unfinished state; the other way round if there is none."""
 MOVED: Final = 7
-"""1 where the states were copied to where there is more room, and have no slots yet."""
+"""Index of the number of states, the first ones, that were copied to where there is more room and have no slots yet."""
 
 HEAD: Final = 8
 
@@ -77,7 +77,7 @@ def moved(graph: Graph, pattern: Any, states: int, edges: int) -> Graph:
     """The same graph with more room."""
     larger = new_graph(pattern, states, edges)
     larger.head[:] = graph.head
-    larger.head[STATE_ROOM], larger.head[EDGE_ROOM], larger.head[MOVED] = states, edges, 1
+    larger.head[STATE_ROOM], larger.head[EDGE_ROOM], larger.head[MOVED] = states, edges, graph.head[COUNT]
     for old, new in ((graph.states, larger.states), (graph.about, larger.about), (graph.firsts, larger.firsts)):
         new[: len(old)] = old
     larger.edges[: graph.head[EDGES]] = graph.edges[: graph.head[EDGES]]
@@ -127,11 +127,12 @@ def explore(game: Game[State], observer: Observer, graph: Graph, pattern: State,
         `ALL_LISTED`, or what there is no room for.
     """
     head, width = graph.head, len(flat(pattern))
-    if head[MOVED]:
-        head[MOVED] = 0
-        for place in range(head[COUNT]):
-            slot = place_of(graph, read_state(graph.states, place * width, pattern))
-            graph.slots[-1 - slot] = place + 1
+    while head[MOVED] > 0:
+        observer.poll()
+        place = head[MOVED] - 1
+        slot = place_of(graph, read_state(graph.states, place * width, pattern))
+        graph.slots[-1 - slot] = place + 1
+        head[MOVED] = place
     while head[DONE] < head[COUNT]:
         observer.enter(pattern, 0, 0, 0, 0)
         here = head[DONE]

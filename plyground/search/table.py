@@ -13,6 +13,7 @@ entry that two threads wrote half each, or that belongs to another state, does n
 The even entry of a bucket keeps what took more work, the odd one what came last.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from plyground.board.bits import flat, mixed
@@ -38,6 +39,8 @@ SEEN: Final = 1023
 TAG: Final = 511
 NO_TAG: Final = -1
 
+_PIECE: Final = 1 << 18
+"""Ints of a table that are copied at once."""
 _MASK: Final = 0
 _CLAIMS: Final = 8
 _CLAIM_MASK: Final = 1023
@@ -61,10 +64,15 @@ def new_table(state: State, entries: int, *, is_small: bool = False) -> Memory:
     return table
 
 
-def on_large_pages(table: Memory) -> Memory:
-    """The same table where many of its entries are at hand of the processor; see `new_memory`."""
+def on_large_pages(table: Memory, poll: Callable[[], None]) -> Memory:
+    """The same table where many of its entries are at hand of the processor; see `new_memory`.
+
+    That takes some 30 ms, so `poll` is called every millisecond; it may raise.
+    """
     copy = new_memory(len(table))
-    copy[:] = table
+    for start in range(0, len(table), _PIECE):
+        poll()
+        copy[start : start + _PIECE] = table[start : start + _PIECE]
     return copy
 
 
