@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -15,12 +16,15 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import FLAGS, chromium
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from plyground.arena.marking.marks import MarkPart, StudentMark
 from plyground.arena.report.html import csv as as_csv
 from plyground.arena.report.html import html, parquet, to_frame
-from plyground.arena.results import Arena, Entrant, Judged, Played, Task
+from plyground.arena.report.student_page import StudentPage
+from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task
 from plyground.board.look import Colour
 from plyground.board.svg import PRINTED
 from plyground.errors import BadInput
+from plyground.play.proof import Audit, Loss
 
 ROOT = Path(__file__).resolve().parent.parent
 ANN, BOB, CAT = "<img src=x onerror=alert(1)> \"Ann\" & 'co'", "bob 🦊", "=HYPERLINK(1)"
@@ -132,6 +136,31 @@ def test_everybody_can_read_the_report(page: Page, scheme: str, width: int) -> N
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_everybody_can_read_a_students_page(chrome: Browser, tmp_path: Path, width: int, scheme: str) -> None:
+    """Nothing that axe finds, with faults, a blunder, a lost game and a proof; the shortest loss stands once."""
+    lost = Loss(("b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3"), "draw", 3, ("c1",))
+    found = Audit("tictactoe", ANN, "x", "", "loses", 9, 40, 3, (lost,), {"": "b2"})
+    proof = replace(found, side="o", verdict="never loses", lost=0, losses=())
+    audits = [Audited(ANN, "x", found), Audited(ANN, "o", proof)]
+    parts = tuple(MarkPart(key, 10.0, share, "why") for key, share in (("never_loses", 0.5), ("time", None)))
+    own = [each for each in GAMES if ANN in (each.task.x, each.task.o)]
+    text = StudentPage("tictactoe", StudentMark(ANN, 50.0, parts), own, audits, {"o": "proof.json"}).html()
+    assert text.count(" ".join(lost.moves)) == 1 and "Loses 3 of 40 games." in text
+    file = tmp_path / "student.html"
+    file.write_text(text, "utf-8")
+    with chrome.new_context(viewport={"width": width, "height": 844}) as context:
+        page = context.new_page()
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(file.as_uri())
+        page.locator("details").evaluate_all("(all) => all.forEach((each) => (each.open = true))")
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.screenshot(path=tmp_path / "student.png", full_page=True)
 
 
 def test_a_report_is_small() -> None:

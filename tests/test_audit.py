@@ -314,3 +314,10 @@ def test_what_is_kept_is_kept_for_its_bytes(terminal: Terminal, program: Callabl
     assert asked(spec) == (first[0], False, True)
     (tmp_path / "helper.py").write_text("CHANGED = 1\n", encoding="utf-8")
     assert asked(spec) == (first[0], True, True)
+
+
+def test_an_audit_ends_after_its_seconds() -> None:
+    """No verdict then, and the positions it came to."""
+    start = pg.Position.initial("tictactoe")
+    found = audit("tictactoe", start, 0, lambda: pg.player_named("first"), seconds=0.0)
+    assert found.verdict == "not refuted" and found.positions == 0

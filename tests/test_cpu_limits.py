@@ -83,3 +83,37 @@ def test_who_hangs_or_never_ends_is_late_all_the_same(tmp_path: Path) -> None:
     (game, _) = played(player(tmp_path, "slow"), "first", cpu=0.7)
     assert game.fault == 0 and game.why == "x loses on time: its 0.7 s of the processor are used up"
     assert len(game.moves) > 2
+
+
+HEX = """
+import os, sys, time
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+sys.path.insert(0, FOLDER)
+import speakers
+answer = speakers.answer
+def slow(*words):
+    until = time.process_time() + 0.2
+    while time.process_time() < until: pass
+    answer(*words)
+speakers.answer = slow
+speakers.gtp()
+"""
+
+
+@pytest.mark.process
+@pytest.mark.only_on("linux")
+def test_programs_of_the_field_have_their_own_seconds(tmp_path: Path) -> None:
+    """One that needs 0.2 s for each move is not late with 0.4 s on a processor that four others share, and is once all
+    its seconds are used up; who hangs is late.
+    """
+    file = tmp_path / "hex.py"
+    file.write_text(HEX.replace("FOLDER", repr(str(Path(__file__).parent))), encoding="utf-8")
+    spec = f"gtp[timeout=0.4,time=0.01]:{sys.executable} {file}"
+    with busy(4):
+        (first,) = pg.arena({"slow": spec, "fast": "first"}, "hex:2", cpu=20, games=2).play().games[:1]
+    assert first.fault is None, first
+    spent, _ = pg.arena({"slow": spec, "fast": "first"}, "hex:2", cpu=0.15).play().games
+    assert spent.fault == 0 and "0.15 s of the processor are used up" in spent.why, spent
+    hangs = f"uci[timeout=0.5]:{sys.executable} {Path(__file__).parent / 'speakers.py'} uci hangs"
+    late, _ = pg.arena({"hangs": hangs, "fast": "first"}, "chess", cpu=20).play().games
+    assert late.fault == 0 and "did not answer within" in late.why, late

@@ -17,7 +17,7 @@ from plyground.arena.results import Arena, Audited, Entrant, Judged, Outcome, Pl
 from plyground.play.audit import audit as pg_audit
 from plyground.play.proof import AT_RANDOM, Audit, Loss, verify
 
-PERFECT = "opponent perfect"
+PERFECT = "perfect"
 
 
 def game(seat: Literal[0, 1], score: float | None, before: Sequence[Outcome] = (), **more: object) -> Played:
@@ -93,7 +93,10 @@ def test_marks_have_the_order_that_a_teacher_expects() -> None:
     """Order of marks: perfect, alpha-beta, the first square, random; whatever the rest of the class."""
 
     players = ["pia=perfect", "abe=alphabeta:depth=2", "fay=first", "ron=random"]
-    league = pg.arena(players, "tictactoe", format="class").play()
+    league, said = pg.arena(players, "tictactoe", format="class"), list[str]()
+    league.told = said.append
+    league.play()
+    assert said[-1] == "8 of 8 audits"
     found = {mark.name: mark.points or 0.0 for mark in league.marks.marks}
     assert found["pia"] == 100 and list(found) == sorted(found, key=lambda name: -found[name])
     assert 80 < found["abe"] < 98 and 10 < found["ron"] < found["fay"] < 35

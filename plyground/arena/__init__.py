@@ -46,6 +46,7 @@ def arena(settings: Settings) -> "Tournament":
             second, in normalised Elo.
         weights: of a class, how much criteria of marks count that are not to count as usual; other opponents, too.
         audit_budget: of a class, the positions in which an audit asks for each side, at most.
+        audit_time: of a class, seconds of a student's own time that its audit takes for each side, at most.
         alpha, beta: how often that is false at most: for the second number, and for the first.
         model: of the test: `normalised` Elo, or `logistic`, Elo's own.
         limit: of a move where a game is given as a player.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from plyground.arena.marking.weights import opponents_in
 from plyground.arena.results import Entrant
 from plyground.engine.clock import Limit
 from plyground.errors import BadInput, WrongType
@@ -22,14 +23,16 @@ Players = Sequence[PlayerLike | Entrant] | Mapping[str, PlayerLike]
 """The players of an arena; in a mapping by their names."""
 
 
-def entrants(players: Players, limit: Limit = BY_EVALUATION, opponents: Sequence[Entrant] = ()) -> tuple[Entrant, ...]:
+def entrants(
+    players: Players, limit: Limit = BY_EVALUATION, weights: Mapping[str, float] | None = None
+) -> tuple[Entrant, ...]:
     """The entrants, each of which can be made. An entrant without a name is named by its spec.
 
     Args:
         players: specs, `NAME=SPEC` for one with a name; all else that may stand for a player; or entrants, which stay
             as they are.
         limit: of a move where a game is given as a player.
-        opponents: more entrants, after these.
+        weights: of marks; the fixed opponents that they name come after these.
 
     Raises:
         BadInput: fewer than two, two of one name, or no such player.
@@ -41,7 +44,7 @@ def entrants(players: Players, limit: Limit = BY_EVALUATION, opponents: Sequence
         found = tuple(_entrant(player, limit, str(name)) for name, player in players.items())
     else:
         found = tuple(each if isinstance(each, Entrant) else _entrant(each, limit) for each in players)
-    found += tuple(opponents)
+    found += tuple(opponents_in(weights or {}, [each.name for each in found]))
     if len(found) < 2:
         raise BadInput(f"An arena has two players at least, and here {'is one' if found else 'are none'}.")
     twice = [name for name, count in Counter(each.name for each in found).items() if count > 1]

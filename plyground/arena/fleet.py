@@ -50,6 +50,7 @@ class FleetTest(BaseModel):
     clock: float | None = None
     increment: float = 0.0
     move_time: float | None = None
+    cpu: float | None = None
     grace: float = 5.0
     judge: bool = False
     draw: tuple[int, int, int] | None = Field(None, strict=False)

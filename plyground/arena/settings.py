@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import is_solved
 from plyground.arena.entrants import Players, entrants
-from plyground.arena.marking.weights import opponents_in, weights_with
+from plyground.arena.marking.weights import weights_with
 from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
@@ -26,6 +26,8 @@ CLASS_CPU = 60.0
 """Seconds of the processor for each side's game in a class without another limit."""
 CLASS_BUDGET = 2_000
 """Positions in which an audit asks a student's program for each side, at most, by default."""
+CLASS_AUDIT_TIME = 300.0
+"""Seconds of a student's program for each side in an audit, at most, by default."""
 P = ParamSpec("P")
 Record = TypeVar("Record")
 Made = TypeVar("Made")
@@ -62,6 +64,7 @@ class Settings:
     sprt: tuple[float, float] | None = None
     weights: Mapping[str, float] | None = None
     audit_budget: int = CLASS_BUDGET
+    audit_time: float = CLASS_AUDIT_TIME
     alpha: float = 0.05
     beta: float = 0.05
     model: Model = "normalised"
@@ -77,7 +80,7 @@ class Settings:
         Raises:
             BadInput: there are fewer than two, there is no such player, or two have the same name.
         """
-        found = entrants(self.players, self.limit, opponents_in(self.mark_weights))
+        found = entrants(self.players, self.limit, self.mark_weights)
         if self.sprt and (len(found) != 2 or self.format != "round-robin"):
             raise BadInput(
                 f"--sprt compares two players in a round robin, and here are {len(found)} in a {self.format}."

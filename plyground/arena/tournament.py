@@ -4,13 +4,13 @@ import hashlib
 import json
 import uuid
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from plyground.arena.entrants import made_of
-from plyground.arena.marking.audits import AuditSide, audits_of
+from plyground.arena.marking.audits import AuditSide, audited_by, audits_of
 from plyground.arena.marking.marks import ClassMarks, StudentMark, marked
 from plyground.arena.marking.weights import opponents_in
 from plyground.arena.openings import Openings
@@ -20,7 +20,7 @@ from plyground.arena.report.standings import Standings
 from plyground.arena.report.testing import SprtStand, sprt_stand
 from plyground.arena.results import Arena, Audited, Played, Task
 from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
-from plyground.arena.settings import CLASS_BUDGET, Settings
+from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import Decision
 from plyground.arena.store import Store, different, shared
 from plyground.arena.work import JudgeMoves, PlayGame, needs, unable
@@ -53,6 +53,7 @@ class Tournament:
             TooNew: a later plyground has made the database's tables.
         """
         self._cluster = cluster
+        self.told: Callable[[str], object] = str  # called with the progress of audits, in words
         self.entrants, self.limits, self.sprt = settings.entrants, settings.limits, settings.test
         self.adjudication = settings.adjudication
         self.weights = settings.mark_weights
@@ -241,7 +242,7 @@ class Tournament:
         self._taken = [each for each in played if not each.void and {each.task.x, each.task.o} <= same]
         for each in self._taken:
             self._known.add(each)
-        if self.settings.audit_budget == CLASS_BUDGET:
+        if (self.settings.audit_budget, self.settings.audit_time) == (CLASS_BUDGET, CLASS_AUDIT_TIME):
             self.audits = [each for each in store.audits(other) if each.name in same] if self._taken else []
         if changed:
             names = ", ".join(changed)
@@ -341,8 +342,8 @@ class Tournament:
     def _audit(self, cluster: Cluster) -> None:
         """Audit the students whose games have all been played."""
         ready = [each for each in self.entrants if each.name in self.schedule.students and not self._missing(each.name)]
-        work = AuditSide(self._game, self.limits, self.settings.audit_budget)
-        for _, audited in cluster.map(work, audits_of(ready, self.audits)):
+        work = AuditSide(self._game, self.limits, self.settings.audit_budget, self.settings.audit_time)
+        for audited in audited_by(cluster, work, audits_of(ready, self.audits), self.told):
             if self._store:
                 self._store.add_audit(self.id, audited)
             self.audits.append(audited)

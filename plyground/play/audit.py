@@ -10,6 +10,7 @@ started, or never makes a move, ends the audit in a sentence.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -43,6 +44,7 @@ def audit(
     known: Replies | None = None,
     on_reply: Callable[[str, str], None] | None = None,
     faults: int = 0,
+    seconds: float | None = None,
     explained: bool = True,
 ) -> Audit:
     """Play every reply of the opponent.
@@ -57,6 +59,7 @@ def audit(
         known: replies from an audit that was stopped.
         on_reply: told each reply as it comes: the position and the move in text, for progress and to resume by.
         faults: positions in which the player fails after which it is asked no more; 0: no limit.
+        seconds: of the player's own, where they are known, after which it is asked no more; None: no limit.
         explained: whether lost games are searched for the wrong move; False leaves that out.
 
     Raises:
@@ -68,7 +71,7 @@ def audit(
             f"No audit of {type(start.game).__name__}: a certificate holds one reply for each state, and where states "
             "can come again a reply may depend on those before as well; plyground play plays games."
         )
-    limits = _Most(budget, faults or budget)
+    limits = _Most(budget, faults or budget, float("inf") if seconds is None else seconds)
     found = _audited(game, start, seat, lambda: as_player(make()), limits, jobs, known or {}, on_reply)
     return explain(found, start, seat) if explained else found
 
@@ -87,6 +90,7 @@ class _Most:
 
     positions: int
     faults: int
+    seconds: float
 
 
 def _audited(
@@ -141,6 +145,8 @@ class _Walk:
         self._vouches: Position | None = None
         """A position whose reply is known from before."""
         self._under_way = 0
+        self._seconds = 0.0
+        """What the replies have taken, of the players' own where that is known."""
         self._at_random = False
         self._broken: BaseException | None = None
         self._changed = threading.Condition()
@@ -186,7 +192,11 @@ class _Walk:
         try:
             while todo := self._next():
                 turn, again = todo
-                self._note(turn, again, *self._reply(player, turn))
+                began = time.perf_counter()
+                reply = self._reply(player, turn)
+                own = player.own_seconds
+                self._seconds += time.perf_counter() - began if own is None else own
+                self._note(turn, again, *reply)
         except Strayed as stray:  # from its own moves in this audit; or from those that lead to the start
             if stray.ply < len(self._start.moves):
                 self._break(stray)
@@ -201,6 +211,7 @@ class _Walk:
             while not (self._broken or self._at_random):
                 asked = len(self.replies) + len(self._unanswered) + self._under_way
                 spent = asked >= self._budget.positions or len(self.faults) >= self._budget.faults
+                spent = spent or self._seconds >= self._budget.seconds
                 doubtful = len(self._unanswered) >= FIRST_MOVE_TRIES
                 if self._again or (self._left and not spent and not doubtful):
                     again = bool(self._again)

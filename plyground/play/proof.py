@@ -55,13 +55,17 @@ class Audit:
     """The player's move in each position, in text: the proof."""
 
     @property
+    def lost_text(self) -> str:
+        """How many of its games the player loses, in words."""
+        return f"loses {self.lost:,} of {self.games:,} games"
+
+    @property
     def sentence(self) -> str:
         """The verdict in words."""
         if self.verdict == "never loses":
             return f"never loses: {self.games:,} games, {self.positions:,} positions."
         if self.verdict == "loses":
-            first = " ".join(self.losses[0].moves)
-            return f"loses {self.lost:,} of {self.games:,} games; the shortest: {first}."
+            return f"{self.lost_text}; the shortest: {' '.join(self.losses[0].moves)}."
         if self.verdict == AT_RANDOM:
             return "plays at random: asked twice in one position it moves differently, so nothing can be certified."
         return f"not refuted within {self.positions:,} positions; there are more."

@@ -21,6 +21,7 @@ from plyground.wire.listener import listening_port
 from plyground.wire.messages import General, Message, Unreadable
 from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes
 from plyground.wire.program import called_back
+from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock
 
 Returned = TypeVar("Returned")
 USUAL_SECONDS = 1.0
@@ -74,9 +75,18 @@ class EngineProgram(Player):
         """Whether the program has made a move since it was started."""
         self._words = ""
         self._pace = TimeControl()
+        self._own_seconds: float | None = None
 
     def set_time_control(self, control: TimeControl) -> None:
         self._pace = control
+
+    @property
+    def tells_cpu(self) -> bool:
+        return True
+
+    @property
+    def own_seconds(self) -> float | None:
+        return self._own_seconds
 
     def prepare(self, position: Position) -> None:
         """Start the program and greet it."""
@@ -93,6 +103,7 @@ class EngineProgram(Player):
             Resigned: the program resigns.
             Unable: the program cannot be started, or cannot play this game from this position.
         """
+        self._own_seconds = None
         self.prepare(position)
         try:
             if self._protocol.remembers:
@@ -169,7 +180,11 @@ class EngineProgram(Player):
         if not (self._answered or self._protocol.ends_turns):
             most += self._start  # it may still load what it needs; a clock of the game is the referee's
         self._refuse_unasked()
-        move = self._run(self._dialogue.move(position, budget), most, min(MORE_SECONDS, self._timeout))
+        clock = ProgramClock(self._program) if self._program and self._pace.cpu is not None else None
+        try:
+            move = self._run(self._dialogue.move(position, budget), most, min(MORE_SECONDS, self._timeout), clock)
+        finally:
+            self._own_seconds = clock.total() if clock else None
         self._answered = True
         return move
 
@@ -198,13 +213,14 @@ class EngineProgram(Player):
         except PeerSilent:
             return
 
-    def _run(self, talk: Talk[Returned], seconds: float, more: float) -> Returned:
+    def _run(self, talk: Talk[Returned], seconds: float, more: float, clock: ProgramClock | None = None) -> Returned:
         """Carry out a talk.
 
         Args:
             talk: what to say and to wait for.
             seconds: how long it may wait in all, until it is told that time is up.
             more: how long it may wait after that.
+            clock: counts these seconds as the program's own; by default they are of the wall.
 
         Raises:
             PeerSilent: nothing came in time.
@@ -212,7 +228,11 @@ class EngineProgram(Player):
             Unreadable: what came is not text, or not what the talk takes.
         """
         assert self._peer is not None
-        peer, until, is_up = self._peer, time.monotonic() + seconds, False
+        peer, began, until, is_up = self._peer, time.monotonic(), seconds, False
+
+        def spent() -> float:
+            return clock.total() if clock else time.monotonic() - began
+
         try:
             step = next(talk)
             while True:
@@ -220,15 +240,18 @@ class EngineProgram(Player):
                     peer.send(General("line", step))
                     step = next(talk)
                     continue
-                left = max(until - time.monotonic(), 0.0)
+                left = max(until - spent(), 0.0)
                 is_whole = step.seconds is None or step.seconds >= left
+                wait = left if is_whole else step.seconds or 0.0
                 try:
-                    line = _line(peer.hear(left if is_whole else step.seconds or 0.0))
+                    line = _line(peer.hear(min(wait, CLOCK_SLICE) if clock and is_whole else wait))
                 except PeerSilent:
+                    if clock and is_whole and spent() < until:
+                        continue
                     if is_up and is_whole:
                         raise PeerSilent(f"it did not answer within {seconds:g} s") from None
                     if is_whole:
-                        is_up, until = True, time.monotonic() + more
+                        is_up, until = True, spent() + more
                     step = talk.throw(TimeUp())
                 else:
                     step = talk.send(line)

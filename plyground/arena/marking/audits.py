@@ -1,7 +1,9 @@
 """Audits of a class: for each side of a program the proof that it never loses, or a lost game."""
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from plyground.arena.blunders import seen
 from plyground.arena.playing import Limits, seated
@@ -12,7 +14,11 @@ from plyground.games import AnyGame, as_game
 from plyground.play.audit import audit, explain
 from plyground.play.player import Failed, Illegal, Player, Resigned, Wrapper
 from plyground.position import Position
+from plyground.workers.batches import report
+from plyground.workers.cluster import Cluster
 
+AUDIT_SHOWN = 0.5
+"""Seconds between two reports of how far an audit is."""
 MOST_FAULTS = 3
 """Positions in which a program fails after which its audit ends: each may have cost all the time of a move."""
 
@@ -24,6 +30,7 @@ class AuditSide:
     game: AnyGame | str
     limits: Limits
     budget: int
+    seconds: float
 
     def __call__(self, task: tuple[Entrant, Side]) -> Audited:
         entrant, side = task
@@ -37,8 +44,18 @@ class AuditSide:
             player.prepare(start)
             return player
 
+        shown, asked = time.monotonic(), 0
+
+        def on_reply(text: str, move: str) -> None:
+            nonlocal shown, asked
+            asked += 1
+            if time.monotonic() - shown >= AUDIT_SHOWN:
+                shown = time.monotonic()
+                report(f"{entrant.name} as {side}, {asked:,} positions")
+
+        most: dict[str, Any] = {"budget": self.budget, "seconds": self.seconds, "faults": MOST_FAULTS}
         try:
-            found = audit(str(self.game), start, seat, make, budget=self.budget, faults=MOST_FAULTS, explained=False)
+            found = audit(str(self.game), start, seat, make, on_reply=on_reply, explained=False, **most)
         except GameFault:
             raise
         except BadInput as fault:
@@ -63,6 +80,28 @@ def audits_of(entrants: Iterable[Entrant], known: Iterable[Audited]) -> list[tup
         for side in sides
         if entrant.side in ("", side) and (entrant.name, side) not in done
     ]
+
+
+def audited_by(
+    cluster: Cluster, work: AuditSide, tasks: Sequence[tuple[Entrant, Side]], told: Callable[[str], object]
+) -> Iterator[Audited]:
+    """Audit all of these, and yield what is found as it comes.
+
+    Args:
+        cluster: who does it.
+        work: what is done.
+        tasks: the audits.
+        told: called with how far they are, in a few words.
+    """
+    done: list[Audited] = []
+
+    def tell(more: str = "") -> None:
+        told(f"{len(done)} of {len(tasks)} audits{more}")
+
+    for _, found in cluster.map(work, tasks, on_report=lambda said: tell(f"; {said}")):
+        done.append(found)
+        tell()
+        yield found
 
 
 class _Judged(Wrapper):

@@ -6,7 +6,7 @@ Nothing depends on who else is in the class.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from plyground.arena.marking.weights import opponent_name
+from plyground.arena.marking.weights import is_opponent
 from plyground.arena.results import Audited, Judged, Played
 from plyground.arena.statistics.tally import fault_kind
 from plyground.play.proof import AT_RANDOM
@@ -74,7 +74,7 @@ def marked(name: str, games: Sequence[Played], audits: Sequence[Audited], weight
     if not counted:
         void = next((each.why for each in games), "")
         return StudentMark(name, None, (), f"No game counts: {void or 'none has been played.'}")
-    parts = tuple(MarkPart(key, weight, *_share(key, name, counted, audits)) for key, weight in weights.items())
+    parts = tuple(MarkPart(key, weight, *_share(key, counted, audits)) for key, weight in weights.items())
     told = [each for each in parts if each.share is not None]
     whole = sum(each.weight for each in told)
     if not whole:
@@ -87,7 +87,7 @@ Seats = Sequence[tuple[Played, int]]
 """Games of a student, each with the seat that it had."""
 
 
-def _share(criterion: str, name: str, games: Seats, audits: Sequence[Audited]) -> tuple[float | None, str]:
+def _share(criterion: str, games: Seats, audits: Sequence[Audited]) -> tuple[float | None, str]:
     """How much of a criterion was reached, and how that came about."""
     match criterion:
         case "never_loses":
@@ -100,8 +100,7 @@ def _share(criterion: str, name: str, games: Seats, audits: Sequence[Audited]) -
         case "conduct":
             bad = [each.fault == seat and fault_kind(each.why) != "late" for each, seat in games]
             return _counted([float(not each) for each in bad], "")
-    opponent = opponent_name(criterion)
-    met = [(each, seat) for each, seat in games if opponent in (each.task.x, each.task.o)]
+    met = [(each, seat) for each, seat in games if is_opponent((each.task.o, each.task.x)[seat], criterion)]
     if not met:
         return None, f"No game with {criterion} counts, so this is left out."
     scores = [each.score(seat) for each, seat in met]
@@ -163,7 +162,7 @@ def _side(audited: Audited, games: Seats) -> tuple[float | None, str]:
         return 1.0, f"proved, {found.sentence}"
     if found.verdict == "loses":
         has_failed = not all(found.replies.values())  # then it was not asked everywhere
-        return (0.0 if has_failed else HELD * (1 - found.lost / found.games)), found.sentence
+        return (0.0 if has_failed else HELD * (1 - found.lost / found.games)), f"{found.lost_text}."
     lost = next((each for each, seat in games if _had(each, seat) == 0), None)
     if found.verdict == AT_RANDOM and lost:
         return 0.0, f"it plays at random, so nothing can be proved, and it lost game {lost.task.number}."

@@ -1,6 +1,6 @@
 """Criteria of a mark and their weights."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import isfinite
 
 from plyground.arena.results import Entrant
@@ -22,6 +22,10 @@ CRITERIA_TEXTS: Mapping[str, str] = {
     "time": "Games not lost by being late",
     "conduct": "Games not lost by an illegal move, a crash or unreadable output",
 }
+
+
+NOT_A_STUDENT = " (opponent)"
+"""What the name of a fixed opponent has more where a student is called as it."""
 
 
 def weights_with(changed: Mapping[str, float]) -> dict[str, float]:
@@ -59,14 +63,19 @@ def weights_in(texts: Iterable[str]) -> dict[str, float]:
     return found
 
 
-def opponents_in(weights: Mapping[str, float]) -> list[Entrant]:
-    """The opponents that weights name; their names differ from those of students who play the same."""
-    return [Entrant(opponent_name(name), name) for name in weights if name not in CRITERIA_TEXTS]
+def opponents_in(weights: Mapping[str, float], students: Collection[str] = ()) -> list[Entrant]:
+    """The opponents that weights name, called by their specs; one whose spec is a student's name is called otherwise.
+
+    >>> [each.name for each in opponents_in({"random": 10, "time": 5, "perfect": 5}, ["ann", "random"])]
+    ['random (opponent)', 'perfect']
+    """
+    specs = [name for name in weights if name not in CRITERIA_TEXTS]
+    return [Entrant(f"{spec}{NOT_A_STUDENT}" if spec in students else spec, spec) for spec in specs]
 
 
-def opponent_name(spec: str) -> str:
-    """The name of a fixed opponent in its arena."""
-    return f"opponent {spec}"
+def is_opponent(name: str, spec: str) -> bool:
+    """Whether a fixed opponent of this spec is called so."""
+    return name.removesuffix(NOT_A_STUDENT) == spec
 
 
 def criterion_text(criterion: str) -> str:

@@ -76,7 +76,7 @@ class StudentPage:
     def _met(self, played: Played, scenes: Scenes) -> str:
         """Which game it was, in words."""
         seat = self._seat(played)
-        other = (played.task.o, played.task.x)[seat].removeprefix("opponent ")
+        other = (played.task.o, played.task.x)[seat]
         return f"Game {played.task.number}, as {escape(scenes.names[seat])} against {escape(other)}"
 
     def _faults(self, scenes: Scenes) -> str:
@@ -127,7 +127,8 @@ class StudentPage:
         found = audited.found
         if found is None:
             return f"<h3>As {side}</h3><p>{foreign(audited.why)}</p>"
-        said = f"<h3>As {side}</h3><p>{foreign(found.sentence[0].upper() + found.sentence[1:])}</p>"
+        sentence = f"{found.lost_text}." if found.losses else found.sentence
+        said = f"<h3>As {side}</h3><p>{foreign(sentence[0].upper() + sentence[1:])}</p>"
         if file := self.certificates.get(audited.side):
             name = escape(file)
             return (
@@ -163,7 +164,7 @@ class StudentPage:
         for played in self.games:
             seat = self._seat(played)
             score = {1.0: "won", 0.5: "drawn", 0.0: "lost", None: "void"}[played.score(seat)]
-            other = (played.task.o, played.task.x)[seat].removeprefix("opponent ")
+            other = (played.task.o, played.task.x)[seat]
             cells = (scenes.names[seat], other, score, " ".join(played.moves))
             inside = "".join(f'<td class="left">{escape(cell)}</td>' for cell in cells)
             rows.append(f"<tr><td>{played.task.number}</td>{inside}</tr>")

@@ -18,7 +18,7 @@ from plyground.arena.report.outputs import Handouts
 from plyground.arena.report.standings import Standings
 from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
-from plyground.arena.settings import CLASS_BUDGET, Settings
+from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import MODELS, Model
 from plyground.errors import BadInput
 from plyground.terminal.arguments import (
@@ -101,6 +101,9 @@ def arena(
     audit_budget: Annotated[
         int, typer.Option(help="positions in which the audit asks a student's program for each side, at most")
     ] = CLASS_BUDGET,
+    audit_time: Annotated[
+        float, typer.Option(help="seconds of a program's own time that its audit takes for each side, at most")
+    ] = CLASS_AUDIT_TIME,
     jobs: Jobs = 0,
     scheduler: Scheduler = "",
     database: Annotated[
@@ -157,6 +160,7 @@ def arena(
         solved=solved,
         weights=weights if weight or form == "class" else None,
         audit_budget=audit_budget,
+        audit_time=audit_time,
         alpha=alpha,
         beta=beta,
         model=cast("Model", model),
@@ -207,6 +211,7 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
     ) as bar:
         bar.update(bar.task_ids[0], completed=tournament.done)
         games, told, brief = iter(tournament), 0.0, ""
+        tournament.told = lambda sentence: bar.update(bar.task_ids[0], said=sentence)
         try:
             for _ in games:
                 of = f" of {tournament.planned:,}" if tournament.planned is not None else ""
