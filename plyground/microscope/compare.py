@@ -68,7 +68,7 @@ class Comparison:
             if row.right is not None:
                 first.setdefault(row.algorithm, row)
         return [
-            WORDING.differs.format(name=name, depth=row.depth, value=row.value, right=row.right)
+            f"{name} differs from minimax at depth {row.depth}: {row.value}, not {row.right}."
             for name, row in first.items()
         ]
 

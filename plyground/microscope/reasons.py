@@ -109,7 +109,8 @@ def _broken(tree: Tree, node: int) -> str:
     for above in tree.path(node)[:-1]:
         found = tree.broken.get(above)
         if found and found.key in NOT_TO_BE:
-            return WORDING.not_to_be.format(words=" ".join(tree.moves_to(above)) or WORDING.root, law=found.words)
+            words = " ".join(tree.moves_to(above)) or WORDING.root
+            return f"No search should come here; before, at {words}: {found.words}"
     return ""
 
 

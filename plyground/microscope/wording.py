@@ -13,7 +13,6 @@ class Wording:
     wrong: str = (
         "{mover} should take the {extreme} value of its moves, {right} by {move}; this search takes {value}, by {best}."
     )
-    not_to_be: str = "No search should come here; before, at {words}: {law}"
     takes: str = "{mover} takes the {extreme} value of its moves: {word}{value}, by {best}."
     cut: str = (
         "With {best} this is worth {how} {value}. {elsewhere} {edge}. Since {value} {sign} {edge}, {other} will not "
@@ -45,7 +44,6 @@ class Wording:
     after: str = "after {moves}"
     not_searched: str = "└╌ cut off: "
     below: str = "+{count} below"
-    differs: str = "{name} differs from minimax at depth {depth}: {value}, not {right}."
     unfinished: str = "{name} did not finish depth {depth} in time"
     rate: str = "{seconds} s ({rate} million nodes a second)"
     best_play: str = "best play: "

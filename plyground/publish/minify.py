@@ -25,6 +25,8 @@ _CLOSE = (")", "]", "}")
 """Tokens before which a comma is left out; the page has no empty elements in arrays."""
 _ENDS = (")", "]", "}", "++", "--")
 """Tokens after which a statement may end, so that a following line break counts."""
+_IN_BRACKETS = re.compile(r":[\w-]+\((?:[^()]|\([^()]*\))*\)")
+"""A pseudo-class with an argument: what is in it may be one of several."""
 _TEXT_OR_BLANK = re.compile(r"""("[^"]*")|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|(\s)\s*""", re.S)
 
 
@@ -66,6 +68,37 @@ def style(text: str) -> str:
         return said or mark or colon or (" " if blank else "")
 
     return _TEXT_OR_BLANK.sub(kept, text).replace(":;", ": ;").replace(";}", "}")
+
+
+def needed(text: str, named: str) -> str:
+    """Minified CSS without the selectors that have a class which a text does not name.
+
+    A class may be named in parts, `lane-${number}`: then the part with the hyphen is enough.
+
+    >>> needed(".a,.b-1 i{top:0}@media print{.c{top:0}}", 'class: "a", `b-${place}`')
+    '.a,.b-1 i{top:0}'
+    """
+    names = set(re.findall(r"[\w-]+", named))
+
+    def is_named(each: str) -> bool:
+        cuts = [place for place, sign in enumerate(each) if sign == "-"]
+        return each in names or any(each[: cut + 1] in names or each[cut:] in names for cut in cuts)
+
+    def kept(rule: re.Match[str]) -> str:
+        selectors = [
+            each
+            for each in re.split(r",(?![^()]*\))", rule["selectors"])
+            if all(map(is_named, re.findall(r"\.([a-z][\w-]*)", _IN_BRACKETS.sub("", each))))
+        ]
+        return f"{','.join(selectors)}{{{rule['body']}}}" if selectors else ""
+
+    rules = re.sub(r"(?P<selectors>[^{}@]+)\{(?P<body>[^{}]*)\}", kept, text)
+    return re.sub(r"@media[^{}]*\{\}", "", rules)
+
+
+def literals(text: str) -> str:
+    """The strings and templates of a script."""
+    return " ".join(word for word in _words(text) if word[-1] in "\"'`{" and len(word) > 1)
 
 
 def _words(text: str) -> Iterator[str]:

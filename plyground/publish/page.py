@@ -38,8 +38,13 @@ PATHS = ("play", "board", "tree", "race")
 """Paths in links to the page: pages of `published.js` that show a position."""
 SEVERAL_GAMES = ("library/tiles.js",)
 """Modules that only a page of several games needs."""
-CYCLIC = ("worker/sweeping.js",)
-"""Modules that only a game with repetition needs."""
+OF_SOME_GAMES = {
+    "repetition": "worker/sweeping.js",
+    "fen": "worker/fen.js",
+    "pdn": "worker/pdn.js",
+    "sgf": "worker/sgf.js",
+}
+"""Modules that only some games need, by the fact that says so."""
 LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0, "nice_len": 273}
 """How texts and modules are packed: the stream that `web/static/unpacking.js` reads."""
 BETWEEN = "\0"
@@ -131,9 +136,10 @@ def _searches() -> list[menu_models.AlgorithmView]:
 
 def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> str:
     """The playground's HTML frame with all parts in it."""
-    without = () if data["facts"]["repetition"] else CYCLIC
+    without = [module for fact, module in OF_SOME_GAMES.items() if not data["facts"][fact]]
     scripts = _script("published.js", SEVERAL_GAMES), _script("worker/worker.js", without)
-    style = _style()
+    named = " ".join((*map(minify.literals, scripts), json.dumps(data), _FRAME.read_text(encoding="utf-8")))
+    style = minify.needed(_style(), named)
     icon = _icon()
     head = _policy(style, *_running(scripts[0]))
     mark = _mark(stamp)

@@ -48,6 +48,9 @@ def brought(spec: str) -> tuple[bytes, dict[str, Any]]:
     made = built(game)
     more = {
         "spec": spec,
+        "fen": game.record == "pgn",
+        "pdn": game.record == "pdn",
+        "sgf": game.record == "sgf",
         "names": list(game.names),
         "board": board(Named(game=spec)).model_dump(mode="json"),
         "scales": _scales(game),

@@ -7,7 +7,7 @@ import { counted } from "../shell/words.js";
 
 /** Characters, which one message to the server holds. */
 const LONGEST = 60_000;
-const KNOWN = "Moves, one after the other or numbered, as in PGN and PDN; of a record its main line is opened.";
+const KNOWN = "Moves, the main line of a record (PGN, PDN, SGF), or a position (FEN), as the game has them.";
 
 /**
  * The page: paste a text or drop a file.

@@ -10,10 +10,11 @@ import { rounded, signed } from "./score.js";
 /** @typedef {NonNullable<Look["pieces"][number]>} Piece */
 
 /**
- * Constant facts of a game: those of its module, and those that `web/views/module_facts.py` adds. `scales` says
+ * Constant facts of a game: those of its module, and those that `web/views/module_facts.py` adds. `fen`, `pdn` and
+ * `sgf` say whether it has texts of that form, `scales` says
  * what an estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
- *   spec: string, names: readonly [x: string, o: string], board: BoardView,
+ *   spec: string, fen: boolean, pdn: boolean, sgf: boolean, names: readonly [x: string, o: string], board: BoardView,
  *   scales: readonly [x: string, o: string], constants: Constants, unit: readonly [name: string, points: number],
  *   curve: readonly (readonly [most: number, lean: number, slope: number])[],
  * }} Facts

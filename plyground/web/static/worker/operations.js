@@ -3,7 +3,7 @@
 
 import { constants, filled } from "./constants.js";
 import { Game } from "./game.js";
-import { numbered, pasted } from "./pasted.js";
+import { numbered, pasted, placed } from "./pasted.js";
 import { playerNamed } from "./players.js";
 import { Position } from "./position.js";
 import { isRight, questionView, quiz } from "./quiz.js";
@@ -167,17 +167,27 @@ export class Answering {
     if (game !== spec) throw new Refused(`Only ${spec} is played here, not ${game}.`, 404);
   }
 
+  /** The first position, or one that is set up. @param {string} start */
+  #begun(start) {
+    const known = this.#after.get(start);
+    if (known) return known;
+    const first = Position.at(this.game);
+    const state = !start || start === first.text ? first.state : placed(this.game, start);
+    if (!state) {
+      throw new Refused(`${start}: a published page begins with ${first.text}, and reads the moves made since.`);
+    }
+    const found = Position.at(this.game, state);
+    this.#after.set(start, found);
+    return found;
+  }
+
   /**
    * The position that the arguments mean.
    * @param {At} at
    */
   #positionAt({ game, start = "", moves = [] }) {
     this.#requireNamed(game);
-    const first = Position.at(this.game);
-    if (start && start !== first.text) {
-      throw new Refused(`${start}: a published page begins with ${first.text}, and reads the moves made since.`);
-    }
-    let [here, line] = [first, ""];
+    let [here, line] = [this.#begun(start), start];
     for (const word of moves) {
       line += ` ${word}`;
       let next = this.#after.get(line);

@@ -1,7 +1,10 @@
 // Moves as people have them in text: words with blanks between, or numbered, with headers, comments and a result.
 
+import { ofChess } from "./fen.js";
+import { ofDraughts } from "./pdn.js";
 import { Position } from "./position.js";
 import { Refused } from "./refused.js";
+import { stones } from "./sgf.js";
 
 /** @import { Game } from "./game.js" */
 
@@ -14,8 +17,10 @@ const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
  */
 export function pasted(game, text) {
   if (text.trimStart().startsWith("{")) throw new Refused(`This page reads moves, such as ${example(game)}.`);
-  let here = Position.at(game);
-  for (const word of plain(text)) {
+  const state = placed(game, /^\s*\[FEN "(.*)"\]/m.exec(text)?.[1] ?? text);
+  let here = Position.at(game, state ?? game.initial);
+  if (state && !text.includes("[")) return here;
+  for (const word of game.facts.sgf && /^\s*\(;/.test(text) ? stones(game, text) : plain(text)) {
     const parts = split(word);
     for (const part of here.names(word) ? [word] : parts) {
       try {
@@ -29,6 +34,14 @@ export function pasted(game, text) {
   }
   return here;
 }
+
+/**
+ * The state that a text means in the form of the game's players; null where it is none.
+ * @param {Game} game
+ * @param {string} text
+ */
+export const placed = (game, text) =>
+  (game.facts.fen ? ofChess(game, text) : game.facts.pdn ? ofDraughts(game, text) : null);
 
 /**
  * The words of a list of moves, without what stands round them.

@@ -1,0 +1,91 @@
+"""Texts from elsewhere in a published page: positions in FEN, records in PGN and SGF; their twin is Python's reader."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from answering import Answers, Refused
+
+import plyground as pg
+from plyground.play.notations import pasted
+
+pytestmark = [pytest.mark.compiled, pytest.mark.process, pytest.mark.nightly]
+"""The games that have such texts are compiled by night."""
+WRONG = {
+    "chess": {
+        "8/8/8/8/8/8/8/4K3 w - - 0 1": "a side has no king, or two",
+        "4k3/8/8/8/8/8/8/4K2P w - - 0 1": "a pawn cannot be there",
+        "4k3/8/8/8/8/8/8/4K3 w K - 0 1": "K: king or rook has moved",
+        "4k3/8/8/8/8/8/8/4K3 w - e6 0 1": "e6 was not passed by a pawn",
+        "4k3/8/8/8/8/8/8/4RK2 w - - 0 1": "the player to move could take the king",
+        "4k3/8/8/8/8/8/4K3 w - - 0 1": "write FEN, such as rnbqkbnr/",
+        "4k3/8/8/8/8/8/8/4K3 w - - 2000 1": "no game comes to it",
+    },
+    "gardner": {"rnbqk/ppppp/5/PPPPP/RNBQK w K - 0 1": "K: king or rook has moved"},
+    "draughts": {
+        "B:W33:B1": "square 33 is missing, or twice there",
+        "B:W5,K5:B1": "square 5 is missing, or twice there",
+        "B:W2:B1": "2 makes a man a king",
+        "B:W13-25:B1": "each side has 12 pieces at most",
+    },
+}
+
+
+def walked(game: pg.Game[object], number: int) -> Iterator[pg.Position]:
+    """Unfinished positions of random games."""
+    chance = random.Random(7)
+    for _ in range(number):
+        here = pg.Position.initial(game)
+        for _ in range(chance.randrange(100)):
+            after = here.play(chance.choice(here.legal_moves))
+            if after.outcome is not None:
+                break
+            here = after
+        yield here
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_positions_in_fen(name: str, tmp_path: Path) -> None:
+    """They are Python's: the text, the legal moves, and what follows; a link has them; wrong ones get a sentence."""
+    game = pg.game_named(name)
+    passing = ["rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"] if name == "chess" else []
+    with Answers(name, tmp_path) as worker:
+        for text in [*(game.fen(here.state) for here in walked(game, 30)), *passing]:
+            wanted = pg.Position(game, game.parse_state(text))
+            found = worker.ask("edit", text=text)
+            assert (found["text"], found["moves"]) == (wanted.text, [])
+            assert found["legal"] == list(wanted.legal_texts)
+            move = found["legal"][-1]
+            after = worker.ask("position", start=found["start"], moves=[move])
+            assert (after["text"], after["start"]) == (wanted.play(move).text, found["start"])
+        for text, words in WRONG[name].items():
+            with pytest.raises(Refused, match="is no position here: ") as refused:
+                worker.ask("edit", text=text)
+            assert words in str(refused.value)
+            with pytest.raises(pg.BadInput):
+                game.parse_state(text)
+
+
+def test_a_record_from_a_position(tmp_path: Path) -> None:
+    """PGN with the tags SetUp and FEN begins there."""
+    text = '[SetUp "1"]\n[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. a8=Q+ Kf7 {on} (1... Kd7) 2. Qb7+ *'
+    with Answers("chess", tmp_path) as worker:
+        found = worker.ask("edit", text=text)
+        assert found["moves"] == ["a7a8q", "e8f7", "a8b7"] and found["text"] == pasted("chess", text).position.text
+
+
+@pytest.mark.parametrize(("name", "number", "size"), [("hex", 11, 5), ("gomoku", 4, 15)])
+def test_a_record_in_sgf(name: str, number: int, size: int, tmp_path: Path) -> None:
+    """Its main line is what Python reads; one of another game or board, or with stones set before, is refused."""
+    head = f"(;FF[4]GM[{number}]SZ[{size}]PB[Ann \\] B]C[a (nice\\) game];"
+    text = head + "B[ab];W[c3]C[why (;B[aa\\])](;B[bb];W[resign])(;B[cc]))"
+    with Answers(name, tmp_path) as worker:
+        assert worker.ask("edit", text=text)["moves"] == pasted(name, text).position.words == ["a2", "c3", "b2"]
+        for wrong in (
+            text.replace(f"GM[{number}]", "GM[1]"),
+            text.replace(f"SZ[{size}]", "SZ[9]"),
+            text.replace("PB", "AB"),
+        ):
+            with pytest.raises(Refused):
+                worker.ask("edit", text=wrong)
