@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -37,8 +38,19 @@ def test_what_is_wrong_with_a_test_is_said_once_and_ends_no_other(tmp_path: Path
     fleet = Fleet(tmp_path, "", say=said.append)
     assert [*fleet.waiting()] == [*fleet.waiting()] == ["good"]
     assert len(said) == 2 and "bad.toml is no TOML" in said[0] and "odd.toml, colour" in said[1]
+    stand = fleet.stand()
+    assert stand.workers == () and [(each.name, each.share) for each in stand.tests[1::2]] == [
+        ("good", 2.0),
+        ("rests", 1.0),
+    ]
+    assert [each.state for each in stand.tests] == [said[0], "waiting", said[1], "paused"]
     (tmp_path / "rests.toml").write_text(TEST.format(low=5))
     assert [*fleet.waiting()] == ["good", "rests"]
+
+
+def asked(port: int) -> Any:
+    """The list of arenas, as the page asks for it."""
+    return httpx.post(f"http://127.0.0.1:{port}/api/arenas", json={}).json()
 
 
 @pytest.mark.cluster
@@ -63,6 +75,9 @@ def test_two_tests_three_workers_two_killed_and_a_restart(tmp_path: Path) -> Non
         workers = [stack.enter_context(started(worker, **quiet)) for _ in range(3)]
         with started(command, **quiet) as first:
             until(lambda: store.count("one") > 0)
+            until(lambda: len(asked(port)["fleet"]["workers"]) == 3)
+            states = {each["name"]: each["state"] for each in asked(port)["fleet"]["tests"]}
+            assert states == {"one": "playing", "two": "waiting"}
             workers[0].kill()
             workers[1].kill()
             first.send_signal(signal.SIGINT)
@@ -70,7 +85,8 @@ def test_two_tests_three_workers_two_killed_and_a_restart(tmp_path: Path) -> Non
         before = store.count("one")
         with started(command, **quiet) as again:
             until(lambda: all((arena := store.arena(name)) and arena.why for name in ("one", "two")))
-            arenas = httpx.post(f"http://127.0.0.1:{port}/api/arenas", json={}).json()["arenas"]
+            arenas = asked(port)["arenas"]
+            until(lambda: asked(port)["fleet"]["tests"] == [])
             again.send_signal(signal.SIGINT)
             again.wait(LIMIT)
         for name in ("one", "two"):

@@ -10,7 +10,7 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,6 +83,28 @@ def fleet_test(file: Path) -> FleetTest:
         raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
 
 
+@dataclass(frozen=True)
+class FleetTestStand:
+    """A test that is not over."""
+
+    name: str
+    state: str
+    """`playing`, `waiting`, `paused`, or why it cannot be played."""
+    share: float
+
+
+@dataclass(frozen=True)
+class FleetStand:
+    """How a fleet stands."""
+
+    workers: tuple[str, ...]
+    """Addresses of the workers."""
+    tests: tuple[FleetTestStand, ...]
+    """The tests that are not over, by their names."""
+    said: str
+    """Why nothing can be played, in a sentence; empty while it can."""
+
+
 @dataclass
 class Fleet:
     """The tests of a folder, and those who play them."""
@@ -104,6 +126,33 @@ class Fleet:
         self._played = Counter[str]()
         """Seconds that each test was played, over its share."""
         self._said = ""
+        self._playing = ""
+        """The name of the test whose turn it is."""
+        self._wrong: dict[str, str] = {}
+        """Why tests cannot be played as their files are."""
+        self._workers: tuple[str, ...] = ()
+        self._looked = 0.0
+
+    def stand(self) -> FleetStand:
+        """How it stands, for the page; asked in any thread."""
+        tests = []
+        for file in sorted(self.folder.glob("*.toml")):
+            with suppress(OSError):  # it may be taken away just now
+                is_over = self._over.get(file.stem) == file.stat().st_mtime and file.stem != self._playing
+                try:
+                    test = fleet_test(file)
+                except BadInput as fault:
+                    tests.append(FleetTestStand(file.stem, str(fault), 1.0))
+                    continue
+                state = "paused" if test.paused else "playing" if file.stem == self._playing else "waiting"
+                if state := self._wrong.get(file.stem, "") if is_over else state:
+                    tests.append(FleetTestStand(file.stem, state, test.share))
+        return FleetStand(self._workers, tuple(tests), "" if self._workers else self._said)
+
+    def _look(self, cluster: Cluster) -> None:
+        """Note the workers, now and then."""
+        if time.monotonic() - self._looked >= PAUSE:
+            self._workers, self._looked = tuple(cluster.workers()), time.monotonic()
 
     def stop(self) -> None:
         """Let `run` return after the next game; what is under way is played again later."""
@@ -119,6 +168,7 @@ class Fleet:
                 with Cluster(self.jobs, self.scheduler, here=False) as cluster:
                     self._turns(cluster)
             except BadInput as fault:  # the cluster: what is the matter with a test ends that test alone
+                self._workers = ()
                 self._tell(f"{fault} It is tried again.")
                 self._stopping.wait(PAUSE)
 
@@ -149,15 +199,17 @@ class Fleet:
 
     def _turns(self, cluster: Cluster) -> None:
         while not self._stopping.is_set() and (found := self._next()):
-            began = time.monotonic()
+            began, self._playing = time.monotonic(), found[0]
             try:
+                self._look(cluster)
                 self._turn(*found, cluster)
             except (BadInput, Unavailable) as fault:
                 if not cluster.workers():
                     raise
-                self._leave(found[0], str(fault))
+                self._fail(found[0], str(fault))
             except Exception as fault:
-                self._leave(found[0], f"{type(fault).__name__}: {fault}")
+                self._fail(found[0], f"{type(fault).__name__}: {fault}")
+            self._playing = ""
             self._played[found[0]] += max(time.monotonic() - began, PAUSE) / found[1].share  # type: ignore[assignment]
 
     def _turn(self, name: str, test: FleetTest, cluster: Cluster) -> None:
@@ -168,6 +220,7 @@ class Fleet:
             stack.callback(games.close)  # type: ignore[attr-defined]  # a generator: it ends here, not some time later
             until = time.monotonic() + TEST_TURN
             for _ in games:
+                self._look(cluster)
                 if self._stopping.is_set():
                     return
                 if time.monotonic() > until:
@@ -178,7 +231,12 @@ class Fleet:
                 lines = tournament.test.lines if tournament.test else []
                 self._leave(name, " ".join(filter(None, [*lines, f"{tournament.arena.why}."])))
             else:
-                self._leave(name, " ".join(tournament.stopped.values()) or "nothing more can be played")
+                self._fail(name, " ".join(tournament.stopped.values()) or "nothing more can be played")
+
+    def _fail(self, name: str, why: str) -> None:
+        """A test cannot be played as its file is."""
+        self._wrong[name] = why
+        self._leave(name, why)
 
     def _leave(self, name: str, why: str) -> None:
         """A test is over, or cannot be played as its file is."""

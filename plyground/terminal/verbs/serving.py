@@ -130,7 +130,7 @@ def fleet(
     serves = f"{address} (process {os.getpid()})"
     most = front.open_files() // 2
     quotas = Quotas(PER_ADDRESS, most * 3 // 4)
-    app = make_app(url, guard.own_names(host, []), {}, [], lambda: [], "", quotas, serves)
+    app = make_app(url, guard.own_names(host, []), {}, [], lambda: [], "", quotas, serves, played.stand)
     out.print(f"The tests are at {address}/#/arenas (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if addresses.is_own(host):
         out.print("Only this machine reaches it: it listens on loopback.", markup=False)

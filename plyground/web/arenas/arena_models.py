@@ -40,11 +40,32 @@ class ArenaLine(Model):
     """How its sequential test stands, in one line; empty without one."""
 
 
+class FleetTestLine(Model):
+    """A test of a fleet that is not over."""
+
+    name: str
+    state: str
+    """`playing`, `waiting`, `paused`, or why it cannot be played."""
+    share: float
+
+
+class FleetView(Model):
+    """How the fleet stands that this server shows."""
+
+    workers: list[str]
+    """Addresses of the workers."""
+    tests: list[FleetTestLine]
+    said: str
+    """Why nothing can be played, in a sentence; empty while it can."""
+
+
 class ArenasView(Model):
     """A page of arenas, and how many there are in all."""
 
     total: int
     arenas: list[ArenaLine]
+    fleet: FleetView | None
+    """Null where the server shows no fleet."""
 
 
 class ArenaQuery(Model):

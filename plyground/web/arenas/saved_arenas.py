@@ -11,10 +11,10 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Engine
 
@@ -30,6 +30,10 @@ from plyground.position import Position, moves_text
 from plyground.web.arenas import arena_models as c
 from plyground.web.games.saved_games import NotFound
 from plyground.web.views.positions import SIDES, view
+
+if TYPE_CHECKING:
+    from plyground.arena.fleet import FleetStand
+
 
 CHANGE_PAUSE = 1.0
 """Seconds between two views sent to the followers of an arena."""
@@ -72,6 +76,8 @@ class SavedArenas:
         self._seen: dict[str, tuple[float, c.ArenaView]] = {}
         self.requires: Callable[[str], None] = lambda spec: None
         """Refuses a game whose code may not be run."""
+        self.fleet: Callable[[], FleetStand] | None = None
+        """Tells how the fleet stands that this server shows, if it shows one."""
 
     async def page(self, args: c.Arenas) -> c.ArenasView:
         """The arenas, newest first."""
@@ -108,7 +114,9 @@ class SavedArenas:
         arenas = self._store.arenas()
         chosen = arenas[args.offset : args.offset + args.limit]
         lines = [self._line(each, self._store.stands(each.id)) for each in chosen]
-        return c.ArenasView(total=len(arenas), arenas=lines)
+        fleet = self.fleet() if self.fleet else None
+        shown = None if fleet is None else c.FleetView.model_validate(asdict(fleet))
+        return c.ArenasView(total=len(arenas), arenas=lines, fleet=shown)
 
     def _line(self, arena: Arena, stand: Stand) -> c.ArenaLine:
         return c.ArenaLine(**_line(arena, stand), test=self._table(arena, stand).brief if arena.test else "")

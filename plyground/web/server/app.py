@@ -10,7 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -39,6 +39,10 @@ from plyground.web.services import READY, House
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import WorkerStopped
 
+if TYPE_CHECKING:
+    from plyground.arena.fleet import FleetStand
+
+
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
 FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
 """Headers for files named by their content: a browser need not ask again; proxies store none, for exams' sake."""
@@ -63,6 +67,7 @@ def make_app(
     teacher: str = "",
     quotas: Quotas | None = None,
     serves: str = "",
+    fleet: "Callable[[], FleetStand] | None" = None,
 ) -> FastAPI:
     """Make the server's ASGI app.
 
@@ -74,6 +79,7 @@ def make_app(
         addresses: returns the addresses at which other devices reach the server now.
         teacher: the secret of the classroom's teacher; empty for no classroom.
         quotas: limits of each address and connection; the default ones if None.
+        fleet: tells how the fleet stands that the server shows.
         serves: the server's address, for the error message of a second one on the same SQLite file.
 
     Raises:
@@ -89,6 +95,7 @@ def make_app(
             SavedGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher
         )
         services = app.state.services
+        services.arenas.fleet = fleet
         tasks = [
             asyncio.create_task(work)
             for work in (_warm(services), _collect(), services.own.watch(), services.peers.watch())

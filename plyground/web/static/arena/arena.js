@@ -9,7 +9,7 @@ import * as link from "../shell/link.js";
 import { copyable } from "../game/panel.js";
 import { counted, titled } from "../shell/words.js";
 
-/** @import { ArenaLine, ArenaView } from "models" */
+/** @import { ArenaLine, ArenaView, FleetView } from "models" */
 
 const PAGE = 50;
 const COMMAND = "plyground arena tictactoe perfect random";
@@ -41,7 +41,7 @@ const standing = ({ state, why }) =>
  */
 export async function arenas(root, { offset = "0" }) {
   const from = Number(offset) || 0;
-  const [menu, { total, arenas: page }] = await Promise.all([
+  const [menu, { total, arenas: page, fleet }] = await Promise.all([
     theMenu(), answers.ask("arenas", { limit: PAGE, offset: from }), styled]);
   /** @param {number} by @param {string} words */
   const beside = (by, words) => el("a", { href: link.write(["arenas"], { offset: Math.max(0, from + by) }) }, words);
@@ -52,6 +52,7 @@ export async function arenas(root, { offset = "0" }) {
     el("time", { datetime: arena.created }, when(arena.created)));
   root.replaceChildren(el("div", { class: "list" },
     el("h1", {}, "Arenas"),
+    fleet && fleetOf(fleet),
     total === 0
       ? [el("p", {}, "No arena has been held yet. This command holds the first:"), copyable("Command", COMMAND)]
       : el("ul", { class: "arenas" }, page.map(row)),
@@ -60,6 +61,14 @@ export async function arenas(root, { offset = "0" }) {
       " ",
       from + PAGE < total && beside(PAGE, "Older arenas"))));
 }
+
+/** The workers of a fleet, and its tests that are not over. @param {FleetView} fleet */
+const fleetOf = ({ workers, tests, said }) => el("section", { class: "fleet", "aria-labelledby": "fleet" },
+  el("h2", { id: "fleet" }, "Fleet"),
+  el("p", {}, workers.length === 0 ? `No workers. ${said}`
+    : `${counted(workers.length)} ${workers.length === 1 ? "worker" : "workers"}: ${workers.join(", ")}`),
+  tests.length > 0 && el("ul", {}, tests.map(({ name, state, share }) =>
+    el("li", {}, el("strong", {}, name), `: ${state}${share !== 1 ? `, share ${share}` : ""}`))));
 
 /** What was agreed, in words. @param {ArenaView} arena */
 const words = ({ format, openings, limits }) =>
