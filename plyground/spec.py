@@ -83,7 +83,8 @@ def options(maker: Callable[..., Any]) -> list[Option]:
         kinds = get_args(kind) or (kind,)
         name = next((each.__name__ for each in (bool, int, float) if each in kinds), "str")
         words = next((each for each in said if isinstance(each, str)), key.replace("_", " ").capitalize())
-        found.append(Option(key, name, str(parameter.default).lower(), words))
+        usual = "" if parameter.default is parameter.empty else str(parameter.default).lower()
+        found.append(Option(key, name, usual, words))
     return found
 
 

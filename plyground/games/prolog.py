@@ -26,6 +26,8 @@ BYTES = 7
 """Bytes of a position's text in each int."""
 WORDS = 200
 """Ints for a position's text, so a text has at most 1,400 bytes."""
+WIDTH = 40
+"""Characters of a line of a term that is shown to people."""
 KNOWN = 1 << 14
 """Answers that are remembered."""
 
@@ -179,9 +181,10 @@ class Prolog(Game[PrologState]):
         raise BadInput(f"{text!r} is not a move of {self._name} here: {some or 'the game is over'}.")
 
     def caption(self, state: PrologState) -> Iterator[int]:
-        """What `show(+Position)` prints, where the file defines it, else the term."""
-        lines = [row[0][1:-1] for row in self._program.ask("show", self.term(state))]
-        yield from signs("\n".join(lines).strip("\n"))
+        """What `show(+Position)` prints, where the file defines it, else the term, folded behind commas."""
+        term = self.term(state)
+        shown = "\n".join(row[0][1:-1] for row in self._program.ask("show", term)).strip("\n")
+        yield from signs(folded(term) if shown == term else shown)
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,23 @@ class Gdl(Prolog):
 
     language = "gdl"
     ending = ".kif"
+
+
+def folded(term: str) -> str:
+    """A long term in lines, broken behind commas, if possible behind those after a bracket.
+
+    >>> print(folded("gdl([control(red),height(1,1),height(2,1),height(3,1)])"))
+    gdl([control(red),height(1,1),
+    height(2,1),height(3,1)])
+    """
+    lines = []
+    while len(term) > WIDTH:
+        place = max(term.rfind(end, 0, WIDTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, WIDTH)
+        if place < 1:
+            break
+        lines.append(term[: place + 1])
+        term = term[place + 1 :]
+    return "\n".join([*lines, term])
 
 
 @lru_cache(maxsize=KNOWN)
