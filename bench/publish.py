@@ -2,7 +2,8 @@
 [GAME …]`, a quarter of an hour for all.
 
 Every search is the same on both sides, node for node; the module's is timed when the browser has made its best of it.
-Writes bench/PUBLISH.md; with games named it measures only those, and prints.
+Writes bench/PUBLISH.md; with games named it measures only those, and prints. `--weights` weighs all pages anew, and
+leaves the other tables as they are.
 """
 
 import base64
@@ -234,9 +235,21 @@ def measured_lines(games: Sequence[str], *, everything: bool) -> Iterator[str]:
     web.shutdown()
 
 
+def weigh() -> None:
+    """Replace the table of weights."""
+    file = HERE / "PUBLISH.md"
+    head, *lines = weights([choice.name for choice in GAMES.shipped])
+    before, _, after = file.read_text(encoding="utf-8").partition(head)
+    _, _, rest = after.partition("\n\n")
+    file.write_text("\n".join([before + head, *lines, "", rest]), encoding="utf-8")
+
+
 def main() -> None:
     """Measure, and write the tables if they are of all games."""
     chosen = sys.argv[1:]
+    if chosen == ["--weights"]:
+        weigh()
+        return
     games = chosen or [choice.name for choice in GAMES.shipped]
     require_compiled(*games)
     lines = [
