@@ -24,8 +24,9 @@ from plyground.text import whole_number
 
 BYTES = 7
 """Bytes of a position's text in each int."""
-WORDS = 200
-"""Ints for a position's text, so a text has at most 1,400 bytes."""
+FEWEST_WORDS, GROWS, MOST_WORDS = 64, 6, 200
+"""Ints for a position's text: so many times those of the first position, within these limits, for tables of searches
+have no room for many long states. At most a text has 1,400 bytes."""
 WIDTH = 40
 """Characters of a line of a term that is shown to people."""
 KNOWN = 1 << 14
@@ -90,9 +91,15 @@ class Prolog(Game[PrologState]):
         return PROGRAMS.of(self.language, self.file, self.version, self.seconds)
 
     @cached_property
-    def _start(self) -> PrologState:
+    def _first(self) -> tuple[str, int]:
+        """The first position as text, and its player to move."""
         ((_, text, turn),) = self._program.ask("start")
-        return self._state(text, int(turn))
+        return text, int(turn)
+
+    @cached_property
+    def _words(self) -> int:
+        """Ints for a position's text."""
+        return min(max(FEWEST_WORDS, GROWS * -(-len(self._first[0].encode()) // BYTES)), MOST_WORDS)
 
     @cached_property
     def _bounds(self) -> tuple[int, int]:
@@ -101,12 +108,10 @@ class Prolog(Game[PrologState]):
 
     def _state(self, text: str, turn: int) -> PrologState:
         data = text.encode()
-        if len(data) > BYTES * WORDS:
-            raise GameFault(
-                f"{self._name}: a position of {len(data):,} bytes; {BYTES * WORDS:,} are the most, as text."
-            )
+        if len(data) > (most := BYTES * self._words):
+            raise GameFault(f"{self._name}: a position of {len(data):,} bytes as text, and here {most:,} are the most.")
         words = [int.from_bytes(data[start : start + BYTES], "little") for start in range(0, len(data), BYTES)]
-        return PrologState((*words, *(0,) * (WORDS - len(words))), turn)
+        return PrologState((*words, *(0,) * (self._words - len(words))), turn)
 
     @property
     def _name(self) -> str:
@@ -123,7 +128,7 @@ class Prolog(Game[PrologState]):
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> PrologState:
-        return self._start
+        return self._state(*self._first)
 
     def to_move(self, state: PrologState) -> int:
         return state.turn
@@ -160,7 +165,7 @@ class Prolog(Game[PrologState]):
                 raise BadInput("it is no term")
             ((_, term, turn), *_) = self._program.ask("ask", text)
         except BadInput as fault:
-            right = f"write one as {self.term(self._start)}, or the moves that lead there"
+            right = f"write one as {self._first[0]}, or the moves that lead there"
             raise BadInput(f"{text!r} is not a position of {self._name}: {str(fault).rstrip('.')}; {right}.") from None
         return self._state(term, int(turn))
 
