@@ -25,8 +25,8 @@ from plyground.text import whole_number
 BYTES = 7
 """Bytes of a position's text in each int."""
 FEWEST_WORDS, GROWS, MOST_WORDS = 64, 6, 200
-"""Ints for a position's text: so many times those of the first position, within these limits, for tables of searches
-have no room for many long states. At most a text has 1,400 bytes."""
+"""Ints for a position's text: `GROWS` times those of the first position, within the two limits, because tables of
+searches have no room for many long states. At most a text has 1,400 bytes."""
 WIDTH = 40
 """Characters of a line of a term that is shown to people."""
 KNOWN = 1 << 14
