@@ -25,9 +25,9 @@ def npm() -> str:
     pytest.skip("npm is not installed, or `npm ci` has not been run in tests/javascript")
 
 
-@pytest.mark.parametrize("script", ["lint", "types", "test"])
+@pytest.mark.parametrize("script", ["format", "lint", "types", "test"])
 def test_page(npm: str, script: str) -> None:
-    """No fault of style, of types or of logic."""
+    """No fault of form, of style, of types or of logic."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # the types are made by this Python
     done = subprocess.run(
         [npm, "run", "--silent", script],

@@ -8,10 +8,13 @@ import { moved, palette, placed } from "../../plyground/web/static/library/arran
 /** @import { BoardView } from "models" */
 
 /** @param {string[]} shapes @param {BoardView["pieces"]} pieces */
-const board = (shapes, pieces) => /** @type {BoardView} */ (/** @type {unknown} */ ({
-  places: shapes.map((shape, x) => ({ name: `${x}`, x, y: 0, shape, dark: false })),
-  pieces,
-}));
+const board = (shapes, pieces) =>
+  /** @type {BoardView} */ (
+    /** @type {unknown} */ ({
+      places: shapes.map((shape, x) => ({ name: `${x}`, x, y: 0, shape, dark: false })),
+      pieces,
+    })
+  );
 /** @param {string} owner @param {string} kind @param {number} [count] @param {string} [text] */
 const piece = (owner, kind, count = 1, text = "") => ({ owner, kind, count, text });
 /** @param {number[]} pieces @param {number[]} [counts] */
@@ -19,7 +22,10 @@ const here = (pieces, counts = pieces.map(() => 0)) => ({ pieces, counts });
 
 test("each piece is in the palette once, and what erases; seeds are added and taken one by one", () => {
   const chess = board([], [piece("x", "queen", 1, "Q"), piece("o", "queen"), piece("x", "queen")]);
-  assert.deepEqual(palette(chess).map(({ number, words }) => words || number), [1, 2, "Erase"]);
+  assert.deepEqual(
+    palette(chess).map(({ number, words }) => words || number),
+    [1, 2, "Erase"],
+  );
   const [add, take] = palette(board(["pit", "pit"], [piece("x", "seeds", 0), piece("o", "seeds", 0)]));
   const kalah = board(["pit", "pit"], [piece("x", "seeds", 0), piece("o", "seeds", 0)]);
   assert.deepEqual(placed(kalah, here([1, 2], [3, 0]), 0, add), here([1, 2], [4, 0]));

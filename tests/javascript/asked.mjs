@@ -29,8 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const { compiled } = await import("../../plyground/web/static/answers/together.js");
     first = { module: await compiled(readFileSync(file), given.facts), facts: given.facts };
     self.onmessage({ data: { ...first, ...given } });
-  }
-  else {
+  } else {
     count += 1;
     self.onmessage({ data: { id: count, ...given } });
     process.stdout.write(`${JSON.stringify(await answered(count))}\n`);

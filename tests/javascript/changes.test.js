@@ -18,8 +18,10 @@ const row = (word) => [...word].map((letter) => (letter === "." ? null : piece(l
 const pits = (counts) => counts.map((count) => piece("x", "seeds", count));
 
 /** @param {Pieces} before @param {Pieces} after @param {number[]} path */
-const told = (before, after, path) => changes(before, after, path).map((change) =>
-  [change.kind, ...(change.kind === "moved" ? change.way : [change.place])].join(" "));
+const told = (before, after, path) =>
+  changes(before, after, path).map((change) =>
+    [change.kind, ...(change.kind === "moved" ? change.way : [change.place])].join(" "),
+  );
 
 test("every place that has changed is told of once, and no other", () => {
   const words = ["x..", ".x.", "xo.", "o.x", "oox", "...", "xxx", "x.o"];
@@ -30,8 +32,16 @@ test("every place that has changed is told of once, and no other", () => {
       const left = gone.map((each) => (each.kind === "moved" ? each.way[0] : each.place));
       const come = found.flatMap((each) => (["moved", "came", "turned"].includes(each.kind) ? [each.place] : []));
       const differ = [0, 1, 2].filter((place) => before[place] !== after[place]);
-      assert.deepEqual([...left].sort(), differ.filter((place) => before[place] !== "."), `${before} ${after}`);
-      assert.deepEqual([...come].sort(), differ.filter((place) => after[place] !== "."), `${before} ${after}`);
+      assert.deepEqual(
+        [...left].sort(),
+        differ.filter((place) => before[place] !== "."),
+        `${before} ${after}`,
+      );
+      assert.deepEqual(
+        [...come].sort(),
+        differ.filter((place) => after[place] !== "."),
+        `${before} ${after}`,
+      );
     }
   }
 });
@@ -45,8 +55,11 @@ test("a piece moves along its path, takes, jumps, castles, becomes another, and 
   assert.deepEqual(told([king, null, null, rook], [null, rook, king, null], [0, 2]), ["moved 0 2", "moved 3 1"]);
   const [pawn, queen] = [piece("x", "pawn"), piece("x", "queen")];
   assert.deepEqual(told([pawn, null, queen], [null, queen, queen], [0, 1, 2]), ["moved 0 1"]);
-  assert.deepEqual(told([piece("x", "man", 3), ...row("..")], [piece("x", "man", 2), ...row(".x")], [0, 2]),
-    ["moved 0 2"], "one of a stack");
+  assert.deepEqual(
+    told([piece("x", "man", 3), ...row("..")], [piece("x", "man", 2), ...row(".x")], [0, 2]),
+    ["moved 0 2"],
+    "one of a stack",
+  );
 });
 
 test("what changes its owner turns over, what is set comes, what is taken off goes", () => {
@@ -61,12 +74,18 @@ test("seeds are sown one by one, in order, as many as each pit has gained; a cap
   assert.deepEqual(sown([4, 4, 4, 0, 4], [4, 0, 5, 1, 5], [1]), ["1>2", "1>3", "1>4"]);
   assert.deepEqual(sown([2, 1, 0, 0, 3], [0, 2, 0, 4, 0], [0]), ["0>1", "0>3", "4>3", "4>3", "4>3"]);
   for (const path of [[0], [4], []]) {
-    const [before, after] = [[7, 1, 0, 2, 3], [0, 3, 2, 5, 3]];
+    const [before, after] = [
+      [7, 1, 0, 2, 3],
+      [0, 3, 2, 5, 3],
+    ];
     const found = changes(pits(before), pits(after), path);
     assert.equal(found.length, 7);
     after.forEach((count, pit) => {
       const seeds = found.flatMap((each) => (each.kind === "sown" && each.place === pit ? [each.seed] : []));
-      assert.deepEqual(seeds, [...Array(Math.max(0, count - before[pit])).keys()].map((seed) => before[pit] + seed));
+      assert.deepEqual(
+        seeds,
+        [...Array(Math.max(0, count - before[pit])).keys()].map((seed) => before[pit] + seed),
+      );
     });
   }
 });
@@ -81,7 +100,13 @@ test("the way between neighbours is the last move's, backwards where it was take
 });
 
 test("any place of a fall stands for the one where a move begins; other places stand for themselves", () => {
-  const falls = [[0, 2, 4], [1, 3, 5]];
+  const falls = [
+    [0, 2, 4],
+    [1, 3, 5],
+  ];
   const next = new Map([[2, ["a"]]]);
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((place) => meant(falls, next, place)), [2, 1, 2, 3, 2, 5, 6]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6].map((place) => meant(falls, next, place)),
+    [2, 1, 2, 3, 2, 5, 6],
+  );
 });

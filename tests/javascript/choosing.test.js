@@ -5,7 +5,13 @@ import { test } from "node:test";
 
 import { choosing, elsewhere, following, moved } from "../../plyground/web/static/board/choosing.js";
 import {
-  box, coordinates, extent, nearest, standing, stores, turned,
+  box,
+  coordinates,
+  extent,
+  nearest,
+  standing,
+  stores,
+  turned,
 } from "../../plyground/web/static/board/places.js";
 
 /** @typedef {import("../../plyground/web/static/board/places.js").Place} Place */
@@ -18,42 +24,70 @@ const place = (name, x, y, shape = "square") => ({ name, x, y, shape, dark: fals
 
 /** @param {Place[]} places @returns {import("models").BoardView} */
 const board = (places) => ({
-  places, lines: [], areas: [], falls: [], grid: null, block: 0,
-  marks: ["x", "o"], colours: ["blue", "orange"], surface: "paper", borders: [],
-  crossings: false, pieces: [], spoken: [], seat: null,
+  places,
+  lines: [],
+  areas: [],
+  falls: [],
+  grid: null,
+  block: 0,
+  marks: ["x", "o"],
+  colours: ["blue", "orange"],
+  surface: "paper",
+  borders: [],
+  crossings: false,
+  pieces: [],
+  spoken: [],
+  seat: null,
 });
 
-const hexagons = board([...Array(20).keys()].map((number) => {
-  const [row, column] = [Math.floor(number / 5), number % 5];
-  return place(`${"abcde"[column]}${row + 1}`, column + row / 2, row * Math.sqrt(3) / 2, "hexagon");
-}));
+const hexagons = board(
+  [...Array(20).keys()].map((number) => {
+    const [row, column] = [Math.floor(number / 5), number % 5];
+    return place(`${"abcde"[column]}${row + 1}`, column + row / 2, (row * Math.sqrt(3)) / 2, "hexagon");
+  }),
+);
 const kalah = board([
-  ...[1, 2, 3].map((x) => place(`x ${x}`, x, 1, "pit")), place("x's", 4, 0.5, "pit"),
-  ...[3, 2, 1].map((x) => place(`o ${x}`, x, 0, "pit")), place("o's", 0, 0.5, "pit"),
+  ...[1, 2, 3].map((x) => place(`x ${x}`, x, 1, "pit")),
+  place("x's", 4, 0.5, "pit"),
+  ...[3, 2, 1].map((x) => place(`o ${x}`, x, 0, "pit")),
+  place("o's", 0, 0.5, "pit"),
 ]);
 
-const MOVES = [[[0], [1], [2, 3], [2, 4]], [[0, 1, 2], [0, 3, 2], [0, 1], [5], []], [[1, 2, 1], [1, 2], [2, 1]]];
+const MOVES = [
+  [[0], [1], [2, 3], [2, 4]],
+  [[0, 1, 2], [0, 3, 2], [0, 1], [5], []],
+  [
+    [1, 2, 1],
+    [1, 2],
+    [2, 1],
+  ],
+];
 
 test("every move with a path is made by choosing its places one after the other, or by the button at its end", () => {
   for (const paths of MOVES) {
     const moves = offered(paths);
-    paths.filter(({ length }) => length).forEach((path) => {
-      /** @type {ReturnType<typeof choosing>} */
-      let result = { chosen: [] };
-      path.forEach((each, step) => {
-        assert.ok(following(moves, path.slice(0, step)).next.has(each), "what comes next is said");
-        assert.equal(result?.move, undefined, "no move is made before its path is complete");
-        result = choosing(moves, result?.chosen ?? [], each);
+    paths
+      .filter(({ length }) => length)
+      .forEach((path) => {
+        /** @type {ReturnType<typeof choosing>} */
+        let result = { chosen: [] };
+        path.forEach((each, step) => {
+          assert.ok(following(moves, path.slice(0, step)).next.has(each), "what comes next is said");
+          assert.equal(result?.move, undefined, "no move is made before its path is complete");
+          result = choosing(moves, result?.chosen ?? [], each);
+        });
+        const made = result?.move ?? following(moves, result?.chosen ?? []).ends;
+        assert.equal(made, `move ${path.join(" ")}`);
       });
-      const made = result?.move ?? following(moves, result?.chosen ?? []).ends;
-      assert.equal(made, `move ${path.join(" ")}`);
-    });
     assert.equal(elsewhere(moves).length, paths.filter(({ length }) => !length).length);
   }
 });
 
 test("the first place cancels, another start begins anew, and what nothing can be meant by is refused", () => {
-  const moves = offered([[0, 1], [2, 3]]);
+  const moves = offered([
+    [0, 1],
+    [2, 3],
+  ]);
   assert.deepEqual(choosing(moves, [0], 0), { chosen: [] });
   assert.deepEqual(choosing(moves, [0], 2), { chosen: [2] });
   assert.equal(choosing(moves, [0], 3), null);
@@ -61,8 +95,28 @@ test("the first place cancels, another start begins anew, and what nothing can b
 });
 
 test("the end of a chain stands for it, if one leads there; of several one is asked for", () => {
-  assert.equal(choosing(offered([[0, 1, 2], [0, 3, 4]]), [0], 2)?.move, "move 0 1 2");
-  assert.deepEqual(choosing(offered([[0, 1, 2], [0, 3, 2]]), [0], 2)?.among, ["move 0 1 2", "move 0 3 2"]);
+  assert.equal(
+    choosing(
+      offered([
+        [0, 1, 2],
+        [0, 3, 4],
+      ]),
+      [0],
+      2,
+    )?.move,
+    "move 0 1 2",
+  );
+  assert.deepEqual(
+    choosing(
+      offered([
+        [0, 1, 2],
+        [0, 3, 2],
+      ]),
+      [0],
+      2,
+    )?.among,
+    ["move 0 1 2", "move 0 3 2"],
+  );
 });
 
 test("a piece goes along with its path, takes at its second place, and leaves what is taken off", () => {
@@ -77,16 +131,31 @@ test("a piece goes along with its path, takes at its second place, and leaves wh
 });
 
 test("arrows lead from any place of a board to any other, on hexagons to neighbours", () => {
-  const ring = [[-1, -1], [0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0]];
-  const points = board([1, 2, 3].flatMap((size) => ring.map(([x, y]) =>
-    place(`${size} ${x} ${y}`, 3 + size * x, 3 + size * y, "point"))));
+  const ring = [
+    [-1, -1],
+    [0, -1],
+    [1, -1],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+    [-1, 1],
+    [-1, 0],
+  ];
+  const points = board(
+    [1, 2, 3].flatMap((size) => ring.map(([x, y]) => place(`${size} ${x} ${y}`, 3 + size * x, 3 + size * y, "point"))),
+  );
   const edges = board([place("t", 1, 0, "bar"), place("l", 0.5, 0.5, "pole"), place("r", 1.5, 0.5, "pole")]);
   for (const { places } of [hexagons, points, edges, kalah]) {
     const open = [...places.keys()];
     for (const start of open) {
       const reached = new Set([start]);
       for (const from of reached) {
-        for (const [right, down] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+        for (const [right, down] of [
+          [1, 0],
+          [-1, 0],
+          [0, 1],
+          [0, -1],
+        ]) {
           reached.add(nearest(places, from, open, [right, down]));
         }
       }
@@ -108,8 +177,19 @@ test("every place is on the board, turned round at the opposite end; rows and co
     }
   }
   const { letters, numbers, areUpright } = coordinates(hexagons, false);
-  assert.deepEqual(letters.map(({ word }) => word), ["a", "b", "c", "d", "e"]);
-  assert.deepEqual(numbers.map(({ word, place: at }) => [word, at]), [["1", 0], ["2", 5], ["3", 10], ["4", 15]]);
+  assert.deepEqual(
+    letters.map(({ word }) => word),
+    ["a", "b", "c", "d", "e"],
+  );
+  assert.deepEqual(
+    numbers.map(({ word, place: at }) => [word, at]),
+    [
+      ["1", 0],
+      ["2", 5],
+      ["3", 10],
+      ["4", 15],
+    ],
+  );
   assert.equal(areUpright, false);
   assert.deepEqual(coordinates(kalah, false).letters, []);
   assert.deepEqual(stores(kalah), [3, 7]);

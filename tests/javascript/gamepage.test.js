@@ -32,10 +32,18 @@ beforeEach(() => {
 });
 
 /** A position of a game in which sides alternate, and any word is a move. @param {string[]} moves */
-const position = (moves) => /** @type {any} */ ({
-  game: "line", start: "", moves, names: { x: "x", o: "o" }, to_move: moves.length % 2 ? "o" : "x", over: false,
-  legal: ["a"], paths: [[0]], look: { fates: [] },
-});
+const position = (moves) =>
+  /** @type {any} */ ({
+    game: "line",
+    start: "",
+    moves,
+    names: { x: "x", o: "o" },
+    to_move: moves.length % 2 ? "o" : "x",
+    over: false,
+    legal: ["a"],
+    paths: [[0]],
+    look: { fates: [] },
+  });
 
 /**
  * The server's view of a saved game.
@@ -44,8 +52,18 @@ const position = (moves) => /** @type {any} */ ({
  * @param {object} [more]
  */
 const view = (version, moves, more) => ({
-  id: ID, version, position: position(moves), players: PROGRAM, over: false, why: null, winner: null, people: {},
-  yours: ["x", "o"], offer: null, next: null, ...more,
+  id: ID,
+  version,
+  position: position(moves),
+  players: PROGRAM,
+  over: false,
+  why: null,
+  winner: null,
+  people: {},
+  yours: ["x", "o"],
+  offer: null,
+  next: null,
+  ...more,
 });
 
 /** A page of a source. @param {Source} source */
@@ -343,13 +361,28 @@ test("a game that only its link keeps: replies, and both moves taken back and ma
 test("moves can be made again until another one is made", () => {
   /** @param {number} version @param {string[]} moves @returns {Game} */
   const game = (version, moves) => ({
-    kind: "local", version, position: position(moves), players: PEOPLE, seats: {}, over: false, why: null, winner: null,
+    kind: "local",
+    version,
+    position: position(moves),
+    players: PEOPLE,
+    seats: {},
+    over: false,
+    why: null,
+    winner: null,
   });
   let state = initial({});
   /** @type {[moves: string, redo: string][]} */
   const rows = [
-    ["a b c d", ""], ["a b", "c d"], ["a", "c d/b"], ["a b", "c d"], ["a b c", "d"], ["a b c d", ""], ["a b c", "d"],
-    ["a b e", ""], ["a b", "e"], ["f", ""],
+    ["a b c d", ""],
+    ["a b", "c d"],
+    ["a", "c d/b"],
+    ["a b", "c d"],
+    ["a b c", "d"],
+    ["a b c d", ""],
+    ["a b c", "d"],
+    ["a b e", ""],
+    ["a b", "e"],
+    ["f", ""],
   ];
   for (const [version, [moves, redo]] of rows.entries()) {
     state = received(state, game(version, moves.split(" ")));

@@ -10,7 +10,8 @@ const ROOT = new URL("../../plyground/web/static/", import.meta.url);
 function importsOf(name) {
   const text = readFileSync(new URL(name, ROOT), "utf8");
   return [...text.matchAll(/(?:from|import|import\() ?"(\.[^"]+\.js)"/g)].map(([, file]) =>
-    new URL(file, new URL(name, ROOT)).href.slice(ROOT.href.length));
+    new URL(file, new URL(name, ROOT)).href.slice(ROOT.href.length),
+  );
 }
 
 test("imports form no cycle", () => {

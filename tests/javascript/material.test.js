@@ -10,10 +10,11 @@ const piece = (owner, kind, count = 1) => ({ owner, kind, count, text: "" });
 const KINDS = ["pawn", "knight", "queen"];
 const board = { pieces: ["x", "o"].flatMap((side) => KINDS.map((kind) => piece(side, kind))), marks: ["x", "o"] };
 /** @param {string} letters One for each piece: White's are large. */
-const on = (letters) => [...letters].map((letter) => {
-  const kind = KINDS["pnq".indexOf(letter.toLowerCase())];
-  return piece(letter === letter.toLowerCase() ? "o" : "x", kind);
-});
+const on = (letters) =>
+  [...letters].map((letter) => {
+    const kind = KINDS["pnq".indexOf(letter.toLowerCase())];
+    return piece(letter === letter.toLowerCase() ? "o" : "x", kind);
+  });
 /** @param {string} first @param {string} now */
 const gone = (first, now) => {
   const found = lost(/** @type {any} */ (board), on(first), on(now));

@@ -41,7 +41,8 @@ function answers(state) {
     path: moves.map((move) => module.path(state, move)),
     moveSigns: moves.map((move) => written(module.signs("move_signs", state, move))),
     notationSigns: moves.map((move) =>
-      written(module.signs(module.facts.notation ? "notation_signs" : "move_signs", state, move))),
+      written(module.signs(module.facts.notation ? "notation_signs" : "move_signs", state, move)),
+    ),
   };
 }
 

@@ -24,7 +24,10 @@ for (const { name, tree } of searches()) {
       assert.ok(stub.x > 0 && stub.x < width);
       const others = stubs.filter(({ level }, place) => place !== number && level === stub.level).map((each) => each.x);
       const beside = [...others, ...(rows[stub.level] ?? []).map((node) => x[node])];
-      assert.ok(beside.every((place) => Math.abs(place - stub.x) >= 0.5), "a branch cut off has room of its own");
+      assert.ok(
+        beside.every((place) => Math.abs(place - stub.x) >= 0.5),
+        "a branch cut off has room of its own",
+      );
     });
     tree.children.forEach((below, node) => {
       if (below.length) assert.equal(2 * x[node], x[below[0]] + x[below[below.length - 1]], "over their middle");
@@ -34,7 +37,11 @@ for (const { name, tree } of searches()) {
   test(`closed nodes of ${name}`, () => {
     const closed = new Set(tree.children[0]);
     const { rows, stubs, width } = layout(tree, closed);
-    assert.deepEqual(rows.flat().sort((a, b) => a - b), [0, ...closed], "nothing is below a closed node");
+    assert.deepEqual(
+      rows.flat().sort((a, b) => a - b),
+      [0, ...closed],
+      "nothing is below a closed node",
+    );
     assert.ok(stubs.every(({ node }) => node === 0));
     assert.ok(width <= layout(tree, new Set()).width);
   });
@@ -46,7 +53,11 @@ for (const { name, tree } of searches()) {
     const { edges, dots } = outline(tree, place, all);
     /** How many strokes there are of a class. @param {{ name: string, d: string }[]} paths @param {RegExp} wanted */
     const count = (paths, wanted) =>
-      paths.filter(({ name }) => wanted.test(name)).map(({ d }) => d).join("").split("M").length - 1;
+      paths
+        .filter(({ name }) => wanted.test(name))
+        .map(({ d }) => d)
+        .join("")
+        .split("M").length - 1;
     assert.equal(count(dots, /dot/), tree.size);
     assert.equal(count(edges, /plain|line/), tree.size - 1, "one edge to every node but the root");
     assert.equal(count(edges, /line/), tree.line.length - 1);
@@ -60,7 +71,11 @@ for (const { name, tree } of searches()) {
     const entered = taken.filter(({ kind }) => kind === "enter").map(({ node }) => node);
     assert.deepEqual(entered, [...tree.parent.keys()], "every node is entered once, in the order of their numbers");
     const returned = taken.filter(({ kind }) => kind === "back").map(({ child }) => Number(child));
-    assert.deepEqual(returned.sort((a, b) => a - b), entered.slice(1), "and left once, but for the root");
+    assert.deepEqual(
+      returned.sort((a, b) => a - b),
+      entered.slice(1),
+      "and left once, but for the root",
+    );
     const last = taken.filter(({ kind }) => kind !== "cut").at(-1);
     assert.equal(last?.node, 0);
     assert.equal(last?.best, tree.value[0], "the last value found at the root is the search's");
@@ -87,7 +102,10 @@ for (const { name, tree } of searches()) {
       assert.equal(way.length, tree.level[step.node] + (inside ? 1 : 0));
       way.slice(1).forEach((node, place) => assert.equal(node, tree.parent[way[place]]));
       for (const [node, { window }] of found) {
-        const latest = taken.slice(0, number + 1).filter((each) => each.node === node).at(-1);
+        const latest = taken
+          .slice(0, number + 1)
+          .filter((each) => each.node === node)
+          .at(-1);
         assert.equal(window, latest && tree.window(latest.alpha, latest.beta), "as it was left there");
       }
       assert.ok(sentence(tree, step).endsWith("."));
@@ -103,11 +121,18 @@ for (const { name, tree } of searches()) {
 
 test("a row in view is a stretch of it, and the current node is in it whatever the crowd", () => {
   const row = [...Array(1000).keys()];
-  for (const [gap, current] of [[40, 12], [15, 500], [3, 20]]) {
+  for (const [gap, current] of [
+    [40, 12],
+    [15, 500],
+    [3, 20],
+  ]) {
     const at = (/** @type {number} */ node) => node * gap - 100;
     const shown = [...inView(row, at, 300, current)];
     const near = row.filter((node) => at(node) >= -60 && at(node) < 360);
-    assert.deepEqual(shown.map(([node]) => node), gap >= 15 ? near : near.filter((node) => node === current));
+    assert.deepEqual(
+      shown.map(([node]) => node),
+      gap >= 15 ? near : near.filter((node) => node === current),
+    );
     assert.ok(shown.every(([node, room]) => room === (node === current ? Infinity : gap)));
   }
 });
@@ -117,12 +142,19 @@ test("what is pointed at in a row is the node that stands nearest", () => {
   const at = (/** @type {number} */ node) => node * node; // ever farther apart
   for (const x of [-50, 0, 3.4, 30, 31, 5000, 1e6]) {
     const found = nearest(row, at, x);
-    assert.ok(row.every((node) => Math.abs(at(node) - x) >= Math.abs(at(found) - x)), String(x));
+    assert.ok(
+      row.every((node) => Math.abs(at(node) - x) >= Math.abs(at(found) - x)),
+      String(x),
+    );
   }
 });
 
 test("Knuth and Moore's minimal tree: alpha-beta on the best order enters b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves", () => {
-  for (const [branching, depth] of [[2, 4], [3, 3], [4, 2]]) {
+  for (const [branching, depth] of [
+    [2, 4],
+    [3, 3],
+    [4, 2],
+  ]) {
     const tree = new Recorded(alphabeta(() => 0, branching, depth));
     const leaves = tree.kind.filter((kind) => kind !== "node").length;
     assert.equal(leaves, branching ** Math.ceil(depth / 2) + branching ** Math.floor(depth / 2) - 1);

@@ -14,11 +14,29 @@ import { Recorded } from "../../plyground/web/static/tree/recorded.js";
 export function alphabeta(worth, branching, depth, hasCuts = true) {
   /** @type {TreeView} */
   const view = {
-    position: "made up", algorithm: hasCuts ? "alphabeta" : "minimax", has_window: hasCuts, depth, ply: 0,
+    position: "made up",
+    algorithm: hasCuts ? "alphabeta" : "minimax",
+    has_window: hasCuts,
+    depth,
+    ply: 0,
     names: ["x", "o"],
-    nodes: 0, leaves: 0, cutoffs: 0, line: [], words: {},
-    parent: [], move: [], side: [], kind: [], alpha: [], beta: [], value: [], bound: [], best: [], cut: [],
-    skipped: [], hidden: [],
+    nodes: 0,
+    leaves: 0,
+    cutoffs: 0,
+    line: [],
+    words: {},
+    parent: [],
+    move: [],
+    side: [],
+    kind: [],
+    alpha: [],
+    beta: [],
+    value: [],
+    bound: [],
+    best: [],
+    cut: [],
+    skipped: [],
+    hidden: [],
   };
   const letter = (/** @type {number} */ move) => String.fromCharCode(97 + move);
   /** @type {number[][]} */
@@ -71,8 +89,16 @@ export function alphabeta(worth, branching, depth, hasCuts = true) {
 export function searches() {
   const scattered = (/** @type {number[]} */ path) =>
     path.reduce((sum, move) => (sum * 31 + move * 17 + 7) % 23, 5) - 11;
-  return [[2, 3], [3, 3], [4, 2], [1, 3], [5, 0]].flatMap(([branching, depth]) => [true, false].map((hasCuts) => ({
-    name: `${branching} moves, ${depth} plies, ${hasCuts ? "alpha-beta" : "minimax"}`,
-    tree: new Recorded(alphabeta(scattered, branching, depth, hasCuts)),
-  })));
+  return [
+    [2, 3],
+    [3, 3],
+    [4, 2],
+    [1, 3],
+    [5, 0],
+  ].flatMap(([branching, depth]) =>
+    [true, false].map((hasCuts) => ({
+      name: `${branching} moves, ${depth} plies, ${hasCuts ? "alpha-beta" : "minimax"}`,
+      tree: new Recorded(alphabeta(scattered, branching, depth, hasCuts)),
+    })),
+  );
 }

@@ -4,8 +4,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  EMPTY, added, branching, changed, ends, found, fromRows, isPlain, line, promoted, read, removed, rows, straight,
-  studied, written,
+  EMPTY,
+  added,
+  branching,
+  changed,
+  ends,
+  found,
+  fromRows,
+  isPlain,
+  line,
+  promoted,
+  read,
+  removed,
+  rows,
+  straight,
+  studied,
+  written,
 } from "../../plyground/web/static/study/variations.js";
 
 /** @import { Game } from "../../plyground/web/static/game/state.js" */
@@ -17,9 +31,7 @@ test("a text is read as it was written: variations in variations, comments and g
   const root = read(TEXT);
   assert.equal(written(root), TEXT);
   assert.equal(root.comment, "opening");
-  assert.deepEqual(ends(root), [
-    main, ["e4", "e5", "f4"], ["d4", "d5"], ["d4", "Nf6", "c4"], ["c4"],
-  ]);
+  assert.deepEqual(ends(root), [main, ["e4", "e5", "f4"], ["d4", "d5"], ["d4", "Nf6", "c4"], ["c4"]]);
   assert.deepEqual(found(root, ["e4"])?.glyphs, [1]);
   assert.equal(found(root, ["e4", "c5"]), undefined);
   assert.equal(written(read("} ) (e4 )")), "e4"); // what is not understood

@@ -8,7 +8,11 @@ import { View } from "../../plyground/web/static/tree/view.js";
 const SIZE = { width: 800, height: 400 };
 
 test("a tree that fits is in view from edge to edge, and in the middle", () => {
-  for (const tree of [{ width: 1, height: 1 }, { width: 9, height: 3 }, { width: 50_000, height: 6 }]) {
+  for (const tree of [
+    { width: 1, height: 1 },
+    { width: 9, height: 3 },
+    { width: 50_000, height: 6 },
+  ]) {
     const view = new View();
     view.fit(SIZE, tree);
     const [[left, top], [right, bottom]] = [view.at(0, 0), view.at(tree.width, tree.height - 1)];

@@ -8,10 +8,7 @@ import * as link from "../../plyground/web/static/shell/link.js";
 import { isForPage } from "../../plyground/web/static/game/keys.js";
 import { harder } from "../../plyground/web/static/game/state.js";
 import { keep, kept } from "../../plyground/web/static/shell/storage.js";
-import {
-  heard,
-  counted, filled, given, spec, titled, whereabouts,
-} from "../../plyground/web/static/shell/words.js";
+import { heard, counted, filled, given, spec, titled, whereabouts } from "../../plyground/web/static/shell/words.js";
 
 test("a link that is written is read as it was", () => {
   const strange = { game: "mnk:rows=5,k=4", start: "x.o/.x./...:o", moves: "b2 a1", why: "50 % & more? #1 = ½ +" };
@@ -49,13 +46,16 @@ test("in a review x's win is at the top, o's at the bottom, plies go to the righ
   assert.equal(drawn[0][1], 50);
   assert.equal(drawn[1][1] + drawn[2][1], 100, "a win of one is as far from the middle as the other's");
   const up = [1, 0, 3, 2].map((ply) => drawn[ply][1]);
-  assert.deepEqual(up, [...up].sort((a, b) => a - b), "the more it is worth for x, the higher");
+  assert.deepEqual(
+    up,
+    [...up].sort((a, b) => a - b),
+    "the more it is worth for x, the higher",
+  );
 });
 
 test("keys typed into a field or with Ctrl are not the page's", () => {
   /** @param {boolean} inField @param {object} [more] */
-  const key = (inField, more) =>
-    /** @type {any} */ ({ target: { closest: () => (inField ? {} : null) }, ...more });
+  const key = (inField, more) => /** @type {any} */ ({ target: { closest: () => (inField ? {} : null) }, ...more });
   assert.equal(isForPage(key(false)), true);
   assert.equal(isForPage(key(true)), false);
   for (const held of ["ctrlKey", "altKey", "metaKey"]) assert.equal(isForPage(key(false, { [held]: true })), false);
@@ -68,19 +68,33 @@ test("a broken escape is read as it is written, a ply that is no number is none"
 });
 
 test("a spec's options are read by place and by name, and stand in a game's name", () => {
-  const options = [{ name: "rows", default: "3" }, { name: "k", default: "3" }, { name: "heaps", default: "3/4/5" }];
+  const options = [
+    { name: "rows", default: "3" },
+    { name: "k", default: "3" },
+    { name: "heaps", default: "3/4/5" },
+  ];
   assert.deepEqual(given("mnk:9,k=5", options), { rows: "9", k: "5", heaps: "3/4/5" });
   for (const text of ["mnk", "mnk:rows=9,k=4", "mnk:heaps=1/2"]) {
     assert.equal(spec("mnk", options, given(text, options)), text);
   }
   assert.equal(filled("{k} of {n}", { k: "5" }), "5 of {n}");
-  const games = [{ name: "mnk", title: "{k} in a row", options }, { name: "my.py:Nim", title: "Nim", options: [] }];
-  assert.deepEqual(["mnk:k=4", "my.py:Nim", "go"].map((text) => titled(games, text)), ["4 in a row", "Nim", "go"]);
+  const games = [
+    { name: "mnk", title: "{k} in a row", options },
+    { name: "my.py:Nim", title: "Nim", options: [] },
+  ];
+  assert.deepEqual(
+    ["mnk:k=4", "my.py:Nim", "go"].map((text) => titled(games, text)),
+    ["4 in a row", "Nim", "go"],
+  );
 });
 
 test("boards within a board are called by where they are seen", () => {
   const places = [...Array(9).keys()].map((number) => ({
-    name: `${number}`, x: number % 3, y: Math.floor(number / 3), shape: /** @type {const} */ ("square"), dark: false,
+    name: `${number}`,
+    x: number % 3,
+    y: Math.floor(number / 3),
+    shape: /** @type {const} */ ("square"),
+    dark: false,
   }));
   const areas = places.map((_, number) => ({ name: `board ${number + 1}`, places: [number] }));
   const all = (/** @type {boolean} */ flipped) =>
@@ -104,8 +118,17 @@ test("what cannot be stored is remembered", () => {
 });
 
 test("a move is heard in words, longer signs before shorter ones", () => {
-  const spoken = [["O-O-O", "castles long"], ["O-O", "castles short"], ["N", "knight "], ["Q", "queen "],
-    ["x", " takes "], ["=", ", becomes "], ["+", ", check"], ["#", ", checkmate"], ["-", " to "]];
+  const spoken = [
+    ["O-O-O", "castles long"],
+    ["O-O", "castles short"],
+    ["N", "knight "],
+    ["Q", "queen "],
+    ["x", " takes "],
+    ["=", ", becomes "],
+    ["+", ", check"],
+    ["#", ", checkmate"],
+    ["-", " to "],
+  ];
   const said = (/** @type {string} */ move) => heard({ spoken: /** @type {[string, string][]} */ (spoken) }, move);
   assert.equal(said("Nf3+"), "knight f3, check");
   assert.equal(said("exd8=Q#"), "e takes d8, becomes queen, checkmate");

@@ -36,10 +36,13 @@ function beside(does) {
     for (const [index, { has, fetch }] of LATER.entries()) {
       if (makers[index + 1] !== undefined || !has(state)) continue;
       makers[index + 1] = null;
-      fetch().then((more) => {
-        makers[index + 1] = more(does);
-        does.change({ ...does.state });
-      }, () => delete makers[index + 1]); // it is fetched when the page is drawn again
+      fetch().then(
+        (more) => {
+          makers[index + 1] = more(does);
+          does.change({ ...does.state });
+        },
+        () => delete makers[index + 1],
+      ); // it is fetched when the page is drawn again
     }
     return Object.assign({}, ...makers.map((make) => make?.(state)));
   };
@@ -72,10 +75,15 @@ async function analyse(root, values) {
     return (state) => ({ ...around(state), ...moves(state) });
   };
   const shown = await new GamePage(board, source, begun, more).open();
-  root.append(el("div", { class: "another" },
-    el("a", { class: "button", href: link.write(["import"], { game: values.game }) }, "Open a game or file"),
-    el("a", { class: "button", href: link.write(["edit"], { game: values.game }) }, "Set up a position"),
-    el("details", {}, el("summary", {}, "Another game or position"), place)));
+  root.append(
+    el(
+      "div",
+      { class: "another" },
+      el("a", { class: "button", href: link.write(["import"], { game: values.game }) }, "Open a game or file"),
+      el("a", { class: "button", href: link.write(["edit"], { game: values.game }) }, "Set up a position"),
+      el("details", {}, el("summary", {}, "Another game or position"), place),
+    ),
+  );
   if (!place.hasChildNodes()) await form(values); // the link is that of no game
   return shown;
 }
@@ -112,7 +120,8 @@ const PAGES = [
     path: "import",
     open: async (root, values) => {
       const [{ importing }, { KNOWN, variations }] = await Promise.all([
-        import("./library/importing.js"), import("./library/records.js"),
+        import("./library/importing.js"),
+        import("./library/records.js"),
       ]);
       return importing(root, values, KNOWN, variations);
     },
@@ -123,7 +132,11 @@ const PAGES = [
     part: "Lessons",
     open: async (root, values, name) => {
       const { lessons } = await import("./lesson/lessons.js");
-      return lessons(root, name, PAGES.filter(({ shows }) => shows));
+      return lessons(
+        root,
+        name,
+        PAGES.filter(({ shows }) => shows),
+      );
     },
   },
   ...SEARCHES.map((page) => ({ ...page, shows: SHOWS[page.path] })),

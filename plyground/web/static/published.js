@@ -35,8 +35,13 @@ async function first(root, values) {
   const board = el("div");
   const plies = before?.moves.split(" ").length;
   if (before) {
-    root.append(el("p", { class: "hint" },
-      el("a", { href: link.write(["play"], before) }, `Go on with your game, after ply ${plies}`)));
+    root.append(
+      el(
+        "p",
+        { class: "hint" },
+        el("a", { href: link.write(["play"], before) }, `Go on with your game, after ply ${plies}`),
+      ),
+    );
   }
   root.append(board);
   return game(board, values, (ours) => new NewGame(ours));

@@ -121,6 +121,10 @@ Object.assign(globalThis, { unpacked });
 const texts = new TextDecoder().decode(unpacked(document.getElementById("texts")?.textContent ?? "")).split(BETWEEN);
 if (texts[3]) document.head.append(Object.assign(document.createElement("style"), { textContent: texts[3] }));
 document.querySelector("header")?.removeAttribute("hidden");
-for (const [place, [id, type]] of [["facts", "text/plain"], ["worker", "text/plain"], ["script", "module"]].entries()) {
+for (const [place, [id, type]] of [
+  ["facts", "text/plain"],
+  ["worker", "text/plain"],
+  ["script", "module"],
+].entries()) {
   document.body.append(Object.assign(document.createElement("script"), { id, type, textContent: texts[place] }));
 }

@@ -38,26 +38,51 @@ export function review(state) {
     const earlier = moves.slice(0, step.ply - 1);
     const line = was?.notation.length ? steps({ game, start, moves: earlier }, was.line, was.notation) : "";
     const here = moves.slice(0, step.ply);
-    return el("li", {},
-      el("strong", {}, `Ply ${step.ply}, ${notation[step.ply - 1]}`), `: ${step.verdict}. `,
+    return el(
+      "li",
+      {},
+      el("strong", {}, `Ply ${step.ply}, ${notation[step.ply - 1]}`),
+      `: ${step.verdict}. `,
       was && [`Better (${standing(was)}): `, line],
       step.line.length > 0 && [
-        `Played (${standing(step)}): `, steps({ game, start, moves: here }, step.line, step.notation),
+        `Played (${standing(step)}): `,
+        steps({ game, start, moves: here }, step.line, step.notation),
       ],
-      el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ply ${step.ply}`)));
+      el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ply ${step.ply}`)),
+    );
   };
   const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(told));
-  return el("section", { class: "mistakes", "aria-label": "Review" },
+  return el(
+    "section",
+    { class: "mistakes", "aria-label": "Review" },
     el("h2", {}, "Review"),
-    !done && el("p", {}, el("label", {}, seen.length < total
-      ? `Looking at position ${total - seen.length} of ${total} ` : "Looking again at what seems wrong ",
-    el("progress", { max: total, value: seen.length }))),
-    el("dl", { class: "accuracy" }, SIDES.map((side) => accuracy[side] !== null && el("div", {},
-      el("dt", {}, names[side]), el("dd", {}, `${Math.round(accuracy[side] ?? 0)} % accurate`)))),
+    !done &&
+      el(
+        "p",
+        {},
+        el(
+          "label",
+          {},
+          seen.length < total
+            ? `Looking at position ${total - seen.length} of ${total} `
+            : "Looking again at what seems wrong ",
+          el("progress", { max: total, value: seen.length }),
+        ),
+      ),
+    el(
+      "dl",
+      { class: "accuracy" },
+      SIDES.map(
+        (side) =>
+          accuracy[side] !== null &&
+          el("div", {}, el("dt", {}, names[side]), el("dd", {}, `${Math.round(accuracy[side] ?? 0)} % accurate`)),
+      ),
+    ),
     done && !bad.length && el("p", {}, "No move is found to lose anything."),
     bad.length > 1 && el("a", { class: "button", href: retrying(state, own(state, bad)) }, "Retry your mistakes"),
     list(turning),
-    list(bad.filter((step) => !turning.includes(step))));
+    list(bad.filter((step) => !turning.includes(step))),
+  );
 }
 
 /** How a position stands, and whether that is proved. @param {StepView} step */
@@ -95,7 +120,7 @@ export async function exercise(root, values, following) {
   const { game = "", start = "", moves = "", arena, number, ply } = values;
   const all = moves ? moves.split(" ") : [];
   const [of, ...rest] = (values.retry ?? "").split(",").map(link.plyOf).filter(Boolean);
-  const was = of ? all[of - 1] : values.was ?? "";
+  const was = of ? all[of - 1] : (values.was ?? "");
   const at = { game, start, moves: of ? all.slice(0, of - 1) : all };
   const [fixed, shown] = await Promise.all([theBoard(game), answers.ask("position", at)]);
   const board = el("ply-board");
@@ -104,9 +129,12 @@ export async function exercise(root, values, following) {
   const show = (/** @type {readonly number[] | null} */ pending = null) =>
     board.show({ board: fixed, position: shown, pending, label: `Exercise: ${shown.text}` });
   const name = (/** @type {string[]} */ words) => words.map((each) => written(shown, each)).join(", ");
-  const tell = (/** @type {JudgeView} */ { best, line, notation, certain }) => refill(answer,
-    el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", name(best.slice(0, 5))),
-    el("p", { class: "variation" }, "Best play: ", steps(at, line, notation)));
+  const tell = (/** @type {JudgeView} */ { best, line, notation, certain }) =>
+    refill(
+      answer,
+      el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", name(best.slice(0, 5))),
+      el("p", { class: "variation" }, "Best play: ", steps(at, line, notation)),
+    );
   /** The judgement that is waited for. @type {Asked<JudgeView> | null} */
   let asked = null;
   /** Judge a move: an opinion comes first where there is no proof at once. */
@@ -150,17 +178,28 @@ export async function exercise(root, values, following) {
     }
   };
   const back = link.write(["board"], { game, start, moves: at.moves.join(" ") });
-  root.replaceChildren(el("div", { class: "table" },
-    el("section", { class: "place-of-board", "aria-label": "Board" }, board),
-    el("section", { class: "side", "aria-label": "Exercise" },
-      el("h1", {}, "Find the better move"),
-      el("p", {}, `${shown.names[shown.to_move]} is to move`, was && `, and played ${name([was])}. What is better?`),
-      said,
-      answer,
-      el("div", { class: "part-actions" },
-        button("Show the answer", giveUp),
-        el("a", { class: "button", href: back }, "Analyse this position"),
-        ((arena && following) || rest.length > 0) && button("The next one", next)))));
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "table" },
+      el("section", { class: "place-of-board", "aria-label": "Board" }, board),
+      el(
+        "section",
+        { class: "side", "aria-label": "Exercise" },
+        el("h1", {}, "Find the better move"),
+        el("p", {}, `${shown.names[shown.to_move]} is to move`, was && `, and played ${name([was])}. What is better?`),
+        said,
+        answer,
+        el(
+          "div",
+          { class: "part-actions" },
+          button("Show the answer", giveUp),
+          el("a", { class: "button", href: back }, "Analyse this position"),
+          ((arena && following) || rest.length > 0) && button("The next one", next),
+        ),
+      ),
+    ),
+  );
   show();
   return { close: () => asked?.cancel() };
 }

@@ -22,8 +22,13 @@ function results({ played, x, draws, o }, names) {
     return part;
   };
   const words = `${names.x} won ${x}, ${draws} drawn, ${names.o} won ${o}`;
-  return el("span", { class: "results", role: "img", "aria-label": words, title: words },
-    share("x", x), share("draws", draws), share("o", o));
+  return el(
+    "span",
+    { class: "results", role: "img", "aria-label": words, title: words },
+    share("x", x),
+    share("draws", draws),
+    share("o", o),
+  );
 }
 
 /**
@@ -31,7 +36,10 @@ function results({ played, x, draws, o }, names) {
  * @param {Ready} state
  */
 export function explorer(state) {
-  const { shown, analysis: { explored } } = state;
+  const {
+    shown,
+    analysis: { explored },
+  } = state;
   if (!explored) return null;
   const { moves, games, source } = explored;
   const counted = moves.some(({ played }) => played);
@@ -39,17 +47,43 @@ export function explorer(state) {
   const { game, start, moves: before } = here(state);
   const to = (/** @type {string} */ move) => link.write(["board"], { game, start, moves: [...before, move].join(" ") });
   const head = ["Move", "Worth", ...(counted ? ["Games", "Result"] : [])];
-  return el("details", { class: "explorer", id: "explorer", open: true },
+  return el(
+    "details",
+    { class: "explorer", id: "explorer", open: true },
     el("summary", {}, "Explorer"),
-    el("table", {},
+    el(
+      "table",
+      {},
       el("caption", { class: "unseen" }, "What each move is worth, and what people played"),
-      el("thead", {}, el("tr", {}, head.map((words) => el("th", { scope: "col" }, words)))),
-      el("tbody", {}, moves.map((each) => el("tr", {},
-        el("th", { scope: "row" }, el("a", { href: to(each.move) }, written(shown, each.move))),
-        el("td", {}, each.worth ? chip(each.worth, false) : "?"),
-        counted && el("td", {}, String(each.played)),
-        counted && el("td", {}, results(each, shown.names)))))),
-    el("p", { class: "hint" },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          head.map((words) => el("th", { scope: "col" }, words)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        moves.map((each) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, el("a", { href: to(each.move) }, written(shown, each.move))),
+            el("td", {}, each.worth ? chip(each.worth, false) : "?"),
+            counted && el("td", {}, String(each.played)),
+            counted && el("td", {}, results(each, shown.names)),
+          ),
+        ),
+      ),
+    ),
+    el(
+      "p",
+      { class: "hint" },
       source ? `Exact values, from ${source}. ` : "No exact value is known here yet: press Values and wait. ",
-      games ? `Moves of people, in ${games} games that are over.` : ""));
+      games ? `Moves of people, in ${games} games that are over.` : "",
+    ),
+  );
 }

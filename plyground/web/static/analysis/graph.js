@@ -33,34 +33,54 @@ export function graph(steps, { notation, names }, shown, ongo) {
   const percent = (/** @type {number} */ each) => `${each.toFixed(2)}%`;
   const dots = steps.filter(isBad).map((step) => {
     const [x, y] = at(step, plies);
-    return svg("svg", { x: percent(x), y: percent(y), overflow: "visible" }, svg("a", {
-      class: `dot ${step.grade}${step.exact ? "" : " estimate"}`,
-      role: "link",
-      tabindex: 0,
-      "aria-label": `Ply ${step.ply}, ${notation[step.ply - 1]}: ${step.verdict}, ${step.score.text}`,
-      onclick: (/** @type {Event} */ event) => {
-        event.stopPropagation();
-        ongo(step.ply);
-      },
-      onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && ongo(step.ply),
-    }, svg("circle", { class: "reach", r: 12 }), svg("path", { d: SHAPES[/** @type {"blunder"} */ (step.grade)] })));
+    return svg(
+      "svg",
+      { x: percent(x), y: percent(y), overflow: "visible" },
+      svg(
+        "a",
+        {
+          class: `dot ${step.grade}${step.exact ? "" : " estimate"}`,
+          role: "link",
+          tabindex: 0,
+          "aria-label": `Ply ${step.ply}, ${notation[step.ply - 1]}: ${step.verdict}, ${step.score.text}`,
+          onclick: (/** @type {Event} */ event) => {
+            event.stopPropagation();
+            ongo(step.ply);
+          },
+          onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && ongo(step.ply),
+        },
+        svg("circle", { class: "reach", r: 12 }),
+        svg("path", { d: SHAPES[/** @type {"blunder"} */ (step.grade)] }),
+      ),
+    );
   });
   const now = percent(at({ ply: shown, score: { bar: 0 } }, plies)[0]);
-  const drawing = svg("svg", {
-    class: "graph",
-    role: "group",
-    "aria-label": `Chances of ${names.x}`,
-    onclick: (/** @type {PointerEvent} */ { clientX }) => {
-      const { left, width } = drawing.getBoundingClientRect();
-      ongo(Math.max(0, Math.min(plies, Math.round(((clientX - left) / width) * plies))));
+  const drawing = svg(
+    "svg",
+    {
+      class: "graph",
+      role: "group",
+      "aria-label": `Chances of ${names.x}`,
+      onclick: (/** @type {PointerEvent} */ { clientX }) => {
+        const { left, width } = drawing.getBoundingClientRect();
+        ongo(Math.max(0, Math.min(plies, Math.round(((clientX - left) / width) * plies))));
+      },
     },
-  },
-  svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" },
-    svg("polygon", { points: `${first[0]} 100, ${line}, ${last[0]} 100` }),
-    svg("line", { class: "middle", x1: 0, x2: 100, y1: 50, y2: 50 }),
-    svg("polyline", { points: line })),
-  svg("line", { class: "now", x1: now, x2: now, y1: 0, y2: "100%" }),
-  dots);
-  return el("div", { class: "chances" },
-    el("span", { "aria-hidden": "true" }, names.x), drawing, el("span", { "aria-hidden": "true" }, names.o));
+    svg(
+      "svg",
+      { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" },
+      svg("polygon", { points: `${first[0]} 100, ${line}, ${last[0]} 100` }),
+      svg("line", { class: "middle", x1: 0, x2: 100, y1: 50, y2: 50 }),
+      svg("polyline", { points: line }),
+    ),
+    svg("line", { class: "now", x1: now, x2: now, y1: 0, y2: "100%" }),
+    dots,
+  );
+  return el(
+    "div",
+    { class: "chances" },
+    el("span", { "aria-hidden": "true" }, names.x),
+    drawing,
+    el("span", { "aria-hidden": "true" }, names.o),
+  );
 }

@@ -20,7 +20,10 @@ export function notations(at) {
   const { game, start, moves } = at;
   const address = link.whole(link.write(["board"], { game, start, moves: moves.join(" ") }));
   const fill = (/** @type {FormView[]} */ forms) =>
-    refill(place, [...forms, { name: "link", title: "Link", text: address, ending: "txt" }].map((form) => one(form)));
+    refill(
+      place,
+      [...forms, { name: "link", title: "Link", text: address, ending: "txt" }].map((form) => one(form)),
+    );
   const known = written.get(key);
   if (known) fill(known);
   const node = el("details", { id: "notations" }, el("summary", {}, "In other notations"), place);
@@ -45,10 +48,12 @@ function one({ title, text, ending }) {
     const say = (/** @type {string} */ words) => () => (said.textContent = words);
     await navigator.clipboard?.writeText(text).then(say("Copied."), say("Selected."));
   };
-  return el("div", { class: "notation" },
+  return el(
+    "div",
+    { class: "notation" },
     field(title, area),
     button("Copy", copy, { "aria-label": `Copy ${title}` }),
-    button("Save", () => save({ name: `game.${ending}`, text }),
-      { "aria-label": `Save ${title}` }),
-    said);
+    button("Save", () => save({ name: `game.${ending}`, text }), { "aria-label": `Save ${title}` }),
+    said,
+  );
 }

@@ -60,7 +60,7 @@ export class Request {
    * @param {{ part?: unknown, ok?: unknown, error?: string, status?: number }} message
    */
   hear({ part, ok, error, status = 503 }) {
-    if (part !== undefined) this.onpart?.(this.last = part);
+    if (part !== undefined) this.onpart?.((this.last = part));
     else if (error !== undefined) this.reject(new Refused(error, status));
     else this.resolve(ok);
     return part === undefined;

@@ -100,7 +100,8 @@ export class Nearby {
     try {
       const { path } = await asked;
       const [{ Thinkers }, module] = await Promise.all([
-        import("./thinkers.js"), WebAssembly.compileStreaming(fetch(path)),
+        import("./thinkers.js"),
+        WebAssembly.compileStreaming(fetch(path)),
       ]);
       const [facts] = WebAssembly.Module.customSections(module, "facts");
       thinkers = new Thinkers({
@@ -114,7 +115,8 @@ export class Nearby {
       await thinkers.warm(FIRST); // they are there when one has answered
       if (this.#coming !== asked) throw new Error("Another game is played by now.");
       this.#thinkers = thinkers;
-    } catch { // the server goes on answering
+    } catch {
+      // the server goes on answering
       thinkers?.close();
     }
   }

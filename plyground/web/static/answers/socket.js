@@ -52,7 +52,7 @@ export class Socket extends EventTarget {
 
   #connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const web = this.#web = new WebSocket(`${scheme}://${location.host}/api/socket`);
+    const web = (this.#web = new WebSocket(`${scheme}://${location.host}/api/socket`));
     const up = () => {
       if (web.readyState !== WebSocket.OPEN) return;
       this.#pause = 250;

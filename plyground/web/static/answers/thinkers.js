@@ -115,7 +115,11 @@ export class Thinkers {
     const isFixed = !start && !moves.length;
     const known = isFixed && this.brought.known[/** @type {keyof Operations} */ (op)];
     if (known) request.resolve(known);
-    else this.ready.then(() => this.#give(request), (fault) => request.reject(fault));
+    else
+      this.ready.then(
+        () => this.#give(request),
+        (fault) => request.reject(fault),
+      );
     return Object.assign(request.answer, { stop: () => this.#stop(request), cancel: () => this.#drop(request) });
   }
 
@@ -148,7 +152,7 @@ export class Thinkers {
   /** @param {Request} request */
   #give(request) {
     if (request.dropped) return;
-    if (this.#known(request.op)?.swift) this.#put(this.#swift ??= this.#hire(), request);
+    if (this.#known(request.op)?.swift) this.#put((this.#swift ??= this.#hire()), request);
     else {
       this.#waiting.push(request);
       this.#next();
@@ -159,7 +163,7 @@ export class Thinkers {
   #next() {
     while (this.#waiting.length) {
       let free = this.#searching.find(({ asked }) => !asked.size);
-      if (!free && this.#searching.length < SEARCHES) this.#searching.push(free = this.#hire());
+      if (!free && this.#searching.length < SEARCHES) this.#searching.push((free = this.#hire()));
       if (!free) return;
       this.#put(free, /** @type {Request} */ (this.#waiting.shift()));
     }

@@ -24,15 +24,16 @@ const styled = style("arena/arena.css");
  * @param {Pick<ArenaLine, "played" | "planned">} arena
  */
 export const progress = ({ played, planned }) =>
-  (planned === null ? `${counted(played)} ${played === 1 ? "game" : "games"}`
-    : `${counted(played)} of ${counted(planned)} games`);
+  planned === null
+    ? `${counted(played)} ${played === 1 ? "game" : "games"}`
+    : `${counted(played)} of ${counted(planned)} games`;
 
 /**
  * Whether it goes on, or how it ended.
  * @param {Pick<ArenaLine, "state" | "why">} arena
  */
 const standing = ({ state, why }) =>
-  ({ going: "it goes on", over: why ?? "it has ended", resting: "it has stopped; the same command goes on" }[state]);
+  ({ going: "it goes on", over: why ?? "it has ended", resting: "it has stopped; the same command goes on" })[state];
 
 /**
  * The list of arenas.
@@ -42,37 +43,64 @@ const standing = ({ state, why }) =>
 export async function arenas(root, { offset = "0" }) {
   const from = Number(offset) || 0;
   const [menu, { total, arenas: page, fleet }] = await Promise.all([
-    theMenu(), answers.ask("arenas", { limit: PAGE, offset: from }), styled]);
+    theMenu(),
+    answers.ask("arenas", { limit: PAGE, offset: from }),
+    styled,
+  ]);
   /** @param {number} by @param {string} words */
   const beside = (by, words) => el("a", { href: link.write(["arenas"], { offset: Math.max(0, from + by) }) }, words);
-  const row = (/** @type {ArenaLine} */ arena) => el("li", {},
-    el("a", { href: link.write(["arena"], { id: arena.id }) }, title(menu.games, arena)),
-    el("span", {}, `${counted(arena.entrants)} entrants, ${progress(arena)}: ${standing(arena)}`),
-    arena.test && el("span", { class: "sprt" }, arena.test),
-    el("time", { datetime: arena.created }, when(arena.created)));
-  root.replaceChildren(el("div", { class: "list" },
-    el("h1", {}, "Arenas"),
-    fleet && fleetOf(fleet),
-    total === 0
-      ? [el("p", {}, "No arena has been held yet. This command holds the first:"), copyable("Command", COMMAND)]
-      : el("ul", { class: "arenas" }, page.map(row)),
-    el("p", {},
-      from > 0 && beside(-PAGE, "Newer arenas"),
-      " ",
-      from + PAGE < total && beside(PAGE, "Older arenas"))));
+  const row = (/** @type {ArenaLine} */ arena) =>
+    el(
+      "li",
+      {},
+      el("a", { href: link.write(["arena"], { id: arena.id }) }, title(menu.games, arena)),
+      el("span", {}, `${counted(arena.entrants)} entrants, ${progress(arena)}: ${standing(arena)}`),
+      arena.test && el("span", { class: "sprt" }, arena.test),
+      el("time", { datetime: arena.created }, when(arena.created)),
+    );
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "list" },
+      el("h1", {}, "Arenas"),
+      fleet && fleetOf(fleet),
+      total === 0
+        ? [el("p", {}, "No arena has been held yet. This command holds the first:"), copyable("Command", COMMAND)]
+        : el("ul", { class: "arenas" }, page.map(row)),
+      el("p", {}, from > 0 && beside(-PAGE, "Newer arenas"), " ", from + PAGE < total && beside(PAGE, "Older arenas")),
+    ),
+  );
 }
 
 /** The workers of a fleet, and its tests that are not over. @param {FleetView} fleet */
-const fleetOf = ({ workers, tests, said }) => el("section", { class: "fleet", "aria-labelledby": "fleet" },
-  el("h2", { id: "fleet" }, "Fleet"),
-  el("p", {}, workers.length === 0 ? `No workers. ${said}`
-    : `${counted(workers.length)} ${workers.length === 1 ? "worker" : "workers"}: ${workers.join(", ")}`),
-  tests.length > 0 && el("ul", {}, tests.map(({ name, state, share }) =>
-    el("li", {}, el("strong", {}, name), `: ${state}${share !== 1 ? `, share ${share}` : ""}`))));
+const fleetOf = ({ workers, tests, said }) =>
+  el(
+    "section",
+    { class: "fleet", "aria-labelledby": "fleet" },
+    el("h2", { id: "fleet" }, "Fleet"),
+    el(
+      "p",
+      {},
+      workers.length === 0
+        ? `No workers. ${said}`
+        : `${counted(workers.length)} ${workers.length === 1 ? "worker" : "workers"}: ${workers.join(", ")}`,
+    ),
+    tests.length > 0 &&
+      el(
+        "ul",
+        {},
+        tests.map(({ name, state, share }) =>
+          el("li", {}, el("strong", {}, name), `: ${state}${share !== 1 ? `, share ${share}` : ""}`),
+        ),
+      ),
+  );
 
 /** What was agreed, in words. @param {ArenaView} arena */
 const words = ({ format, openings, limits }) =>
-  [format, openings && `openings: ${openings}`, limits].filter(Boolean).map((each) => `${capital(each)}.`).join(" ");
+  [format, openings && `openings: ${openings}`, limits]
+    .filter(Boolean)
+    .map((each) => `${capital(each)}.`)
+    .join(" ");
 
 /** @param {string} text */
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
@@ -141,13 +169,24 @@ export async function arena(root, values) {
     heading.textContent = `Arena: ${title(menu.games, now)}`;
     document.title = `${heading.textContent} – plyground`;
     const { planned: max, played: value } = now;
-    refill(far, max !== null && [el("progress", { max, value, "aria-label": "Games played" }), " "],
+    refill(
+      far,
+      max !== null && [el("progress", { max, value, "aria-label": "Games played" }), " "],
       `${progress(now)} between ${now.ranks.length} entrants`,
-      now.void > 0 && `, and ${counted(now.void)} void`, ". ", words(now));
+      now.void > 0 && `, and ${counted(now.void)} void`,
+      ". ",
+      words(now),
+    );
     const said = `${capital(standing(now))}.`;
     if (stands.textContent !== said) stands.textContent = said;
-    refill(test, now.tested.map((each) => el("p", {}, each)));
-    refill(notes, now.notes.map((each) => el("p", {}, each)));
+    refill(
+      test,
+      now.tested.map((each) => el("p", {}, each)),
+    );
+    refill(
+      notes,
+      now.notes.map((each) => el("p", {}, each)),
+    );
     table.show(now, now.ranks);
     pairs.show(now, [now.ranks.map(({ name }) => name), now.cross]);
     below.now.hidden = !now.live.length;
@@ -163,8 +202,9 @@ export async function arena(root, values) {
     choose(wanted(asked));
     below?.games.node.focus();
   };
-  root.replaceChildren(el("div", { class: "arena", onclick: follow },
-    heading, stands, far, test, problem, table.node, notes, place));
+  root.replaceChildren(
+    el("div", { class: "arena", onclick: follow }, heading, stands, far, test, problem, table.node, notes, place),
+  );
   const asked = answers.ask("arena_live", { id: shown.id }, draw);
   asked.catch((fault) => (problem.textContent = fault.message));
   return { close: () => asked.cancel() };

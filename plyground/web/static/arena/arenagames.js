@@ -12,7 +12,11 @@ import { counted } from "../shell/words.js";
 
 const PAGE = 25;
 /** @type {[Only, string][]} */
-const ONLY = [["", "All games"], ["blunders", "With blunders"], ["faults", "Ended by a fault"]];
+const ONLY = [
+  ["", "All games"],
+  ["blunders", "With blunders"],
+  ["faults", "Ended by a fault"],
+];
 const LOST = { win: "gave the win away", draw: "gave the draw away", loss: "" };
 
 /**
@@ -20,8 +24,12 @@ const LOST = { win: "gave the win away", draw: "gave the draw away", loss: "" };
  * @param {link.Values} values
  * @returns {Wanted}
  */
-export const wanted = ({ id = "", entrant = "", against = "", only }) =>
-  ({ id, entrant, against: entrant && against, only: ONLY.find(([each]) => each === only)?.[0] ?? "" });
+export const wanted = ({ id = "", entrant = "", against = "", only }) => ({
+  id,
+  entrant,
+  against: entrant && against,
+  only: ONLY.find(([each]) => each === only)?.[0] ?? "",
+});
 
 /**
  * What x scored, and o: "1–0"; of a game that counts for nobody that.
@@ -70,24 +78,46 @@ function line(shown, game, played) {
   const plies = moves.length - opening;
   const at = { game, start, moves: moves.join(" "), ply: moves.length, mode: "back", x, o };
   const href = link.write(["board"], { ...at, why: fault || utility === null ? `${why}.` : "" });
-  return el("tr", {},
-    el("th", { scope: "row" }, game
-      ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1)) : counted(number + 1)),
+  return el(
+    "tr",
+    {},
+    el(
+      "th",
+      { scope: "row" },
+      game ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1)) : counted(number + 1),
+    ),
     el("td", {}, result(played)),
-    el("td", { class: "words" }, `${x} – ${o}`,
+    el(
+      "td",
+      { class: "words" },
+      `${x} – ${o}`,
       el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
-      played.words && el("details", { id: `words-${number}` },
-        el("summary", {}, "Last words"), el("pre", {}, played.words)),
-      blunders.length > 0 && el("details", { id: `blunders-${number}`, open: shown.only === "blunders" },
-        el("summary", {}, `${blunders.length} ${blunders.length === 1 ? "blunder" : "blunders"}`),
-        el("ul", {}, blunders.map((blunder) => {
-          const [look, exercise] = ways(shown.id, game, played, blunder);
-          const label = `Find a better move at ply ${blunder.ply} of ${name}`;
-          const words = `${blunder.side === "x" ? x : o}: ${told(blunder)}`;
-          return el("li", {}, game
-            ? [el("a", { href: look }, words), " ", el("a", { href: exercise, "aria-label": label }, "Do better")]
-            : words);
-        })))));
+      played.words &&
+        el("details", { id: `words-${number}` }, el("summary", {}, "Last words"), el("pre", {}, played.words)),
+      blunders.length > 0 &&
+        el(
+          "details",
+          { id: `blunders-${number}`, open: shown.only === "blunders" },
+          el("summary", {}, `${blunders.length} ${blunders.length === 1 ? "blunder" : "blunders"}`),
+          el(
+            "ul",
+            {},
+            blunders.map((blunder) => {
+              const [look, exercise] = ways(shown.id, game, played, blunder);
+              const label = `Find a better move at ply ${blunder.ply} of ${name}`;
+              const words = `${blunder.side === "x" ? x : o}: ${told(blunder)}`;
+              return el(
+                "li",
+                {},
+                game
+                  ? [el("a", { href: look }, words), " ", el("a", { href: exercise, "aria-label": label }, "Do better")]
+                  : words,
+              );
+            }),
+          ),
+        ),
+    ),
+  );
 }
 
 /**
@@ -111,8 +141,14 @@ export class Games {
   #filters = el("div", { class: "ask" });
   #list = el("div");
   #problem = el("p", { class: "problem", role: "alert" });
-  node = el("section", { "aria-label": "Games", tabIndex: -1 },
-    el("h2", {}, "Games"), this.#filters, this.#problem, this.#list);
+  node = el(
+    "section",
+    { "aria-label": "Games", tabIndex: -1 },
+    el("h2", {}, "Games"),
+    this.#filters,
+    this.#problem,
+    this.#list,
+  );
   /** Where pages begin, by the number before which their games are. @type {(number | null)[]} */
   #pages = [null];
   #asked = 0;
@@ -155,17 +191,26 @@ export class Games {
   #ask() {
     const { entrant, only } = this.shown;
     /** @param {string} label @param {string} first @param {"entrant" | "against"} key */
-    const people = (label, first, key) => field(label, select(
-      [["", first], ...this.#names.map((name) => [name, name])], this.shown[key],
-      { onchange: (/** @type {Event} */ event) => this.onchoose(wanted({ ...this.shown, [key]: chosen(event) })) }));
-    refill(this.#filters,
+    const people = (label, first, key) =>
+      field(
+        label,
+        select([["", first], ...this.#names.map((name) => [name, name])], this.shown[key], {
+          onchange: (/** @type {Event} */ event) => this.onchoose(wanted({ ...this.shown, [key]: chosen(event) })),
+        }),
+      );
+    refill(
+      this.#filters,
       people("Of", "everybody", "entrant"),
       entrant && people("Against", "everybody", "against"),
-      field("Which", select(ONLY, only, {
-        onchange: (/** @type {Event} */ event) =>
-          this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosen(event)) }),
-      })),
-      this.game && this.#isJudged && button("Practise on blunders", () => this.#practise()));
+      field(
+        "Which",
+        select(ONLY, only, {
+          onchange: (/** @type {Event} */ event) =>
+            this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosen(event)) }),
+        }),
+      ),
+      this.game && this.#isJudged && button("Practise on blunders", () => this.#practise()),
+    );
   }
 
   async #practise() {
@@ -198,16 +243,40 @@ export class Games {
     };
     const head = ["Game", "Result", "x – o"];
     const label = "Games, newest first";
-    refill(this.#list,
+    refill(
+      this.#list,
       !games.length && el("p", {}, "There are none."),
-      games.length > 0 && el("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": label },
-        el("table", { class: "played" },
-          el("caption", { class: "unseen" }, label),
-          el("thead", {}, el("tr", {}, head.map((words) => el("th", { scope: "col" }, words)))),
-          el("tbody", {}, games.map((each) => line(this.shown, this.game, each))))),
-      el("p", { class: "part-actions" },
+      games.length > 0 &&
+        el(
+          "div",
+          { class: "scrolled", tabindex: 0, role: "region", "aria-label": label },
+          el(
+            "table",
+            { class: "played" },
+            el("caption", { class: "unseen" }, label),
+            el(
+              "thead",
+              {},
+              el(
+                "tr",
+                {},
+                head.map((words) => el("th", { scope: "col" }, words)),
+              ),
+            ),
+            el(
+              "tbody",
+              {},
+              games.map((each) => line(this.shown, this.game, each)),
+            ),
+          ),
+        ),
+      el(
+        "p",
+        { class: "part-actions" },
         this.#pages.length > 1 && button("Newer games", () => go(this.#pages.slice(0, -1))),
-        next !== null && button("Older games", () => go([...this.#pages, next]))));
+        next !== null && button("Older games", () => go([...this.#pages, next])),
+      ),
+    );
   }
 }
 

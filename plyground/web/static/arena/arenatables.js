@@ -45,10 +45,13 @@ function whisker({ elo, low, high }, x) {
   const [from, to] = [low === null ? 0 : x(low), high === null ? WIDTH : x(high)];
   const ends = [low !== null && from, high !== null && to].filter((each) => each !== false);
   const frame = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" };
-  return svg("svg", { class: "whisker", ...frame },
+  return svg(
+    "svg",
+    { class: "whisker", ...frame },
     svg("line", { class: "mean", x1: x(0), x2: x(0), y1: 0, y2: HEIGHT }),
     svg("path", { d: `M${from} ${middle}H${to}${ends.map((end) => `M${end} ${middle - 5}v10`).join("")}` }),
-    svg("circle", { cx: x(elo), cy: middle, r: 4 }));
+    svg("circle", { cx: x(elo), cy: middle, r: 4 }),
+  );
 }
 
 /** Of how many. @param {number} all */
@@ -77,21 +80,32 @@ export function standings({ id, ranks }) {
   const x = scale(ranks);
   const has = (/** @type {"superiority" | "blunders" | "faults"} */ name) => ranks.some((row) => row[name]);
   const [areCompared, areJudged, haveFaults] = [has("superiority"), has("blunders"), has("faults")];
-  const head = el("tr", {}, rank(), column("Entrant"), column("Points"),
-    x && [column("Elo"), column("95 % interval", { class: "wide" })], column("Won, drawn, lost"),
-    areCompared && column("Stronger than the next"), areJudged && column("Blunders"), haveFaults && column("Faults"));
-  const rows = ranks.map((row) => el("tr", {},
-    el("td", {}, `${row.rank}`),
-    el("th", { scope: "row" }, el("a", { href: link.write(["arena"], { id, entrant: row.name }) }, row.name)),
-    el("td", {}, half(row.points), of(row.games)),
-    x && [
-      el("td", {}, row.rating),
-      el("td", { class: "wide" }, whisker(row, x), el("span", {}, row.interval)),
-    ],
-    el("td", {}, `${counted(row.wins)} – ${counted(row.draws)} – ${counted(row.losses)}`),
-    areCompared && el("td", {}, row.superiority),
-    areJudged && el("td", {}, row.blunders),
-    haveFaults && el("td", { class: "faulty" }, row.faults)));
+  const head = el(
+    "tr",
+    {},
+    rank(),
+    column("Entrant"),
+    column("Points"),
+    x && [column("Elo"), column("95 % interval", { class: "wide" })],
+    column("Won, drawn, lost"),
+    areCompared && column("Stronger than the next"),
+    areJudged && column("Blunders"),
+    haveFaults && column("Faults"),
+  );
+  const rows = ranks.map((row) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, `${row.rank}`),
+      el("th", { scope: "row" }, el("a", { href: link.write(["arena"], { id, entrant: row.name }) }, row.name)),
+      el("td", {}, half(row.points), of(row.games)),
+      x && [el("td", {}, row.rating), el("td", { class: "wide" }, whisker(row, x), el("span", {}, row.interval))],
+      el("td", {}, `${counted(row.wins)} – ${counted(row.draws)} – ${counted(row.losses)}`),
+      areCompared && el("td", {}, row.superiority),
+      areJudged && el("td", {}, row.blunders),
+      haveFaults && el("td", { class: "faulty" }, row.faults),
+    ),
+  );
   return titledTable("Standings", "ranks", head, rows);
 }
 
@@ -111,9 +125,20 @@ export function heat(points, games) {
  * @param {ArenaView} arena
  */
 export function cross({ id, ranks, cross: table }) {
-  const head = el("tr", {}, rank(), column("Points against"),
-    ranks.map(({ name, rank }) => el("th", { scope: "col", title: name },
-      el("span", { "aria-hidden": "true" }, `${rank}`), el("span", { class: "unseen" }, name))));
+  const head = el(
+    "tr",
+    {},
+    rank(),
+    column("Points against"),
+    ranks.map(({ name, rank }) =>
+      el(
+        "th",
+        { scope: "col", title: name },
+        el("span", { "aria-hidden": "true" }, `${rank}`),
+        el("span", { class: "unseen" }, name),
+      ),
+    ),
+  );
   const cell = (/** @type {number} */ row, /** @type {number} */ against) => {
     const [points, games] = table[row]?.[against] ?? [0, 0];
     if (row === against) return el("td", { class: "self" });
@@ -121,14 +146,22 @@ export function cross({ id, ranks, cross: table }) {
     const [name, by] = heat(points, games);
     const to = link.write(["arena"], { id, entrant: ranks[row].name, against: ranks[against].name });
     const words = `${ranks[row].name} against ${ranks[against].name}: ${half(points)} of ${games}`;
-    const node = el("td", { class: name }, el("a", { href: to, "aria-label": words, title: words },
-      half(points), of(games)));
+    const node = el(
+      "td",
+      { class: name },
+      el("a", { href: to, "aria-label": words, title: words }, half(points), of(games)),
+    );
     node.style.setProperty("--by", `${Math.round(100 * by)}%`);
     return node;
   };
-  const rows = ranks.map(({ name, rank }, row) => el("tr", {},
-    el("td", {}, `${rank}`),
-    el("th", { scope: "row" }, name),
-    ranks.map((_, against) => cell(row, against))));
+  const rows = ranks.map(({ name, rank }, row) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, `${rank}`),
+      el("th", { scope: "row" }, name),
+      ranks.map((_, against) => cell(row, against)),
+    ),
+  );
   return titledTable("Points of each entrant against each other one", "cross", head, rows);
 }

@@ -41,12 +41,18 @@ export class Above {
       ...won.map(({ area, owner }) => fate(boxOf(board, area, at), owner, side(owner), `won ${area}`)),
       ...(active.length === 1 ? active.map((area) => frame(boxOf(board, area, at), "target")) : []),
       ...(sends ?? []).map((area) => frame(boxOf(board, area, at), "sent")),
-      ...look.through.map((places) => svg("path", {
-        class: "through",
-        d: `M${places.map(at).map(({ x, y }) => `${x} ${y}`).join("L")}`,
-        pathLength: 1,
-        "data-name": `through ${places.join(" ")}`,
-      })));
+      ...look.through.map((places) =>
+        svg("path", {
+          class: "through",
+          d: `M${places
+            .map(at)
+            .map(({ x, y }) => `${x} ${y}`)
+            .join("L")}`,
+          pathLength: 1,
+          "data-name": `through ${places.join(" ")}`,
+        }),
+      ),
+    );
     const fresh = named().filter(({ dataset }) => !before.has(dataset.name));
     /** @type {(node: SVGElement) => SVGElement[]} */
     const strokes = (node) => (node.matches("path") ? [node] : [...node.querySelectorAll("path")]);
@@ -70,9 +76,15 @@ function boxOf(board, area, at) {
 }
 
 /** @param {Box} box @param {string} name */
-const frame = ({ x, y, width, height }, name) => svg("rect", {
-  class: name, x: x + INSET, y: y + INSET, width: width - 2 * INSET, height: height - 2 * INSET, rx: 0.12,
-});
+const frame = ({ x, y, width, height }, name) =>
+  svg("rect", {
+    class: name,
+    x: x + INSET,
+    y: y + INSET,
+    width: width - 2 * INSET,
+    height: height - 2 * INSET,
+    rx: 0.12,
+  });
 
 /** The mark of who has won an area. @param {Box} box @param {string} owner @param {string} side @param {string} name */
 function fate({ x, y, width, height }, owner, side, name) {

@@ -83,10 +83,12 @@ export class Below {
     const node = this.#buttons.get(words) ?? button("", () => this.#acts.get(words)?.());
     node.className = ["choice", worth && `heat ${worth.tone}`, worth?.best && "best"].filter(Boolean).join(" ");
     node.setAttribute("aria-label", [words, worth?.score.text, worth?.best].filter(Boolean).join(", "));
-    refill(node,
+    refill(
+      node,
       piece && drawn(piece, side),
       words,
-      worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
+      worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
+    );
     return node;
   }
 }

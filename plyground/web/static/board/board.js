@@ -163,13 +163,19 @@ export class PlyBoard extends HTMLElement {
     this.#nodes = new Map();
     const under = still ? [this.#text] : [this.#text, this.#below.said, this.#below.node];
     if (!standing(board).length) return refill(this, ...under);
-    const { frame, nodes } = laidOut(board, flipped, inert, (place) => ({
-      onclick: () => this.#choose(place),
-      onpointerenter: () => this.#look(place),
-      onpointerleave: () => this.#look(null),
-      onfocus: () => this.#arrive(place),
-      onblur: () => this.#look(null),
-    }), this.#above.node);
+    const { frame, nodes } = laidOut(
+      board,
+      flipped,
+      inert,
+      (place) => ({
+        onclick: () => this.#choose(place),
+        onpointerenter: () => this.#look(place),
+        onpointerleave: () => this.#look(null),
+        onfocus: () => this.#arrive(place),
+        onblur: () => this.#look(null),
+      }),
+      this.#above.node,
+    );
     const held = this.querySelector(".board-field")?.contains(document.activeElement);
     this.#nodes = nodes;
     refill(this, frame, ...under);
@@ -197,8 +203,14 @@ export class PlyBoard extends HTMLElement {
   }
 
   #draw() {
-    const { board, position, position: { look }, flipped = false, sends = null } = this.#shown;
-    const pieces = this.#standing = this.#pieces(this.#shown);
+    const {
+      board,
+      position,
+      position: { look },
+      flipped = false,
+      sends = null,
+    } = this.#shown;
+    const pieces = (this.#standing = this.#pieces(this.#shown));
     this.dataset.mover = position.to_move;
     dye(this, board);
     const { next } = following(this.#offered, this.#chosen);
@@ -237,7 +249,11 @@ export class PlyBoard extends HTMLElement {
    * @returns {Known}
    */
   #known(place, piece, next, isStart) {
-    const { board: { places, falls }, position: { look, last, names }, draft } = this.#shown;
+    const {
+      board: { places, falls },
+      position: { look, last, names },
+      draft,
+    } = this.#shown;
     const moves = next.get(place) ?? [];
     const area = this.#areas.get(place);
     const landing = meant(falls, next, place);
@@ -305,7 +321,10 @@ export class PlyBoard extends HTMLElement {
 
   /** @param {number} place */
   #choose(place) {
-    const { board: { places, falls }, draft } = this.#shown;
+    const {
+      board: { places, falls },
+      draft,
+    } = this.#shown;
     if (draft) return this.dispatchEvent(new CustomEvent("cell", { detail: place }));
     const { next: open } = following(this.#offered, this.#chosen);
     const result = choosing(this.#offered, this.#chosen, meant(falls, open, place));

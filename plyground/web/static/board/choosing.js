@@ -90,7 +90,7 @@ export function moved({ places, falls, pieces: kinds }, pieces, path, mover) {
     const own = pieces.find((each) => each?.owner === mover) ?? pieces.find((each) => each?.owner);
     const usual = falls.length ? "disc" : places.every(({ shape }) => shape === "square") ? "mark" : null;
     const mine = new Set(kinds.filter(({ owner }) => owner === mover).map(({ kind }) => kind));
-    const kind = mine.size === 1 ? [...mine][0] : own?.kind ?? usual;
+    const kind = mine.size === 1 ? [...mine][0] : (own?.kind ?? usual);
     if (kind) shown[first] = { owner: mover, kind, count: 1, text: "" };
     return shown;
   }

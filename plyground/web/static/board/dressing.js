@@ -33,7 +33,13 @@ import { isTurn } from "./places.js";
  * @param {Known} known
  */
 export function dress(node, known) {
-  const { place: { name, shape }, piece, worth, isLegal, side } = known;
+  const {
+    place: { name, shape },
+    piece,
+    worth,
+    isLegal,
+    side,
+  } = known;
   const isInert = !(node instanceof HTMLButtonElement);
   const [said, named] = [words(known, isInert), classes(node, known)];
   if (isChanged(node, "words", said)) node.setAttribute("aria-label", said);
@@ -41,12 +47,14 @@ export function dress(node, known) {
   if (!isInert && isChanged(node, "legal", String(isLegal))) node.setAttribute("aria-disabled", String(!isLegal));
   if (!isChanged(node, "content", JSON.stringify([piece, worth?.brief]))) return;
   const isCount = piece && (piece.kind === "seeds" || piece.count !== 1);
-  refill(node,
+  refill(
+    node,
     shape !== "square" && outline(shape),
     /^\d+$/.test(name) && el("span", { class: "number", "aria-hidden": "true" }, name),
     piece && !isEdge(shape) && drawn(piece, side(piece.owner)),
     isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
-    worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief));
+    worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
+  );
 }
 
 /** What an element has been given. @type {WeakMap<HTMLElement, Record<string, string>>} */
@@ -65,35 +73,41 @@ function isChanged(node, what, value) {
 }
 
 /** @param {Known} known @param {boolean} isInert */
-const words = ({ place, piece, nameOf, step, landing, worth, isLast, isLine, isAttacked, fate }, isInert) => [
-  isTurn(place)
-    ? `${place.name}, a turn to the ${place.shape.slice(5)}`
-    : `${place.name}${isInert ? ":" : ","} ${called(piece, nameOf)}`,
-  step,
-  landing && `falls to ${landing}`,
-  worth?.score.text,
-  worth?.best,
-  isLast && "last move",
-  isLine && "winning line",
-  isAttacked && "attacked",
-  fate?.owner && `board won by ${nameOf(fate.owner)}`,
-].filter(Boolean).join(", ");
+const words = ({ place, piece, nameOf, step, landing, worth, isLast, isLine, isAttacked, fate }, isInert) =>
+  [
+    isTurn(place)
+      ? `${place.name}, a turn to the ${place.shape.slice(5)}`
+      : `${place.name}${isInert ? ":" : ","} ${called(piece, nameOf)}`,
+    step,
+    landing && `falls to ${landing}`,
+    worth?.score.text,
+    worth?.best,
+    isLast && "last move",
+    isLine && "winning line",
+    isAttacked && "attacked",
+    fate?.owner && `board won by ${nameOf(fate.owner)}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 
 /** @param {HTMLElement} node @param {Known} known */
-const classes = (node, { place, piece, side, isLegal, step, isStart, worth, isLast, isLine, isAttacked, fate }) => [
-  node.dataset.fixed,
-  isLegal && "legal",
-  step === "selected" && "chosen",
-  step === "can go here" && "next",
-  step && isStart && "start",
-  piece && "taken",
-  isEdge(place.shape) && piece && `side-${side(piece.owner)}`,
-  isLast && "last",
-  isLine && "line",
-  isAttacked && "attacked",
-  worth && `heat ${worth.tone}`,
-  worth?.best && "best",
-  fate && (fate.active ? "active" : "idle"),
-  fate?.owner && `won-${side(fate.owner)}`,
-  fate && !fate.open && "closed",
-].filter(Boolean).join(" ");
+const classes = (node, { place, piece, side, isLegal, step, isStart, worth, isLast, isLine, isAttacked, fate }) =>
+  [
+    node.dataset.fixed,
+    isLegal && "legal",
+    step === "selected" && "chosen",
+    step === "can go here" && "next",
+    step && isStart && "start",
+    piece && "taken",
+    isEdge(place.shape) && piece && `side-${side(piece.owner)}`,
+    isLast && "last",
+    isLine && "line",
+    isAttacked && "attacked",
+    worth && `heat ${worth.tone}`,
+    worth?.best && "best",
+    fate && (fate.active ? "active" : "idle"),
+    fate?.owner && `won-${side(fate.owner)}`,
+    fate && !fate.open && "closed",
+  ]
+    .filter(Boolean)
+    .join(" ");

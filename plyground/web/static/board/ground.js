@@ -70,28 +70,44 @@ export function laidOut(board, flipped, inert, listeners, drawings) {
   const there = flipped ? [...standing(board)].reverse() : standing(board);
   const isBeside = (/** @type {number} */ place) => isTurn(board.places[place]);
   const order = [...there.filter((place) => !isBeside(place)), ...there.filter(isBeside)];
-  const nodes = new Map(order.map((place) => {
-    const { shape, dark } = board.places[place];
-    const isInert = unplayed.has(place);
-    const fixed = ["place", shape, dark && "dark", flipped && "flipped", isInert && "inert",
-      falling.has(place) && "fall", own.has(place) && "store"];
-    const node = isInert
-      ? el("div", { role: "img" })
-      : el("button", { type: "button", tabIndex: -1, role: board.grid && !isBeside(place) ? "gridcell" : null,
-        ...listeners(place) });
-    node.dataset.fixed = fixed.filter(Boolean).join(" ");
-    node.dataset.place = String(place);
-    const { left, top, width, height } = box(board.places[place], all, flipped);
-    Object.assign(node.style, { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` });
-    const least = Math.min(width * all.width, height * all.height) / 100;
-    if (shape !== "square") node.style.setProperty("--least", String(least));
-    return /** @type {const} */ ([place, node]);
-  }));
+  const nodes = new Map(
+    order.map((place) => {
+      const { shape, dark } = board.places[place];
+      const isInert = unplayed.has(place);
+      const fixed = [
+        "place",
+        shape,
+        dark && "dark",
+        flipped && "flipped",
+        isInert && "inert",
+        falling.has(place) && "fall",
+        own.has(place) && "store",
+      ];
+      const node = isInert
+        ? el("div", { role: "img" })
+        : el("button", {
+            type: "button",
+            tabIndex: -1,
+            role: board.grid && !isBeside(place) ? "gridcell" : null,
+            ...listeners(place),
+          });
+      node.dataset.fixed = fixed.filter(Boolean).join(" ");
+      node.dataset.place = String(place);
+      const { left, top, width, height } = box(board.places[place], all, flipped);
+      Object.assign(node.style, { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` });
+      const least = Math.min(width * all.width, height * all.height) / 100;
+      if (shape !== "square") node.style.setProperty("--least", String(least));
+      return /** @type {const} */ ([place, node]);
+    }),
+  );
   const [rows, columns] = board.grid ?? [0, 0];
   const every = [...nodes.values()];
   const cut = [...Array(rows).keys()].map((row) => every.slice(row * columns, (row + 1) * columns));
-  const places = el("div", { class: "places", role: board.grid ? "grid" : "group" },
-    board.grid ? cut.map((row) => el("div", { role: "row" }, row)) : every);
+  const places = el(
+    "div",
+    { class: "places", role: board.grid ? "grid" : "group" },
+    board.grid ? cut.map((row) => el("div", { role: "row" }, row)) : every,
+  );
   const turns = board.grid ? every.slice(rows * columns) : [];
   const beside = turns.length > 0 && el("div", { class: "places beside", role: "group", "aria-label": "Turns" }, turns);
   const edge = words(board, flipped);
@@ -204,10 +220,12 @@ function rack(board) {
   const [x, y, right, bottom, round] = [left - 0.06, top - 0.06, left + width + 0.06, top + height + 0.06, 0.2];
   /** @param {number} across @param {number} down */
   const corner = (across, down) => `a${round} ${round} 0 0 1 ${across} ${down}`;
-  const edge = `M${x + round} ${y}H${right - round}${corner(round, round)}V${bottom - round}${corner(-round, round)}`
-    + `H${x + round}${corner(-round, -round)}V${y + round}${corner(round, -round)}Z`;
-  const holes = board.places.map((place) =>
-    `M${place.x - HOLE} ${place.y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0-${2 * HOLE} 0`);
+  const edge =
+    `M${x + round} ${y}H${right - round}${corner(round, round)}V${bottom - round}${corner(-round, round)}` +
+    `H${x + round}${corner(-round, -round)}V${y + round}${corner(round, -round)}Z`;
+  const holes = board.places.map(
+    (place) => `M${place.x - HOLE} ${place.y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0-${2 * HOLE} 0`,
+  );
   return svg("path", { class: "front", d: edge + holes.join("") });
 }
 
@@ -226,7 +244,9 @@ function words(board, flipped) {
     Object.assign(node.style, { left: `${left}%`, top: `${top}%` });
     return node;
   };
-  return el("div", { class: "edge", "aria-hidden": "true" },
+  return el(
+    "div",
+    { class: "edge", "aria-hidden": "true" },
     numbers.map(({ word, place }) => {
       const { left, top, height } = box(board.places[place], all, flipped);
       return at(word, "beside", areUpright ? 0 : left, top + height / 2);
@@ -234,5 +254,6 @@ function words(board, flipped) {
     letters.map(({ word, place }) => {
       const { left, top, width, height } = box(board.places[place], all, flipped);
       return at(word, "under", left + width / 2, areUpright ? 100 : top + height);
-    }));
+    }),
+  );
 }

@@ -112,16 +112,21 @@ export class Motion {
     const fall = board.falls.find((each) => each.includes(place));
     if (fall && piece) {
       const [start, end, far] = [fall[0], place, fall[fall.length - 1]].map((each) =>
-        middle(/** @type {HTMLElement} */ (board.nodes.get(each))));
+        middle(/** @type {HTMLElement} */ (board.nodes.get(each))),
+      );
       const steps = fall.indexOf(place) + 1;
       const up = Math.sign(start.y - far.y) || -1;
       const high = Math.abs(start.y - end.y) + end.height;
-      return this.#animate(piece, [
-        { translate: `0 ${up * high}px`, easing: "cubic-bezier(0.5, 0, 0.9, 0.6)" },
-        { translate: "0 0", offset: 0.8, easing: "ease-out" },
-        { translate: `0 ${up * 0.05 * high}px`, offset: 0.9, easing: "ease-in" },
-        { translate: "0 0" },
-      ], { duration: Math.min(LONG, 170 + 30 * steps) });
+      return this.#animate(
+        piece,
+        [
+          { translate: `0 ${up * high}px`, easing: "cubic-bezier(0.5, 0, 0.9, 0.6)" },
+          { translate: "0 0", offset: 0.8, easing: "ease-out" },
+          { translate: `0 ${up * 0.05 * high}px`, offset: 0.9, easing: "ease-in" },
+          { translate: "0 0" },
+        ],
+        { duration: Math.min(LONG, 170 + 30 * steps) },
+      );
     }
     const strokes = [...node.querySelectorAll(".piece > .stroke")];
     strokes.forEach((stroke, number) => this.#stroke(stroke, SHORT - 50 * (strokes.length - 1), 130 * number));
@@ -131,11 +136,15 @@ export class Motion {
 
   /** @param {Element} node @param {number} duration @param {number} delay */
   #stroke(node, duration, delay) {
-    this.#animate(node, [
-      { strokeDasharray: "1 1", strokeDashoffset: 1, opacity: 0 },
-      { strokeDasharray: "1 1", strokeDashoffset: 0.9, opacity: 1, offset: 0.1 },
-      { strokeDasharray: "1 1", strokeDashoffset: 0, opacity: 1 },
-    ], { duration, delay });
+    this.#animate(
+      node,
+      [
+        { strokeDasharray: "1 1", strokeDashoffset: 1, opacity: 0 },
+        { strokeDasharray: "1 1", strokeDashoffset: 0.9, opacity: 1, offset: 0.1 },
+        { strokeDasharray: "1 1", strokeDashoffset: 0, opacity: 1 },
+      ],
+      { duration, delay },
+    );
   }
 
   /** What is taken fades. @param {HTMLElement} node @param {Piece} piece @param {Moving} board */
@@ -162,13 +171,20 @@ export class Motion {
    * @param {{ number: number, all: number }} order
    */
   #turns(node, piece, board, { number, all }) {
-    const delay = (LONG - SHORT) * number / all;
+    const delay = ((LONG - SHORT) * number) / all;
     const ghost = this.#ghost(node, piece, board);
     const half = SHORT / 2;
-    this.#animate(ghost, [{ scale: "1 1" }, { scale: "0 1" }],
-      { duration: half, delay, fill: "both", easing: "ease-in" });
-    this.#animate(node.querySelector(":scope > .piece"), [{ scale: "0 1" }, { scale: "1 1" }],
-      { duration: half, delay: delay + half, easing: "ease-out" });
+    this.#animate(ghost, [{ scale: "1 1" }, { scale: "0 1" }], {
+      duration: half,
+      delay,
+      fill: "both",
+      easing: "ease-in",
+    });
+    this.#animate(node.querySelector(":scope > .piece"), [{ scale: "0 1" }, { scale: "1 1" }], {
+      duration: half,
+      delay: delay + half,
+      easing: "ease-out",
+    });
   }
 
   /** A piece glides from place to place. @param {HTMLElement} node @param {number[]} way @param {Moving} board */
@@ -204,10 +220,14 @@ export class Motion {
     const [here, there] = [middle(art), middle(start)];
     const [x, y] = [(there.x - here.x) * unit, (there.y - here.y) * unit];
     this.#raise(node);
-    this.#animate(dot, [
-      { transform: `translate(${x}px, ${y}px)` },
-      { transform: `translate(${x / 2}px, ${y / 2 - 40}px)` },
-      { transform: "translate(0, 0)" },
-    ], { duration: hop, delay });
+    this.#animate(
+      dot,
+      [
+        { transform: `translate(${x}px, ${y}px)` },
+        { transform: `translate(${x / 2}px, ${y / 2 - 40}px)` },
+        { transform: "translate(0, 0)" },
+      ],
+      { duration: hop, delay },
+    );
   }
 }

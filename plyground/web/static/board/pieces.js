@@ -9,32 +9,29 @@ import { svg } from "../shell/dom.js";
 /** Chess pieces as outlines: the body, and lines on it. @type {Record<string, [body: string, lines: string]>} */
 const CHESS = {
   king: [
-    "M47 8h6v6h7v6h-7v9c9-6 25-3 25 13c0 9-7 15-10 24H32c-3-9-10-15-10-24c0-16 16-19 25-13v-9h-7v-6h7Z"
-    + "M30 72h40v5h4v11H26V77h4Z",
+    "M47 8h6v6h7v6h-7v9c9-6 25-3 25 13c0 9-7 15-10 24H32c-3-9-10-15-10-24c0-16 16-19 25-13v-9h-7v-6h7Z" +
+      "M30 72h40v5h4v11H26V77h4Z",
     "M50 32V60M34 66H66",
   ],
   queen: [
-    "M18 26a6 6 0 1 1 6 6l9 18l3-25a6 6 0 1 1 5-1l9 22l9-22a6 6 0 1 1 5 1l3 25l9-18a6 6 0 1 1 5 0l-11 34H32L20 31Z"
-    + "M30 72h40v5h4v11H26V77h4Z",
+    "M18 26a6 6 0 1 1 6 6l9 18l3-25a6 6 0 1 1 5-1l9 22l9-22a6 6 0 1 1 5 1l3 25l9-18a6 6 0 1 1 5 0l-11 34H32L20 31Z" +
+      "M30 72h40v5h4v11H26V77h4Z",
     "M34 60H66",
   ],
-  rook: [
-    "M26 16h11v8h8v-8h10v8h8v-8h11v20l-9 7v23H35V43l-9-7Z" + "M30 72h40v5h4v11H26V77h4Z",
-    "M35 43H65M35 60H65",
-  ],
+  rook: ["M26 16h11v8h8v-8h10v8h8v-8h11v20l-9 7v23H35V43l-9-7Z" + "M30 72h40v5h4v11H26V77h4Z", "M35 43H65M35 60H65"],
   bishop: [
-    "M50 6a6 6 0 0 1 3 11c8 6 16 15 16 26c0 7-4 11-8 14l4 9H35l4-9c-4-3-8-7-8-14c0-11 8-20 16-26a6 6 0 0 1 3-11Z"
-    + "M30 72h40v5h4v11H26V77h4Z",
+    "M50 6a6 6 0 0 1 3 11c8 6 16 15 16 26c0 7-4 11-8 14l4 9H35l4-9c-4-3-8-7-8-14c0-11 8-20 16-26a6 6 0 0 1 3-11Z" +
+      "M30 72h40v5h4v11H26V77h4Z",
     "M50 31V48M42 39H58M40 57H60",
   ],
   knight: [
-    "M46 20l2-10l9 9c17 5 23 22 20 47H32c1-11 14-14 14-24l-12 9l-9-3l-3-8c7-4 8-14 24-20Z"
-    + "M30 72h40v5h4v11H26V77h4Z",
+    "M46 20l2-10l9 9c17 5 23 22 20 47H32c1-11 14-14 14-24l-12 9l-9-3l-3-8c7-4 8-14 24-20Z" +
+      "M30 72h40v5h4v11H26V77h4Z",
     "M44 30h.5M64 28c6 7 7 16 6 28",
   ],
   pawn: [
-    "M50 16a14 14 0 0 1 9 25h5v6h-6c0 8 4 14 8 19H34c4-5 8-11 8-19h-6v-6h5a14 14 0 0 1 9-25Z"
-    + "M30 72h40v5h4v11H26V77h4Z",
+    "M50 16a14 14 0 0 1 9 25h5v6h-6c0 8 4 14 8 19H34c4-5 8-11 8-19h-6v-6h5a14 14 0 0 1 9-25Z" +
+      "M30 72h40v5h4v11H26V77h4Z",
     "M43 44H57",
   ],
 };
@@ -82,10 +79,7 @@ const KINDS = {
     svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }),
     svg("circle", { class: "lines", cx: 50, cy: 50, r: 26 }),
   ],
-  crowned: () => [
-    svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }),
-    svg("path", { class: "crown", d: CROWN }),
-  ],
+  crowned: () => [svg("circle", { class: "body", cx: 50, cy: 50, r: 38 }), svg("path", { class: "crown", d: CROWN })],
   domino: ({ text }) => {
     const transform = `rotate(${HALVES.indexOf(text) * 90} 50 50)`;
     return [svg("path", { class: "body", d: DOMINO, transform })];
@@ -133,7 +127,10 @@ export function dye(node, { colours, surface }) {
     }
   }
   node.dataset.surface = surface;
-  node.classList.toggle("bright", colours.every((colour) => BRIGHT.includes(colour)));
+  node.classList.toggle(
+    "bright",
+    colours.every((colour) => BRIGHT.includes(colour)),
+  );
 }
 
 /**

@@ -100,8 +100,10 @@ function storesBy(places, across, down) {
  * @param {BoardView} board
  * @returns {BoardView}
  */
-export const turned = (board) =>
-  ({ ...board, places: board.places.map((place) => ({ ...place, x: -place.y, y: place.x })) });
+export const turned = (board) => ({
+  ...board,
+  places: board.places.map((place) => ({ ...place, x: -place.y, y: place.x })),
+});
 
 /**
  * The place that is next in a direction: the nearest within an eighth of a turn of it, else the nearest on that side.

@@ -34,7 +34,10 @@ export async function lobby(root, { teacher }) {
     challenge(whom, game).catch(say);
   };
   const playable = menu.games.filter(({ fault }) => !fault);
-  const game = select(playable.map(({ offer }) => [offer, titled(menu.games, offer)]), playable[0].offer);
+  const game = select(
+    playable.map(({ offer }) => [offer, titled(menu.games, offer)]),
+    playable[0].offer,
+  );
   const people = el("div", {});
   const clock = select(CLOCKS, "");
   /** A game that is asked for, in words: "chess 5+3". @param {string} wanted */
@@ -47,13 +50,24 @@ export async function lobby(root, { teacher }) {
   const draw = (view) => {
     const { you } = view;
     const mine = view.people.find(({ number }) => number === you);
-    refill(people,
-      you > 0 && el("p", { class: "part-actions" }, mine?.wants
-        ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
-        : button("I want to play", () => ask(null, chosen()), { class: "primary" })),
+    refill(
+      people,
+      you > 0 &&
+        el(
+          "p",
+          { class: "part-actions" },
+          mine?.wants
+            ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
+            : button("I want to play", () => ask(null, chosen()), { class: "primary" }),
+        ),
       el("h2", {}, "Who is here"),
       view.people.length === 0 && el("p", {}, "Nobody has said a name yet."),
-      el("ul", { class: "people" }, view.people.map((each) => line(view, each))));
+      el(
+        "ul",
+        { class: "people" },
+        view.people.map((each) => line(view, each)),
+      ),
+    );
   };
   /** @param {RoomView} view @param {RoomView["people"][number]} person */
   const line = ({ you, asks, asked }, { number, name, wants }) => {
@@ -62,21 +76,37 @@ export async function lobby(root, { teacher }) {
     const offered = asking?.game ?? wants;
     const act = waiting
       ? button("Take it back", () => ask(number, ""), { "aria-label": `Do not ask ${name} after all` })
-      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || chosen()),
-        { "aria-label": offered ? `Play ${named(offered)} with ${name}` : `Ask ${name} for a game` });
-    return el("li", {},
+      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || chosen()), {
+          "aria-label": offered ? `Play ${named(offered)} with ${name}` : `Ask ${name} for a game`,
+        });
+    return el(
+      "li",
+      {},
       el("strong", {}, name),
       number === you && " (you)",
       wants && el("span", {}, ` wants to play ${named(wants)}`),
       asking && el("span", {}, ` asks you for ${named(asking.game)}`),
       waiting && el("span", {}, ` is asked for ${named(waiting.game)}`),
       you > 0 && number !== you && act,
-      isTeacher() && number !== you && button("Remove", () => {
-        problem.textContent = "";
-        remove(number).catch(say);
-      }, { "aria-label": `Remove ${name} from the room` }));
+      isTeacher() &&
+        number !== you &&
+        button(
+          "Remove",
+          () => {
+            problem.textContent = "";
+            remove(number).catch(say);
+          },
+          { "aria-label": `Remove ${name} from the room` },
+        ),
+    );
   };
-  const form = select([["swiss", "Swiss: equal points meet"], ["ladder", "Ladder: neighbours meet"]], "swiss");
+  const form = select(
+    [
+      ["swiss", "Swiss: equal points meet"],
+      ["ladder", "Ladder: neighbours meet"],
+    ],
+    "swiss",
+  );
   const round = (/** @type {boolean} */ anew) => () => {
     problem.textContent = "";
     pair(/** @type {"swiss" | "ladder"} */ (form.value), game.value, anew).catch(say);
@@ -86,31 +116,46 @@ export async function lobby(root, { teacher }) {
   const watched = (/** @type {RoomView} */ view) => {
     draw(view);
     meetings?.show(view);
-    refill(rounds,
+    refill(
+      rounds,
       button(`Begin round ${view.round + 1}`, round(false), { class: "primary" }),
-      view.round > 0 && button("A new tournament", round(true)));
+      view.round > 0 && button("A new tournament", round(true)),
+    );
   };
   const bases = await addresses();
   const way = el("div", { class: "way-in" });
-  root.replaceChildren(el("div", { class: "list room" },
-    el("h1", {}, "Room"),
-    problem,
-    el("div", { class: "pair" }, nameField(come), field("Game", game), field("Clock", clock)),
-    !myName() && el("p", { class: "hint" }, "Say your name, and others can ask you for a game."),
-    people,
-    meetings && el("section", { "aria-label": "Tournament" },
-      el("h2", {}, "Tournament"),
-      el("p", { class: "hint" }, "A game of the kind chosen above for each two; it opens on their screens."),
-      field("Who meets whom", form),
-      rounds),
-    meetings?.node,
-    way));
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "list room" },
+      el("h1", {}, "Room"),
+      problem,
+      el("div", { class: "pair" }, nameField(come), field("Game", game), field("Clock", clock)),
+      !myName() && el("p", { class: "hint" }, "Say your name, and others can ask you for a game."),
+      people,
+      meetings &&
+        el(
+          "section",
+          { "aria-label": "Tournament" },
+          el("h2", {}, "Tournament"),
+          el("p", { class: "hint" }, "A game of the kind chosen above for each two; it opens on their screens."),
+          field("Who meets whom", form),
+          rounds,
+        ),
+      meetings?.node,
+      way,
+    ),
+  );
   const stop = listen(watched);
   come();
   if (bases[0]) {
     const address = `${bases[0]}/#/room`;
-    refill(way, el("h2", {}, "The way in"), el("p", {}, address),
-      await code(address, "The room’s address as a QR code"));
+    refill(
+      way,
+      el("h2", {}, "The way in"),
+      el("p", {}, address),
+      await code(address, "The room’s address as a QR code"),
+    );
   }
   return {
     close: () => {

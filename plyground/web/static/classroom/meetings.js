@@ -62,9 +62,12 @@ export class Meetings {
   async #draw({ board, words, view }, names, round) {
     if (!view) return;
     const { id, over, why, position } = view;
-    const stands = over ? why ?? position.result : position.result;
-    refill(words, el("a", { href: link.write(["game", id]) }, names),
-      el("span", { class: "hint" }, ` ${round ? `Round ${round}: ` : ""}${stands}`));
+    const stands = over ? (why ?? position.result) : position.result;
+    refill(
+      words,
+      el("a", { href: link.write(["game", id]) }, names),
+      el("span", { class: "hint" }, ` ${round ? `Round ${round}: ` : ""}${stands}`),
+    );
     const fixed = await theBoard(position.game);
     board.show({ board: fixed, position, still: true, label: names });
   }
@@ -77,7 +80,10 @@ export class Meetings {
       const view = this.#cards.get(id)?.view;
       if (!view?.over) continue;
       const share = view.winner ? Number(view.winner === "x") : 0.5;
-      [[x, share], [o, 1 - share]].forEach(([name, points], side) => {
+      [
+        [x, share],
+        [o, 1 - share],
+      ].forEach(([name, points], side) => {
         const before = scores.get(numbers[side]) ?? { name: "", points: 0, games: 0 };
         const [more, games] = [before.points + Number(points), before.games + 1];
         scores.set(numbers[side], { name: String(name), points: more, games });
@@ -85,10 +91,27 @@ export class Meetings {
     }
     const ranked = [...scores.values()].sort((one, other) => other.points - one.points || one.games - other.games);
     const head = ["Name", "Points", "Games"].map((words) => el("th", { scope: "col" }, words));
-    refill(this.#table, ranked.length > 0 && el("table", { "aria-label": "Scores" },
-      el("thead", {}, el("tr", {}, head)),
-      el("tbody", {}, ranked.map(({ name, points, games }) => el("tr", {},
-        el("th", { scope: "row" }, name), el("td", {}, String(points).replace(".5", "½").replace(/^0½/, "½")),
-        el("td", {}, String(games)))))));
+    refill(
+      this.#table,
+      ranked.length > 0 &&
+        el(
+          "table",
+          { "aria-label": "Scores" },
+          el("thead", {}, el("tr", {}, head)),
+          el(
+            "tbody",
+            {},
+            ranked.map(({ name, points, games }) =>
+              el(
+                "tr",
+                {},
+                el("th", { scope: "row" }, name),
+                el("td", {}, String(points).replace(".5", "½").replace(/^0½/, "½")),
+                el("td", {}, String(games)),
+              ),
+            ),
+          ),
+        ),
+    );
   }
 }

@@ -54,7 +54,7 @@ export function come() {
 /** Come in; who is refused, or removed, looks on without a name. @param {string} name */
 function follow(name) {
   following?.cancel();
-  const asked = following = answers.ask("room", { me: me(), name }, hear);
+  const asked = (following = answers.ask("room", { me: me(), name }, hear));
   asked.catch((fault) => {
     if (!name || following !== asked) return;
     refused = fault.message;
@@ -87,16 +87,32 @@ function drawBar(seen) {
   const examined = exam && el("span", {}, "An exam is on: values are hidden.");
   const told = teacher()
     ? [
-      button(look ? "Show this instead" : "Everybody look here", show({ link: location.hash || "#/" })),
-      look && button("Let them go", show({ link: "" })),
-      button("Exam: hide values", show({ exam: !exam }), { pressed: exam }),
-    ]
-    : look && el("span", {}, "Everybody looks at this. ",
-      location.hash !== look && el("a", { href: look }, "Back to what is shown"));
-  const asked = asks.map(({ number, name, game }) => el("span", {}, `${name} asks you for a game of ${game}. `,
-    button("Accept", () => challenge(number, game)), " ", button("Decline", () => challenge(number, ""))));
-  refill(bar, el("div", { role: "status" }, refused && el("span", {}, refused), asked, !teacher() && told, examined),
-    teacher() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told));
+        button(look ? "Show this instead" : "Everybody look here", show({ link: location.hash || "#/" })),
+        look && button("Let them go", show({ link: "" })),
+        button("Exam: hide values", show({ exam: !exam }), { pressed: exam }),
+      ]
+    : look &&
+      el(
+        "span",
+        {},
+        "Everybody looks at this. ",
+        location.hash !== look && el("a", { href: look }, "Back to what is shown"),
+      );
+  const asked = asks.map(({ number, name, game }) =>
+    el(
+      "span",
+      {},
+      `${name} asks you for a game of ${game}. `,
+      button("Accept", () => challenge(number, game)),
+      " ",
+      button("Decline", () => challenge(number, "")),
+    ),
+  );
+  refill(
+    bar,
+    el("div", { role: "status" }, refused && el("span", {}, refused), asked, !teacher() && told, examined),
+    teacher() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told),
+  );
 }
 
 /**

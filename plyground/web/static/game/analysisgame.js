@@ -32,7 +32,12 @@ export class AnalysisGame {
 
   /** @returns {[path: string[], values: Wanted]} */
   link() {
-    const { game, start, moves, values: { why, x, o } } = this;
+    const {
+      game,
+      start,
+      moves,
+      values: { why, x, o },
+    } = this;
     return [["board"], { game, start, moves: moves.join(" "), why, x, o }];
   }
 

@@ -67,21 +67,29 @@ export function clocks() {
   return ({ game }) => {
     const clock = game.saved?.clock ?? null;
     if (!clock) return /** @type {Record<string, Part>} */ ({});
-    const { position: { names } } = game;
+    const {
+      position: { names },
+    } = game;
     const own = ownSides(game);
     return /** @type {Record<string, Part>} */ ({
-      clocks: [[clock, own.join("")], () => {
-        if (clock !== shown.clock) shown = { clock, at: performance.now() };
-        for (const side of SIDES) faces[side].setAttribute("aria-label", `${names[side]}'s clock`);
-        refill(root, SIDES.map((side) => el("div", {}, names[side], faces[side])));
-        draw(own);
-        clearInterval(timer);
-        timer = window.setInterval(() => {
-          if (!root.isConnected || !shown.clock?.running) clearInterval(timer);
-          else draw(own);
-        }, TICK);
-        return [root, said];
-      }],
+      clocks: [
+        [clock, own.join("")],
+        () => {
+          if (clock !== shown.clock) shown = { clock, at: performance.now() };
+          for (const side of SIDES) faces[side].setAttribute("aria-label", `${names[side]}'s clock`);
+          refill(
+            root,
+            SIDES.map((side) => el("div", {}, names[side], faces[side])),
+          );
+          draw(own);
+          clearInterval(timer);
+          timer = window.setInterval(() => {
+            if (!root.isConnected || !shown.clock?.running) clearInterval(timer);
+            else draw(own);
+          }, TICK);
+          return [root, said];
+        },
+      ],
     });
   };
 }

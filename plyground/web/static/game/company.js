@@ -28,8 +28,17 @@ const nameOf = (view, side) => view.people[side]?.name || view.position.names[si
  */
 function dialogue(title, ...children) {
   /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { "aria-label": title, onclose: () => dialog.remove() },
-    el("h2", {}, title), children, el("p", {}, button("Close", () => dialog.close())));
+  const dialog = el(
+    "dialog",
+    { "aria-label": title, onclose: () => dialog.remove() },
+    el("h2", {}, title),
+    children,
+    el(
+      "p",
+      {},
+      button("Close", () => dialog.close()),
+    ),
+  );
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
@@ -140,7 +149,10 @@ class Company {
 
   #rename() {
     const [side] = this.#mine;
-    this.#dialog = dialogue("What others call you", nameField((name) => side && this.#source.sit(side, name)));
+    this.#dialog = dialogue(
+      "What others call you",
+      nameField((name) => side && this.#source.sit(side, name)),
+    );
   }
 
   async #invite() {

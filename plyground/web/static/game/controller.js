@@ -5,8 +5,27 @@ import { refusal } from "../answers/refusal.js";
 import * as link from "../shell/link.js";
 import { written } from "../shell/words.js";
 import {
-  arrived, at, diverges, entered, failed, found, here, initial, isReady, lastOf, linkValues, mayMove, missing,
-  moving, ownSides, received, replaced, said, toggled, wanted, went,
+  arrived,
+  at,
+  diverges,
+  entered,
+  failed,
+  found,
+  here,
+  initial,
+  isReady,
+  lastOf,
+  linkValues,
+  mayMove,
+  missing,
+  moving,
+  ownSides,
+  received,
+  replaced,
+  said,
+  toggled,
+  wanted,
+  went,
 } from "./state.js";
 
 /** @import { At, CreateInput as Create, ReportView } from "models" */
@@ -149,7 +168,10 @@ export class Controller {
   /** Play on from the shown position. */
   goOn = async () => {
     const state = /** @type {Ready} */ (this.state);
-    const { kind, players: { x, o } } = state.game;
+    const {
+      kind,
+      players: { x, o },
+    } = state.game;
     const players = kind === "analysis" ? { x: "human", o: "human" } : { x, o };
     await this.become(await this.begin({ ...here(state), ...players }));
   };
@@ -249,7 +271,8 @@ export class Controller {
   /** One good move, to be marked on the board. */
   hint = async () => {
     const report = await this.#during(
-      answers.ask("analyse", { ...here(/** @type {Ready} */ (this.state)), seconds: HINT_SECONDS }));
+      answers.ask("analyse", { ...here(/** @type {Ready} */ (this.state)), seconds: HINT_SECONDS }),
+    );
     const [move, view] = Object.entries(report?.moves ?? {}).find(([, { better }]) => better === 0) ?? [];
     if (!move || !view) return;
     const score = { ...view.score, text: "hint" };
@@ -290,16 +313,19 @@ export class Controller {
   #thinks(asked, report) {
     this.#thinking = asked;
     const isNew = asked && !report;
-    this.change(found(this.state, {
-      ...(!report && { thinking: false }),
-      waiting: false,
-      ...(report && { found: report }),
-      ...(isNew && { found: null, of: lastOf(this.state) }),
-    }));
+    this.change(
+      found(this.state, {
+        ...(!report && { thinking: false }),
+        waiting: false,
+        ...(report && { found: report }),
+        ...(isNew && { found: null, of: lastOf(this.state) }),
+      }),
+    );
     if (!isNew) return;
-    const after = (/** @type {number} */ wait, /** @type {() => Partial<Analysis>} */ told) => setTimeout(() => {
-      if (this.#thinking === asked) this.change(found(this.state, told()));
-    }, wait);
+    const after = (/** @type {number} */ wait, /** @type {() => Partial<Analysis>} */ told) =>
+      setTimeout(() => {
+        if (this.#thinking === asked) this.change(found(this.state, told()));
+      }, wait);
     after(SIGN_AFTER, () => ({ thinking: true }));
     after(READY_AFTER, () => ({ waiting: !this.state.analysis.found }));
   }

@@ -23,9 +23,12 @@ export async function addresses() {
  */
 export async function code(address, words) {
   const { size, path } = await answers.ask("qr", { text: address });
-  return svg("svg", { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": words },
+  return svg(
+    "svg",
+    { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": words },
     svg("rect", { class: "paper", width: size, height: size }),
-    svg("path", { d: path }));
+    svg("path", { d: path }),
+  );
 }
 
 /**
@@ -35,27 +38,43 @@ export async function code(address, words) {
  */
 export async function invitation(source, names) {
   const bases = await addresses();
-  const side = select(["o", "x"].map((each) => [each, names[each]]), "o");
-  const base = select(bases.map((each) => [each, each]), bases[0] ?? "");
+  const side = select(
+    ["o", "x"].map((each) => [each, names[each]]),
+    "o",
+  );
+  const base = select(
+    bases.map((each) => [each, each]),
+    bases[0] ?? "",
+  );
   const shown = el("div", {});
   const draw = async () => {
     const fragment = link.write(["game", source.id], { [side.value]: source.seats[side.value] });
     const address = new URL(fragment, `${base.value || location.origin}/`).href;
-    refill(shown,
+    refill(
+      shown,
       copyable("Link", address),
       bases.length > 0 && (await code(address, "The link as a QR code, for a telephone’s camera")),
-      bases.length === 0 && el("p", { class: "hint" },
-        "This link ends at this machine: another browser here can open it. For another device, start the server with ",
-        el("code", {}, "plyground web --host 0.0.0.0"), "."));
+      bases.length === 0 &&
+        el(
+          "p",
+          { class: "hint" },
+          "This link ends at this machine: another browser here can open it. For another device, start the server with ",
+          el("code", {}, "plyground web --host 0.0.0.0"),
+          ".",
+        ),
+    );
   };
   const sit = (/** @type {string} */ name) => source.sit(side.value === "x" ? "o" : "x", name);
   side.addEventListener("change", draw);
   base.addEventListener("change", draw);
   await draw();
-  return el("div", { class: "invitation" },
+  return el(
+    "div",
+    { class: "invitation" },
     el("p", {}, "Whoever opens this link first has the seat, and this browser has it no more."),
     nameField(sit),
     field("They play", side),
     bases.length > 1 && field("Address", base),
-    shown);
+    shown,
+  );
 }

@@ -60,7 +60,10 @@ export class LocalGame extends PlayedGame {
 
   /** @returns {[path: string[], values: Wanted]} */
   link() {
-    const { players: { x, o }, resigned } = this;
+    const {
+      players: { x, o },
+      resigned,
+    } = this;
     const { game, start, moves } = this.#at();
     return [["play"], { game, start, x, o, moves: moves.join(" "), resigned }];
   }

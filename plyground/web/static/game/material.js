@@ -25,8 +25,12 @@ export function lost({ pieces, marks }, first, now) {
   /** @type {Record<Side, Piece[]>} */
   const gone = { x: [], o: [] };
   for (const [number, side] of SIDES.entries()) {
-    const own = pieces.filter(({ owner, count }, index) => owner === marks[number] && count === 1
-      && pieces.findIndex((each) => each.owner === owner && each.kind === pieces[index].kind) === index);
+    const own = pieces.filter(
+      ({ owner, count }, index) =>
+        owner === marks[number] &&
+        count === 1 &&
+        pieces.findIndex((each) => each.owner === owner && each.kind === pieces[index].kind) === index,
+    );
     /** @param {PositionView["look"]["pieces"]} all @param {Piece} piece */
     const amount = (all, piece) => all.filter((each) => each?.owner === piece.owner && each.kind === piece.kind).length;
     const less = own.map((piece) => amount(first, piece) - amount(now, piece));
@@ -44,10 +48,12 @@ export function lost({ pieces, marks }, first, now) {
 /** Pieces in words: "2 pawns, 1 knight". @param {Piece[]} pieces */
 function inWords(pieces) {
   const kinds = [...new Set(pieces.map(({ kind }) => kind))];
-  return kinds.map((kind) => {
-    const many = pieces.filter((each) => each.kind === kind).length;
-    return `${counted(many)} ${many === 1 ? kind : kind === "man" ? "men" : `${kind}s`}`;
-  }).join(", ");
+  return kinds
+    .map((kind) => {
+      const many = pieces.filter((each) => each.kind === kind).length;
+      return `${counted(many)} ${many === 1 ? kind : kind === "man" ? "men" : `${kind}s`}`;
+    })
+    .join(", ");
 }
 
 /** First positions, by game and start; null while they are asked for. @type {Map<string, PositionView | null>} */
@@ -58,34 +64,49 @@ const firsts = new Map();
  * @param {Controller} does
  * @returns {(state: Ready) => Record<string, Part>}
  */
-export const material = (does) => ({ game, shown, board }) => {
-  const { game: spec, start, names } = game.position;
-  const key = `${spec} ${start}`;
-  const first = firsts.get(key);
-  if (first === undefined) {
-    firsts.set(key, null);
-    answers.ask("position", { game: spec, start }).then((found) => {
-      firsts.set(key, found);
-      does.change({ ...does.state });
-    }, () => firsts.delete(key));
-  }
-  return {
-    material: [[first, shown, board], () => {
-      /** @param {PositionView} at What stands on the board, without what is chosen beside it. */
-      const on = (at) => at.look.pieces.filter((_, place) => board.places[place]?.shape !== "choice");
-      const gone = first && lost(board, on(first), on(shown));
-      if (!gone || !(gone.x.length + gone.o.length)) return null;
-      return el("dl", { class: "material", "aria-label": "Taken pieces" }, SIDES.map((side, number) => {
-        const [taken, given] = [gone[SIDES[1 - number]], gone[side]];
-        const lead = taken.length - given.length;
-        return [
-          el("dt", { class: "unseen" }, `${names[side]} has taken`),
-          el("dd", {},
-            el("span", { class: "unseen" }, inWords(taken) || "nothing"),
-            taken.map((piece) => drawn(piece, SIDES[1 - number])),
-            lead > 0 && el("strong", { "aria-label": `${lead} more` }, `+${lead}`)),
-        ];
-      }));
-    }],
+export const material =
+  (does) =>
+  ({ game, shown, board }) => {
+    const { game: spec, start, names } = game.position;
+    const key = `${spec} ${start}`;
+    const first = firsts.get(key);
+    if (first === undefined) {
+      firsts.set(key, null);
+      answers.ask("position", { game: spec, start }).then(
+        (found) => {
+          firsts.set(key, found);
+          does.change({ ...does.state });
+        },
+        () => firsts.delete(key),
+      );
+    }
+    return {
+      material: [
+        [first, shown, board],
+        () => {
+          /** @param {PositionView} at What stands on the board, without what is chosen beside it. */
+          const on = (at) => at.look.pieces.filter((_, place) => board.places[place]?.shape !== "choice");
+          const gone = first && lost(board, on(first), on(shown));
+          if (!gone || !(gone.x.length + gone.o.length)) return null;
+          return el(
+            "dl",
+            { class: "material", "aria-label": "Taken pieces" },
+            SIDES.map((side, number) => {
+              const [taken, given] = [gone[SIDES[1 - number]], gone[side]];
+              const lead = taken.length - given.length;
+              return [
+                el("dt", { class: "unseen" }, `${names[side]} has taken`),
+                el(
+                  "dd",
+                  {},
+                  el("span", { class: "unseen" }, inWords(taken) || "nothing"),
+                  taken.map((piece) => drawn(piece, SIDES[1 - number])),
+                  lead > 0 && el("strong", { "aria-label": `${lead} more` }, `+${lead}`),
+                ),
+              ];
+            }),
+          );
+        },
+      ],
+    };
   };
-};

@@ -11,7 +11,11 @@ import { harder, here, holdsAll, isOver, isPerson, isPlayed, mayMove, ownSides }
 /** @import { Mode, Ready } from "./state.js" */
 
 /** @type {[Mode, string][]} */
-const MODES = [["play", "Play"], ["back", "Look back"], ["analyse", "Analyse"]];
+const MODES = [
+  ["play", "Play"],
+  ["back", "Look back"],
+  ["analyse", "Analyse"],
+];
 
 /**
  * The choice between them.
@@ -19,8 +23,11 @@ const MODES = [["play", "Play"], ["back", "Look back"], ["analyse", "Analyse"]];
  * @param {(mode: Mode) => void} onmode
  */
 export const switcher = (chosen, onmode) =>
-  el("div", { class: "modes", role: "group", "aria-label": "What to do" },
-    MODES.map(([mode, words]) => button(words, () => onmode(mode), { pressed: mode === chosen })));
+  el(
+    "div",
+    { class: "modes", role: "group", "aria-label": "What to do" },
+    MODES.map(([mode, words]) => button(words, () => onmode(mode), { pressed: mode === chosen })),
+  );
 
 const QUIET = { class: "quiet" };
 const MAIN = { class: "primary" };
@@ -42,10 +49,11 @@ export function tools(state, does) {
   const ready = (can, name, words, act) => iconButton(name, words, () => does.attempt(act), { disabled: !can });
   const canResign = mode === "play" && isPlayed(game) && !game.over && ownSides(game).length > 0;
   return [
-    mode !== "back" && isFull && [
-      ready(game.position.moves.length, "undo", "Undo", does.undo),
-      ready(redo.length, "redo", "Redo", does.redo),
-    ],
+    mode !== "back" &&
+      isFull && [
+        ready(game.position.moves.length, "undo", "Undo", does.undo),
+        ready(redo.length, "redo", "Redo", does.redo),
+      ],
     isPlaying && isFull && ready(mayMove(game, shown), "hint", "Hint", does.hint),
     iconButton("flip", "Flip", () => does.toggle("flipped")),
     canResign && iconButton("resign", "Resign", () => does.toggle("resigning"), { disabled: state.resigning }),
@@ -83,9 +91,13 @@ export function buttons(state, does) {
       button("Values", does.toggleValues, { pressed: state.values }),
       button("Why not…", does.ask, { pressed: state.asking, disabled: shown.over }),
       goOn,
-      !shown.over && has("tree")
-        && el("a", { class: "button", href: link.write(["tree"], { game: spec, start, moves: moves.join(" ") }) },
-          "Watch a search"),
+      !shown.over &&
+        has("tree") &&
+        el(
+          "a",
+          { class: "button", href: link.write(["tree"], { game: spec, start, moves: moves.join(" ") }) },
+          "Watch a search",
+        ),
     ];
   }
   if (state.resigning && !game.over) {

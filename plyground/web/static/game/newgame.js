@@ -81,10 +81,20 @@ export class NewGame {
   #take(position) {
     this.#position = position;
     const { x, o } = this.chosen;
-    const [players, seats] = [{ x, o }, { x: "", o: "" }];
+    const [players, seats] = [
+      { x, o },
+      { x: "", o: "" },
+    ];
     this.#version += 1;
     this.#listener.changed({
-      kind: "new", version: this.#version, position, players, seats, over: false, why: null, winner: null,
+      kind: "new",
+      version: this.#version,
+      position,
+      players,
+      seats,
+      over: false,
+      why: null,
+      winner: null,
     });
   }
 

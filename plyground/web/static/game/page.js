@@ -49,9 +49,13 @@ export class GamePage {
     this.more = more?.(this.does);
     const board = this.#board;
     refill(root, frame(board, this.#places));
-    board.addEventListener("click", (event) => {
-      if (event.detail > 1) event.stopPropagation(); // the second click of a double click is no second move
-    }, { capture: true });
+    board.addEventListener(
+      "click",
+      (event) => {
+        if (event.detail > 1) event.stopPropagation(); // the second click of a double click is no second move
+      },
+      { capture: true },
+    );
     board.addEventListener("move", ({ detail }) => this.does.move(detail));
     board.addEventListener("refused", ({ detail }) => this.does.refuse(detail));
     board.addEventListener("preview", ({ detail }) => this.does.preview(detail));
@@ -127,7 +131,10 @@ export class GamePage {
 
   /** The form stays as it is while it is filled in. @param {Ready} state */
   #drawSetup({ game, menu }) {
-    const { does, does: { source } } = this;
+    const {
+      does,
+      does: { source },
+    } = this;
     if (game.kind !== "new") return this.#draw("setup", [[null], () => null]);
     if (this.#setup?.source === source) return this.#setup.show();
     const chosen = /** @type {NewGame} */ (source);
@@ -141,7 +148,13 @@ export class GamePage {
 
   /** @param {Ready} state */
   #drawAnalysis(state) {
-    const { mode, shown, values, forX, analysis: { found, steps, total, done, explored } } = state;
+    const {
+      mode,
+      shown,
+      values,
+      forX,
+      analysis: { found, steps, total, done, explored },
+    } = state;
     const isWanted = mode !== "play" && state.game.kind !== "new";
     const is = isWanted ? this.#analysis : null;
     this.#draw("beyond", [

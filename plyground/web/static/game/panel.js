@@ -71,10 +71,14 @@ export function sides(game, titles, isThinking) {
     const titled = isPlayed(game) && titles.find(({ spec }) => spec === players[side]);
     return titled ? titled.title : players[side];
   };
-  return el("dl", { class: "sides" }, SIDES.map((side) => [
-    el("dt", { class: `side-${side}` }, position.names[side]),
-    el("dd", {}, who(side), isThinking && side === position.to_move && el("span", { class: "thinks" }, " thinks…")),
-  ]));
+  return el(
+    "dl",
+    { class: "sides" },
+    SIDES.map((side) => [
+      el("dt", { class: `side-${side}` }, position.names[side]),
+      el("dd", {}, who(side), isThinking && side === position.to_move && el("span", { class: "thinks" }, " thinks…")),
+    ]),
+  );
 }
 
 /** An estimate as the other side tells it: "-3 (estimate)" of "+3 (estimate)". @param {string} text */
@@ -90,17 +94,18 @@ const turned = (text) => text.replace(/^[+-](?!0\b)/, (sign) => (sign === "+" ? 
  */
 export function report(found, words, side, isForX, of) {
   if (!found) return el("p", { class: "engine" }, words);
-  const how = found.source
-    ? ` from ${found.source}`
-    : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
+  const how = found.source ? ` from ${found.source}` : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
   const { text, points } = found.score;
   const told = points === null ? text : `${isForX ? text : turned(text)} for ${side}`;
-  return el("div", { class: "engine" },
+  return el(
+    "div",
+    { class: "engine" },
     of && el("p", {}, `Before ${of}:`),
     el("p", {}, el("strong", {}, told), how),
     el("p", { class: "variation" }, found.notation[0].join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
-    words && el("p", {}, words));
+    words && el("p", {}, words),
+  );
 }
 
 /**
@@ -126,11 +131,14 @@ export function stepper(shown, last, ongo) {
   /** @param {string} name @param {number} ply @param {string} words */
   const step = (name, ply, words) =>
     iconButton(name, words, () => ongo(ply), { disabled: Math.max(0, Math.min(ply, last)) === shown });
-  return el("div", { class: "steps", role: "group", "aria-label": "Go through the game" },
+  return el(
+    "div",
+    { class: "steps", role: "group", "aria-label": "Go through the game" },
     step("first", 0, "First position"),
     step("back", shown - 1, "Previous move"),
     step("on", shown + 1, "Next move"),
-    step("last", last, "Last position"));
+    step("last", last, "Last position"),
+  );
 }
 
 /**
@@ -143,18 +151,28 @@ export function stepper(shown, last, ongo) {
 export function moveList({ start, notation, to_move: toMove }, shown, steps, ongo) {
   const offset = Number(start !== "" && (toMove === "o") !== (notation.length % 2 === 1)); // 1 where o begins: 1… e5
   const given = new Map(steps.filter(isBad).map((step) => [step.ply, step.verdict]));
-  return el("ol", { class: "moves", "aria-label": "Moves" }, ["start", ...notation].map((move, ply) => {
-    const bad = given.get(ply) ?? "";
-    const place = ply - 1 + offset;
-    const isNumbered = ply > 0 && (place % 2 === 0 || ply === 1);
-    const number = `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
-    const numbered = isNumbered && el("span", { class: "move-number", "aria-hidden": "true" }, number);
-    return el("li", {}, numbered, button(move, () => ongo(ply), {
-      class: bad ? "bad" : "",
-      "aria-current": ply === shown ? "step" : null,
-      "aria-label": bad ? `${move}, ${bad}` : move,
-    }), bad && el("span", { class: "verdict" }, bad));
-  }));
+  return el(
+    "ol",
+    { class: "moves", "aria-label": "Moves" },
+    ["start", ...notation].map((move, ply) => {
+      const bad = given.get(ply) ?? "";
+      const place = ply - 1 + offset;
+      const isNumbered = ply > 0 && (place % 2 === 0 || ply === 1);
+      const number = `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
+      const numbered = isNumbered && el("span", { class: "move-number", "aria-hidden": "true" }, number);
+      return el(
+        "li",
+        {},
+        numbered,
+        button(move, () => ongo(ply), {
+          class: bad ? "bad" : "",
+          "aria-current": ply === shown ? "step" : null,
+          "aria-label": bad ? `${move}, ${bad}` : move,
+        }),
+        bad && el("span", { class: "verdict" }, bad),
+      );
+    }),
+  );
 }
 
 /**

@@ -52,7 +52,9 @@ export class PlayedGame {
 
   /** If a program is to move and this browser has its seat, ask it, and make its move. */
   async #drive() {
-    const { game: { version, position, players, seats, over } } = this;
+    const {
+      game: { version, position, players, seats, over },
+    } = this;
     const side = position.to_move;
     const isIdle = this.#changing || this.#askedAt === version || this.listener === SILENT_LISTENER;
     if (isIdle || over || players[side] === "human" || !(side in seats)) return;

@@ -68,7 +68,10 @@ export async function seated(game, invited) {
     try {
       await answers.ask("sit", { id: game, seat: given, secret: mine, name: myName() });
     } catch (fault) {
-      keepOnly(game, Object.keys(held(game)).filter((each) => each !== side));
+      keepOnly(
+        game,
+        Object.keys(held(game)).filter((each) => each !== side),
+      );
       return fault.message;
     }
   }

@@ -18,13 +18,20 @@ const OTHER = ["other", "Another player…"];
  */
 function control({ name, kind }, value) {
   if (kind === "bool") return el("input", { type: "checkbox", checked: value === "true" });
-  if (name === "first") return select([["x", "x"], ["o", "o"]], value);
+  if (name === "first")
+    return select(
+      [
+        ["x", "x"],
+        ["o", "o"],
+      ],
+      value,
+    );
   return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null });
 }
 
 /** What is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
 const chosenWith = (control) =>
-  ("checked" in control && control.type === "checkbox" ? String(control.checked) : control.value.trim());
+  "checked" in control && control.type === "checkbox" ? String(control.checked) : control.value.trim();
 
 /**
  * The options of a game; `onchange` is called with the spec that they make.
@@ -39,10 +46,16 @@ function options(game, text, onchange) {
     const wanted = Object.fromEntries(Object.entries(controls).map(([name, each]) => [name, chosenWith(each)]));
     onchange(spec(game.name, game.options, wanted));
   };
-  return el("details", { id: "options", class: "options" },
+  return el(
+    "details",
+    { id: "options", class: "options" },
     el("summary", {}, "Board and rules"),
-    el("div", { class: "fields", onchange: changed },
-      game.options.map(({ name, words }) => field(words, controls[name]))));
+    el(
+      "div",
+      { class: "fields", onchange: changed },
+      game.options.map(({ name, words }) => field(words, controls[name])),
+    ),
+  );
 }
 
 /**
@@ -63,7 +76,10 @@ function side(label, menu, chosen, onchange) {
   const isOffered = offered.some(([value]) => value === chosen);
   const choice = select(offered, isOffered ? chosen : OTHER[0]);
   const text = el("input", {
-    placeholder: "engine:time=1", value: isOffered ? "" : chosen, list: "kinds", maxLength: 200,
+    placeholder: "engine:time=1",
+    value: isOffered ? "" : chosen,
+    list: "kinds",
+    maxLength: 200,
   });
   const other = field(`${label}: player`, text);
   const update = () => {
@@ -91,10 +107,17 @@ function clock(text, onchange) {
     const [first, more] = [each, added].map((input) => Math.max(0, Math.min(Number(input.value), Number(input.max))));
     onchange(first ? `${Math.max(0.01, Number(first.toFixed(2)))}+${Math.trunc(more)}` : "");
   };
-  return el("details", { id: "clock", class: "options", open: text !== "" },
+  return el(
+    "details",
+    { id: "clock", class: "options", open: text !== "" },
     el("summary", {}, "Clock"),
-    el("div", { class: "fields", onchange: changed },
-      field("Minutes for each side", each), field("Seconds added a move", added)));
+    el(
+      "div",
+      { class: "fields", onchange: changed },
+      field("Minutes for each side", each),
+      field("Seconds added a move", added),
+    ),
+  );
 }
 
 /**
@@ -109,26 +132,49 @@ export function setup(source, position, menu, acts) {
   const areMany = menu.games.length > 1;
   const seats = el("div", { class: "pair" });
   const [rules, details] = [el("p", {}), el("p", {})];
-  const drawSeats = () => refill(seats,
-    ["x", "o"].map((seat) => el("div", {},
-      side(`${position.names[seat]} is`, menu, source.chosen[seat], (player) => acts.choose({ [seat]: player })))),
-    button("Change sides", () => {
-      const { x, o } = source.chosen;
-      acts.choose({ x: o, o: x });
-      drawSeats();
-    }, { class: "quiet" }));
+  const drawSeats = () =>
+    refill(
+      seats,
+      ["x", "o"].map((seat) =>
+        el(
+          "div",
+          {},
+          side(`${position.names[seat]} is`, menu, source.chosen[seat], (player) => acts.choose({ [seat]: player })),
+        ),
+      ),
+      button(
+        "Change sides",
+        () => {
+          const { x, o } = source.chosen;
+          acts.choose({ x: o, o: x });
+          drawSeats();
+        },
+        { class: "quiet" },
+      ),
+    );
   const choose = (/** @type {string} */ wanted) => acts.choose({ game: wanted });
-  const form = el("form", { class: "setup", "aria-label": "New game", onsubmit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    acts.begin();
-  } },
-  game && el("div", { class: areMany ? "rules" : "" }, areMany && picture(game), rules),
-  game?.details && el("details", { id: "details" }, el("summary", {}, "How it is played"), details),
-  seats,
-  game && game.options.length > 0 && options(game, source.chosen.game, choose),
-  answers.can("follow") && clock(source.chosen.clock ?? "", (text) => acts.choose({ clock: text })),
-  el("datalist", { id: "kinds" }, menu.kinds.map(({ spec: value, title }) => el("option", { value }, title))),
-  el("button", { class: "primary" }, "Play"));
+  const form = el(
+    "form",
+    {
+      class: "setup",
+      "aria-label": "New game",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        acts.begin();
+      },
+    },
+    game && el("div", { class: areMany ? "rules" : "" }, areMany && picture(game), rules),
+    game?.details && el("details", { id: "details" }, el("summary", {}, "How it is played"), details),
+    seats,
+    game && game.options.length > 0 && options(game, source.chosen.game, choose),
+    answers.can("follow") && clock(source.chosen.clock ?? "", (text) => acts.choose({ clock: text })),
+    el(
+      "datalist",
+      { id: "kinds" },
+      menu.kinds.map(({ spec: value, title }) => el("option", { value }, title)),
+    ),
+    el("button", { class: "primary" }, "Play"),
+  );
   drawSeats();
   /** What depends on the options: what the rules say. */
   const show = () => {

@@ -17,14 +17,17 @@ import { ownSides } from "./state.js";
  */
 export function texts({ saved, position: { game, start, moves } }, shown, onsave) {
   const here = link.write(["board"], { game, start, moves: shown.moves.join(" ") });
-  return el("details", { id: "texts" },
+  return el(
+    "details",
+    { id: "texts" },
     el("summary", {}, "Position and game as text, links"),
     copyable("Position", shown.text),
     copyable("Game", [start, moves.join(" ")].filter(Boolean).join(" ")),
     copyable("Link to this position", link.whole(here)),
     has("edit") &&
       el("p", {}, el("a", { href: link.write(["edit"], { game, text: shown.text }) }, "Edit this position")),
-    saved && el("p", {}, button("Save as a file", onsave)));
+    saved && el("p", {}, button("Save as a file", onsave)),
+  );
 }
 
 /**
@@ -35,9 +38,13 @@ export function texts({ saved, position: { game, start, moves } }, shown, onsave
 export function links(game, { id, position: { names } }) {
   const address = (/** @type {link.Wanted} */ values) => link.whole(link.write(["game", id], values));
   const [mine, other] = ownSides(game);
-  return el("details", { id: "links" },
+  return el(
+    "details",
+    { id: "links" },
     el("summary", {}, "Links to this game"),
     copyable("Whoever has this link watches", address({})),
-    mine && !other && copyable(`To play ${names[mine]} on another device: the seat goes there`,
-      address({ [mine]: game.seats[mine] })));
+    mine &&
+      !other &&
+      copyable(`To play ${names[mine]} on another device: the seat goes there`, address({ [mine]: game.seats[mine] })),
+  );
 }

@@ -51,7 +51,7 @@ export async function positionOf({ game, start, moves }) {
   } catch (fault) {
     if (!(fault.status < 500)) throw fault;
     let begin = start;
-    let position = await asked(begin, []).catch(() => asked(begin = "", []));
+    let position = await asked(begin, []).catch(() => asked((begin = ""), []));
     let [legal, illegal] = [0, begin === start ? moves.length : 0]; // plies
     while (illegal - legal > 1) {
       const middle = (legal + illegal) >> 1;

@@ -103,7 +103,13 @@ export const initial = ({ ply, flip, values, mode, thoughts }) => ({
   message: "",
   redo: [],
   analysis: {
-    thinking: false, waiting: false, searching: false, found: null, of: 0, ...UNKNOWN, ...UNREVIEWED,
+    thinking: false,
+    waiting: false,
+    searching: false,
+    found: null,
+    of: 0,
+    ...UNKNOWN,
+    ...UNREVIEWED,
   },
 });
 
@@ -182,8 +188,14 @@ export const failed = (state, message) => ({ ...state, message, pending: null })
 export const found = (state, part) => ({ ...state, analysis: { ...state.analysis, ...part } });
 
 /** Another game begins at the same board. @param {State} state @param {Values} link @returns {State} */
-export const replaced = ({ menu, board, boardOf, flipped, values }, link) =>
-  ({ ...initial(link), menu, board, boardOf, flipped, values });
+export const replaced = ({ menu, board, boardOf, flipped, values }, link) => ({
+  ...initial(link),
+  menu,
+  board,
+  boardOf,
+  flipped,
+  values,
+});
 
 /** The live position is shown where it is the wanted one and its board is known. @param {State} state */
 function showing(state) {
@@ -260,15 +272,24 @@ export function missing(state) {
   if (!state.game) return null;
   const asked = at(state, wanted(state));
   const { shown } = state;
-  const isShown = shown && shown.game === asked.game && shown.start === asked.start
-    && shown.moves.join(" ") === asked.moves.join(" ") && state.boardOf === asked.game;
+  const isShown =
+    shown &&
+    shown.game === asked.game &&
+    shown.start === asked.start &&
+    shown.moves.join(" ") === asked.moves.join(" ") &&
+    state.boardOf === asked.game;
   return isShown ? null : asked;
 }
 
 /** Whether there is a game and its board. @param {State} state @returns {state is Ready} */
 export const isReady = (state) =>
-  Boolean(state.menu && state.game && state.shown && state.boardOf === state.game.position.game
-    && state.shown.game === state.boardOf);
+  Boolean(
+    state.menu &&
+    state.game &&
+    state.shown &&
+    state.boardOf === state.game.position.game &&
+    state.shown.game === state.boardOf,
+  );
 
 /** @param {Game} game */
 export const isPlayed = ({ kind }) => kind === "saved" || kind === "local";

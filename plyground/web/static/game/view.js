@@ -22,8 +22,24 @@ import { isTurned, tells } from "./state.js";
 
 const NO_STEPS = /** @type {never[]} */ ([]);
 const NAMES = [
-  "bar", "title", "status", "problem", "tools", "setup", "sides", "material", "clocks", "company", "modes", "actions",
-  "engine", "beyond", "moves", "study", "graph", "more",
+  "bar",
+  "title",
+  "status",
+  "problem",
+  "tools",
+  "setup",
+  "sides",
+  "material",
+  "clocks",
+  "company",
+  "modes",
+  "actions",
+  "engine",
+  "beyond",
+  "moves",
+  "study",
+  "graph",
+  "more",
 ];
 
 /**
@@ -42,9 +58,17 @@ export const places = () => ({
  * @param {HTMLElement} board
  * @param {Record<string, HTMLElement>} all
  */
-export const frame = (board, all) => el("div", { class: "table game" },
-  el("section", { class: "place-of-board", "aria-label": "Board" }, all.bar, board),
-  el("section", { class: "side", "aria-label": "Game" }, NAMES.slice(1).map((name) => all[name])));
+export const frame = (board, all) =>
+  el(
+    "div",
+    { class: "table game" },
+    el("section", { class: "place-of-board", "aria-label": "Board" }, all.bar, board),
+    el(
+      "section",
+      { class: "side", "aria-label": "Game" },
+      NAMES.slice(1).map((name) => all[name]),
+    ),
+  );
 
 /**
  * What each move is worth, for the side that it is told for; a hint comes before it.
@@ -99,26 +123,32 @@ export function parts(state, does) {
   return {
     bar: [[isTold, ended && ended.text, known], () => isTold && bar(ended || known)],
     title: [[title], () => title],
-    status: [[status], () => (said === status
-      ? status
-      : [el("span", { "aria-hidden": "true" }, status), el("span", { class: "unseen" }, said)])],
+    status: [
+      [status],
+      () =>
+        said === status
+          ? status
+          : [el("span", { "aria-hidden": "true" }, status), el("span", { class: "unseen" }, said)],
+    ],
     sides: [[game, analysis.thinking], () => sides(game, menu.players, analysis.thinking)],
     modes: [[isNew, mode], () => !isNew && switcher(mode, does.enter)],
     actions: [
       [game, shown, mode, state.values, state.asking, state.resigning, state.thoughts, steps.length > 0],
       () => !isNew && buttons(state, does),
     ],
-    engine: [[told, words, isSearching, before, side], () => [
-      (told || words) && report(told, words, names[side], side === "x", before),
-      isSearching && button("Stop", does.stop),
-    ]],
-    tools: [[game, shown, mode, state.resigning, state.redo], () => !isNew && [
-      stepper(ply, last, does.go),
-      tools(state, does),
-    ]],
+    engine: [
+      [told, words, isSearching, before, side],
+      () => [
+        (told || words) && report(told, words, names[side], side === "x", before),
+        isSearching && button("Stop", does.stop),
+      ],
+    ],
+    tools: [
+      [game, shown, mode, state.resigning, state.redo],
+      () => !isNew && [stepper(ply, last, does.go), tools(state, does)],
+    ],
     moves: [[isNew, game.position, ply, reviewed], () => !isNew && moveList(game.position, ply, reviewed, does.go)],
-    graph: [[reviewed, game.position, ply], () =>
-      reviewed.length > 0 && graph(reviewed, game.position, ply, does.go)],
+    graph: [[reviewed, game.position, ply], () => reviewed.length > 0 && graph(reviewed, game.position, ply, does.go)],
     more: [[game, shown], () => !isNew && [texts(game, shown, file), game.saved && links(game, game.saved)]],
   };
 }

@@ -57,13 +57,19 @@ function asked(quiz, fixed, question, number, onmark) {
     }
     if (question.kind === "value" && tree.isLeaf(node)) input.value = tree.said(node);
   };
-  const node = el("section", { class: "question", "aria-label": `Question ${number + 1}` },
+  const node = el(
+    "section",
+    { class: "question", "aria-label": `Question ${number + 1}` },
     el("h2", {}, `${number + 1}. ${question.words}`),
     el("div", { class: "columns" }, el("div", { class: "side small" }, board), framed(tree)),
-    el("form", { class: "ask", onsubmit: answer },
+    el(
+      "form",
+      { class: "ask", onsubmit: answer },
       field(`Answer ${number + 1}, ${FORMS[question.kind]}`, input),
-      el("button", { class: "primary" }, "Mark it")),
-    said);
+      el("button", { class: "primary" }, "Mark it"),
+    ),
+    said,
+  );
   const show = () => {
     const { position } = question;
     board.show({ board: fixed, position, still: true, label: `Board at the root: ${position.text}` });
@@ -97,31 +103,49 @@ export async function quiz(root, values) {
   const list = el("div");
   const depth = el("input", { type: "number", min: 1, max: 3, value: wanted.depth });
   const count = el("input", { type: "number", min: 1, max: 20, value: wanted.count });
-  const form = await askingForm({ ...values, game: wanted.game }, {
-    label: "Which quiz",
-    act: "Other questions",
-    more: [field("Plies ahead", depth), field("Questions", count)],
-    hasPosition: false,
-  }, ({ game }) => {
-    const seed = Math.floor(Math.random() * 1e6);
-    link.go(["quiz"], { game, count: count.value, depth: depth.value, seed });
-  });
-  const sheet = select([["html", "to print (HTML)"], ["json", "as data (JSON)"]], "html");
+  const form = await askingForm(
+    { ...values, game: wanted.game },
+    {
+      label: "Which quiz",
+      act: "Other questions",
+      more: [field("Plies ahead", depth), field("Questions", count)],
+      hasPosition: false,
+    },
+    ({ game }) => {
+      const seed = Math.floor(Math.random() * 1e6);
+      link.go(["quiz"], { game, count: count.value, depth: depth.value, seed });
+    },
+  );
+  const sheet = select(
+    [
+      ["html", "to print (HTML)"],
+      ["json", "as data (JSON)"],
+    ],
+    "html",
+  );
   const fail = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
   const chosen = () => /** @type {Sheet["form"]} */ (sheet.value);
   const keep = () => answers.ask("sheet", { ...wanted, form: chosen() }).then(save, fail);
   /** @type {Map<number, boolean>} */
   const right = new Map();
-  root.replaceChildren(el("div", { class: "quiz" },
-    el("h1", {}, "Quiz"),
-    form,
-    el("p", { class: "hint" },
-      "▲ the first player to move (MAX), ▼ the second (MIN), □ leaf. Values are from the first player's side."),
-    problem,
-    status,
-    list,
-    answers.can("sheet")
-      && el("div", { class: "copyable" }, field("Worksheet with answers", sheet), button("Save", keep), el("span"))));
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "quiz" },
+      el("h1", {}, "Quiz"),
+      form,
+      el(
+        "p",
+        { class: "hint" },
+        "▲ the first player to move (MAX), ▼ the second (MIN), □ leaf. Values are from the first player's side.",
+      ),
+      problem,
+      status,
+      list,
+      answers.can("sheet") &&
+        el("div", { class: "copyable" }, field("Worksheet with answers", sheet), button("Save", keep), el("span")),
+    ),
+  );
   const request = answers.ask("quiz", wanted);
   const finish = async () => {
     try {

@@ -37,20 +37,28 @@ function lanes({ algorithms, rows }, depth, titles) {
     const row = at(rows, algorithm, depth);
     const fill = el("span", { class: `fill lane-${number % LANES}` });
     const count = el("span", { class: "entered" });
-    const node = el("li", {},
+    const node = el(
+      "li",
+      {},
       el("span", { class: "name" }, titles[algorithm]),
       count,
-      el("span", { class: "lane", "aria-hidden": "true" }, fill));
+      el("span", { class: "lane", "aria-hidden": "true" }, fill),
+    );
     return { row, fill, count, node };
   });
   const label = `Nodes entered to depth ${depth}`;
-  const list = el("ol", { class: "lanes", "aria-label": label }, made.map(({ node }) => node));
+  const list = el(
+    "ol",
+    { class: "lanes", "aria-label": label },
+    made.map(({ node }) => node),
+  );
   const draw = () => {
     const run = still ? most : Math.min(most, ((performance.now() - begun) / (LENGTH * 1000)) * most);
     for (const { row, fill, count } of made) {
       const entered = row ? Math.min(row.nodes, Math.round(run)) : 0;
       fill.style.setProperty("--share", String(entered / most));
-      count.textContent = !row ? "did not finish in time"
+      count.textContent = !row
+        ? "did not finish in time"
         : `${counted(entered)} nodes${entered === row.nodes ? ", home" : ""}`;
     }
     if (run < most && (list.isConnected || performance.now() - begun < 100)) requestAnimationFrame(draw);
@@ -74,26 +82,34 @@ function chart({ algorithms, rows }, depths, titles, onchoose) {
   const y = (/** @type {number} */ nodes) => height - bottom - (Math.log10(nodes) / powers) * (height - top - bottom);
   const grid = [...Array(powers + 1).keys()].map((power) => [
     svg("line", { x1: left, x2: width - right, y1: y(10 ** power), y2: y(10 ** power) }),
-    svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, counted(10 ** power))]);
+    svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, counted(10 ** power)),
+  ]);
   const tick = (/** @type {number} */ depth) => svg("text", { x: x(depth), y: height - 14 }, String(depth));
   const ticks = [...Array(depths).keys()].map((before) => tick(before + 1));
   /** @param {RowView} row @param {number} number */
-  const dot = (row, number) => svg("a", {
-    role: "link",
-    tabindex: 0,
-    class: "dot",
-    transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
-    "aria-label": `${titles[row.algorithm]}, depth ${row.depth}: ${counted(row.nodes)} nodes`,
-    onclick: () => onchoose(row.depth),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && onchoose(row.depth),
-  },
-  svg("circle", { r: 11, class: "reach" }),
-  svg("path", { d: MARKS[number % LANES] }));
+  const dot = (row, number) =>
+    svg(
+      "a",
+      {
+        role: "link",
+        tabindex: 0,
+        class: "dot",
+        transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
+        "aria-label": `${titles[row.algorithm]}, depth ${row.depth}: ${counted(row.nodes)} nodes`,
+        onclick: () => onchoose(row.depth),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && onchoose(row.depth),
+      },
+      svg("circle", { r: 11, class: "reach" }),
+      svg("path", { d: MARKS[number % LANES] }),
+    );
   const lines = algorithms.map((algorithm, number) => {
     const own = rows.filter((row) => row.algorithm === algorithm);
-    return svg("g", { class: `lane-${number % LANES}` },
+    return svg(
+      "g",
+      { class: `lane-${number % LANES}` },
       svg("polyline", { points: own.map((row) => `${x(row.depth)},${y(row.nodes)}`).join(" ") }),
-      own.map((row) => dot(row, number)));
+      own.map((row) => dot(row, number)),
+    );
   });
   const frame = { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Nodes entered by depth" };
   return svg("svg", { class: "chart", ...frame }, svg("g", { class: "grid-lines" }, grid, ticks), lines);
@@ -123,13 +139,22 @@ function took(row, late) {
 function table({ algorithms, rows, unfinished }, depth, titles) {
   const head = COLUMNS.map((words) => el("th", { scope: "col" }, words));
   const body = algorithms.map((algorithm, number) => {
-    const cells = took(at(rows, algorithm, depth), unfinished.find(([name]) => name === algorithm));
-    return el("tr", {},
+    const cells = took(
+      at(rows, algorithm, depth),
+      unfinished.find(([name]) => name === algorithm),
+    );
+    return el(
+      "tr",
+      {},
       el("th", { scope: "row", class: `lane-${number % LANES}` }, titles[algorithm]),
-      cells.map((cell) => el("td", {}, cell)));
+      cells.map((cell) => el("td", {}, cell)),
+    );
   });
-  return el("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": `Counts at depth ${depth}` },
-    el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
+  return el(
+    "div",
+    { class: "scrolled", tabindex: 0, role: "region", "aria-label": `Counts at depth ${depth}` },
+    el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)),
+  );
 }
 
 /** Who may look further than it is asked to, where a game's rules see an end before it comes. */
@@ -187,26 +212,46 @@ export async function race(root, values) {
       el("h2", {}, "What it took"),
       table(found, shown, titles),
       el("h2", {}, "Nodes by depth"),
-      chart(found, depths, titles, choose));
+      chart(found, depths, titles, choose),
+    );
   };
-  const form = await askingForm({ ...values, ...here }, {
-    label: "Which race",
-    act: "Race",
-    more: [field("Plies ahead", depth)],
-    beside: beside("race", here),
-  }, (wanted) => link.go(["race"], { ...wanted, depth: depth.value }));
-  root.replaceChildren(el("div", { class: "story" },
-    el("h1", {}, `A race on ${titled((await theMenu()).games, game)}`),
-    form,
-    problem,
-    status,
-    el("div", { class: "columns aside" },
-      course,
-      el("section", { class: "side narrow", "aria-label": "Board" }, board)),
-    results,
-    el("section", { class: "runners", "aria-label": "Who runs" },
-      el("h2", {}, "Who runs"),
-      el("dl", {}, runners.map(({ title, summary }) => [el("dt", {}, title), el("dd", {}, summary)])))));
+  const form = await askingForm(
+    { ...values, ...here },
+    {
+      label: "Which race",
+      act: "Race",
+      more: [field("Plies ahead", depth)],
+      beside: beside("race", here),
+    },
+    (wanted) => link.go(["race"], { ...wanted, depth: depth.value }),
+  );
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "story" },
+      el("h1", {}, `A race on ${titled((await theMenu()).games, game)}`),
+      form,
+      problem,
+      status,
+      el(
+        "div",
+        { class: "columns aside" },
+        course,
+        el("section", { class: "side narrow", "aria-label": "Board" }, board),
+      ),
+      results,
+      el(
+        "section",
+        { class: "runners", "aria-label": "Who runs" },
+        el("h2", {}, "Who runs"),
+        el(
+          "dl",
+          {},
+          runners.map(({ title, summary }) => [el("dt", {}, title), el("dd", {}, summary)]),
+        ),
+      ),
+    ),
+  );
   const algorithms = runners.map(({ name }) => name);
   const asked = answers.ask("race", { ...place, algorithms, depth: depths }, (part) => {
     found = part;
@@ -216,7 +261,8 @@ export async function race(root, values) {
   const finish = async () => {
     try {
       const drawn = Promise.all([theBoard(game), answers.ask("position", place)]).then(([fixed, position]) =>
-        board.show({ board: fixed, position, still: true, label: `Board: ${position.text}` }));
+        board.show({ board: fixed, position, still: true, label: `Board: ${position.text}` }),
+      );
       [found] = await Promise.all([asked, drawn]); // together: of two that fail, neither goes unheard
       status.textContent = ["All have run.", verdict(found, titles), found.why_plain].filter(Boolean).join(" ");
       draw();

@@ -34,11 +34,19 @@ export class Lesson {
     this.name = name;
     this.around = around;
     document.title = `plyground – ${title}`;
-    root.replaceChildren(el("article", { class: "lesson" },
-      body.map((part) => this.#made(part)),
-      el("nav", { class: "part-actions", "aria-label": "Lessons before and after" },
-        this.#neighbour(before, `← ${before?.title}`),
-        this.#neighbour(after, `${after?.title} →`))));
+    root.replaceChildren(
+      el(
+        "article",
+        { class: "lesson" },
+        body.map((part) => this.#made(part)),
+        el(
+          "nav",
+          { class: "part-actions", "aria-label": "Lessons before and after" },
+          this.#neighbour(before, `← ${before?.title}`),
+          this.#neighbour(after, `${after?.title} →`),
+        ),
+      ),
+    );
     root.focus({ preventScroll: true }); // the menu above it stays in view
   }
 
@@ -70,17 +78,26 @@ export class Lesson {
     const play = (/** @type {Create} */ game) =>
       this.around.play?.(game).catch((fault) => (problem.textContent = fault.message));
     const [run, ...output] = runs && answers.can("lesson_run") ? this.#runner(number) : [];
-    return el("div", { class: "example", role: "group", "aria-label": python ? `Python, example ${number}` : text },
-      el("pre", { tabIndex: 0 },
+    return el(
+      "div",
+      { class: "example", role: "group", "aria-label": python ? `Python, example ${number}` : text },
+      el(
+        "pre",
+        { tabIndex: 0 },
         el("kbd", { class: python ? null : "command" }, text),
-        shown && el("samp", {}, `\n${shown}`)),
-      el("div", { class: "part-actions" },
+        shown && el("samp", {}, `\n${shown}`),
+      ),
+      el(
+        "div",
+        { class: "part-actions" },
         run,
         there && el("a", { class: "button", href: this.around.page(there) }, OPEN[there.path] ?? "Open in the page"),
         game && button("Play in the page", () => play(game)),
-        !runs && !game && !there && !python && el("span", { class: "hint" }, "Type it in a terminal.")),
+        !runs && !game && !there && !python && el("span", { class: "hint" }, "Type it in a terminal."),
+      ),
       output,
-      problem);
+      problem,
+    );
   }
 
   /**

@@ -29,10 +29,20 @@ export async function lessons(root, name, studies) {
   const [lesson] = await Promise.all([answers.ask("lesson", name ? { lesson: name } : {}), styled]);
   const shown = new Lesson(root, lesson, AROUND);
   if (!name) {
-    root.append(el("section", { class: "lesson", "aria-labelledby": "studies" },
-      el("h2", { id: "studies" }, "Look and try for yourself"),
-      el("ul", {}, studies.map(({ path, part, shows }) =>
-        el("li", {}, el("a", { href: link.write([path]) }, part), `: ${shows}.`)))));
+    root.append(
+      el(
+        "section",
+        { class: "lesson", "aria-labelledby": "studies" },
+        el("h2", { id: "studies" }, "Look and try for yourself"),
+        el(
+          "ul",
+          {},
+          studies.map(({ path, part, shows }) =>
+            el("li", {}, el("a", { href: link.write([path]) }, part), `: ${shows}.`),
+          ),
+        ),
+      ),
+    );
   }
   return shown;
 }

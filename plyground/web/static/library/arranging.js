@@ -16,7 +16,7 @@ import { isEdge } from "../board/ground.js";
  */
 
 /** Way to the other half of a domino, by the text of a half. @type {Record<string, [right: number, down: number]>} */
-const OTHER_HALF = { "^": [0, 1], "v": [0, -1], "<": [1, 0], ">": [-1, 0] };
+const OTHER_HALF = { "^": [0, 1], v: [0, -1], "<": [1, 0], ">": [-1, 0] };
 
 /**
  * The tools for a board: each piece once, and what takes it away; where pieces are counted, one more and one less.

@@ -33,17 +33,26 @@ export async function asking(values, hasPosition = true) {
   const spec = values.game ?? games[0].name;
   const [name, given] = parts(games, spec);
   const names = [...new Set([...games.map((game) => game.name), name])];
-  const game = select(names.map((each) => [each, titled(games, each)]), name);
+  const game = select(
+    names.map((each) => [each, titled(games, each)]),
+    name,
+  );
   const options = el("input", { value: given, maxLength: 150, autocomplete: "off", spellcheck: false });
   const text = [values.start, values.moves].filter(Boolean).join(" ");
   const position = el("input", {
-    value: text, maxLength: 8000, autocomplete: "off", spellcheck: false, placeholder: "the beginning",
+    value: text,
+    maxLength: 8000,
+    autocomplete: "off",
+    spellcheck: false,
+    placeholder: "the beginning",
   });
   const optionsField = field("Options", options);
   const known = () => games.find((each) => each.name === game.value)?.options ?? [];
   const update = () => {
     optionsField.hidden = !known().length;
-    options.placeholder = known().map((option) => `${option.name}=${option.default}`).join(",");
+    options.placeholder = known()
+      .map((option) => `${option.name}=${option.default}`)
+      .join(",");
   };
   game.addEventListener("change", () => {
     options.value = "";
@@ -86,10 +95,13 @@ export async function askingForm(values, { label, act, more = [], beside = [], h
     problem.textContent = "";
     await meant().then(go, (fault) => (problem.textContent = fault.message));
   };
-  return el("form", { class: "ask", onsubmit: change, "aria-label": label },
+  return el(
+    "form",
+    { class: "ask", onsubmit: change, "aria-label": label },
     fields,
     more,
     el("button", { class: "primary" }, act),
     beside,
-    problem);
+    problem,
+  );
 }

@@ -49,26 +49,43 @@ class Editor {
     const go = (/** @type {string[]} */ path, /** @type {string} */ words, /** @type {string} */ name) =>
       button(words, () => this.#use(path), { class: name });
     const { by_hand: byHand } = this.found;
-    const node = el("div", { class: "table editing" },
+    const node = el(
+      "div",
+      { class: "table editing" },
       el("section", { class: "place-of-board", "aria-label": "Board" }, this.#board, byHand && this.#palette),
-      el("section", { class: "side", "aria-label": "Set up a position" },
+      el(
+        "section",
+        { class: "side", "aria-label": "Set up a position" },
         el("h1", {}, title),
-        el("p", { class: "hint" }, byHand
-          ? "Choose a piece and then places, or drag pieces; what is dragged off the board is gone. A position, a game "
-            + "or a drawing can be pasted as text too."
-          : "Write a position, moves such as those of a game's list, or a position and moves."),
+        el(
+          "p",
+          { class: "hint" },
+          byHand
+            ? "Choose a piece and then places, or drag pieces; what is dragged off the board is gone. A position, a game " +
+                "or a drawing can be pasted as text too."
+            : "Write a position, moves such as those of a game's list, or a position and moves.",
+        ),
         this.#rest,
         field("Position or game as text", this.#text),
         this.#problem,
-        el("div", { class: "part-actions" },
+        el(
+          "div",
+          { class: "part-actions" },
           go(["board"], "Analyse it", "primary"),
           go([], "Play it", ""),
           byHand && button("Clear", () => this.#clear()),
           byHand && button("First position", () => this.#ask({ text: "" })),
-          button("Flip", () => {
-            this.#isTurned = !this.#isTurned;
-            this.#show();
-          }, { class: "quiet" }))));
+          button(
+            "Flip",
+            () => {
+              this.#isTurned = !this.#isTurned;
+              this.#show();
+            },
+            { class: "quiet" },
+          ),
+        ),
+      ),
+    );
     dye(node, this.board);
     if (byHand) drags(node, { begin: (place) => this.#grab(place), drop: (place) => this.#drop(place) });
     this.#take(this.found);
@@ -95,7 +112,9 @@ class Editor {
   #clear() {
     const none = this.#here.pieces.map((piece) => (piece && !this.board.pieces[piece - 1].count ? piece : 0));
     return this.#set({
-      pieces: none, counts: none.map(() => 0), unseen: this.#here.unseen.map(() => 0),
+      pieces: none,
+      counts: none.map(() => 0),
+      unseen: this.#here.unseen.map(() => 0),
     });
   }
 
@@ -170,12 +189,21 @@ class Editor {
   // -- drawing -------------------------------------------------------------------------------------------------------
 
   #show() {
-    const { board, first, found: { position, by_hand: byHand, arranged: { pieces, counts } } } = this;
+    const {
+      board,
+      first,
+      found: {
+        position,
+        by_hand: byHand,
+        arranged: { pieces, counts },
+      },
+    } = this;
     const seen = position ?? first;
     const hasEdges = board.places.some(({ shape }) => isEdge(shape));
     const open = [...board.places.keys()].filter((place) => !hasEdges || board.places[place].shape !== "point");
     const standing = pieces.map((piece, place) =>
-      piece ? { ...board.pieces[piece - 1], count: board.pieces[piece - 1].count + counts[place] } : null);
+      piece ? { ...board.pieces[piece - 1], count: board.pieces[piece - 1].count + counts[place] } : null,
+    );
     const look = { ...(this.#look ?? first.look), ...(!position && { line: [], attacked: [], through: [] }) };
     this.#board.show({
       board,
@@ -196,36 +224,53 @@ class Editor {
 
   /** The palette, and the fields beside it. */
   #offer() {
-    const { board: { marks, places }, first: { names }, tool, found: { unseen, arranged } } = this;
+    const {
+      board: { marks, places },
+      first: { names },
+      tool,
+      found: { unseen, arranged },
+    } = this;
     const sideOf = (/** @type {string} */ owner) => SIDES[marks.indexOf(owner)] ?? "none";
     const choose = (/** @type {Tool} */ chosen) => () => {
       this.tool = chosen;
       this.#offer();
     };
-    refill(this.#palette, this.tools.map((each, number) => {
-      const { piece, words } = each;
-      const name = words || called(piece && { ...piece, count: 1 }, (owner) => names[sideOf(owner)] ?? owner);
-      const shown = piece && !words ? drawn({ ...piece, count: 1 }, sideOf(piece.owner)) : null;
-      const node = button("", choose(each), { pressed: each === tool, "aria-label": name, title: name });
-      node.append(shown ?? el("span", {}, name));
-      if (shown) node.dataset.place = String(places.length + number);
-      return node;
-    }));
-    const mover = select(SIDES.map((side) => [side, names[side]]), arranged.to_move, {
-      onchange: () => this.#set({ to_move: SIDES[mover.selectedIndex] }),
-    });
-    refill(this.#rest, field("To move", mover), unseen.map(({ words, most }, number) => {
-      const value = arranged.unseen[number];
-      const control = most === 1
-        ? el("input", { type: "checkbox", checked: value === 1 })
-        : el("input", { type: "number", min: 0, max: most, value });
-      control.addEventListener("change", () => {
-        const written = Math.max(0, Math.min(most, Math.trunc(Number(control.value))));
-        const chosen = most === 1 ? Number(control.checked) : written;
-        this.#set({ unseen: arranged.unseen.map((before, each) => (each === number ? chosen : before)) });
-      });
-      return field(words, control);
-    }));
+    refill(
+      this.#palette,
+      this.tools.map((each, number) => {
+        const { piece, words } = each;
+        const name = words || called(piece && { ...piece, count: 1 }, (owner) => names[sideOf(owner)] ?? owner);
+        const shown = piece && !words ? drawn({ ...piece, count: 1 }, sideOf(piece.owner)) : null;
+        const node = button("", choose(each), { pressed: each === tool, "aria-label": name, title: name });
+        node.append(shown ?? el("span", {}, name));
+        if (shown) node.dataset.place = String(places.length + number);
+        return node;
+      }),
+    );
+    const mover = select(
+      SIDES.map((side) => [side, names[side]]),
+      arranged.to_move,
+      {
+        onchange: () => this.#set({ to_move: SIDES[mover.selectedIndex] }),
+      },
+    );
+    refill(
+      this.#rest,
+      field("To move", mover),
+      unseen.map(({ words, most }, number) => {
+        const value = arranged.unseen[number];
+        const control =
+          most === 1
+            ? el("input", { type: "checkbox", checked: value === 1 })
+            : el("input", { type: "number", min: 0, max: most, value });
+        control.addEventListener("change", () => {
+          const written = Math.max(0, Math.min(most, Math.trunc(Number(control.value))));
+          const chosen = most === 1 ? Number(control.checked) : written;
+          this.#set({ unseen: arranged.unseen.map((before, each) => (each === number ? chosen : before)) });
+        });
+        return field(words, control);
+      }),
+    );
   }
 }
 
@@ -240,7 +285,10 @@ export async function editor(root, values) {
   const game = values.game ?? (await usualGame());
   let problem = "";
   const [board, first, { games }] = await Promise.all([
-    theBoard(game), answers.ask("position", { game }), theMenu(), styled,
+    theBoard(game),
+    answers.ask("position", { game }),
+    theMenu(),
+    styled,
   ]);
   const found = await answers.ask("arrange", { game, text: values.text ?? "" }).catch((fault) => {
     problem = fault.message;

@@ -18,7 +18,7 @@ const when = (/** @type {string} */ created) =>
  * @param {string} spec
  */
 const titleOf = ({ players }, spec) =>
-  (spec === "human" ? "a person" : players.find((each) => each.spec === spec)?.title ?? spec);
+  spec === "human" ? "a person" : (players.find((each) => each.spec === spec)?.title ?? spec);
 
 /**
  * @param {GameLine} game
@@ -35,11 +35,14 @@ function line(game, menu, refresh, fail) {
   };
   const who = (/** @type {"x" | "o"} */ side) => game.names[side] || titleOf(menu, game.players[side]);
   const name = `${titled(menu.games, game.game)}: ${who("x")} – ${who("o")}`;
-  return el("tr", {},
+  return el(
+    "tr",
+    {},
     el("td", {}, el("a", { href: link.write(["game", game.id]) }, name)),
     el("td", {}, game.why ?? `after ${game.plies} ${game.plies === 1 ? "ply" : "plies"}`),
     el("td", {}, when(game.created)),
-    el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })));
+    el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })),
+  );
 }
 
 /** @param {Node[]} rows */
@@ -63,17 +66,19 @@ export async function games(root, { offset = "0" }) {
   const menu = await theMenu();
   const refresh = async () => {
     const { total, games: page } = await answers.ask("games", { limit: PAGE, offset: from });
-    root.replaceChildren(el("div", { class: "list" },
-      el("h1", {}, "Games"),
-      el("p", {}, el("a", { class: "button", href: link.write(["import"]) }, "Open a game or file")),
-      problem,
-      total
-        ? table(page.map((game) => line(game, menu, refresh, fail)))
-        : el("p", {}, "No game has been kept yet. ", el("a", { href: "#/" }, "Begin one.")),
-      el("p", {},
-        from > 0 && beside(-PAGE, "Newer games"),
-        " ",
-        from + PAGE < total && beside(PAGE, "Older games"))));
+    root.replaceChildren(
+      el(
+        "div",
+        { class: "list" },
+        el("h1", {}, "Games"),
+        el("p", {}, el("a", { class: "button", href: link.write(["import"]) }, "Open a game or file")),
+        problem,
+        total
+          ? table(page.map((game) => line(game, menu, refresh, fail)))
+          : el("p", {}, "No game has been kept yet. ", el("a", { href: "#/" }, "Begin one.")),
+        el("p", {}, from > 0 && beside(-PAGE, "Newer games"), " ", from + PAGE < total && beside(PAGE, "Older games")),
+      ),
+    );
   };
   await refresh();
 }

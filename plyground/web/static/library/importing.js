@@ -25,9 +25,10 @@ export async function importing(root, values, known = KNOWN, variations = async 
   const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,.pdn,.sgf,text/plain" });
   const read = async (/** @type {File | undefined} */ chosen) => {
     const found = await chosen?.text();
-    problem.textContent = (found?.length ?? 0) > LONGEST
-      ? `${chosen?.name} has more than ${counted(LONGEST)} characters: choose a file with one game.`
-      : "";
+    problem.textContent =
+      (found?.length ?? 0) > LONGEST
+        ? `${chosen?.name} has more than ${counted(LONGEST)} characters: choose a file with one game.`
+        : "";
     if (found && !problem.textContent) text.value = found;
   };
   file.addEventListener("change", () => read(file.files?.[0]));
@@ -48,15 +49,25 @@ export async function importing(root, values, known = KNOWN, variations = async 
       problem.textContent = fault.message;
     }
   };
-  refill(root, el("form", { class: "setup importing", "aria-label": "Open a game", onsubmit: open },
-    el("h1", {}, "Open a game or position"),
-    games.length > 1 && [
-      field("Game", game),
-      el("datalist", { id: "games-known" }, games.map(({ name }) => el("option", { value: name }))),
-    ],
-    field("Paste it, or drop a file here", text),
-    el("p", { class: "hint" }, known),
-    field("Or choose a file", file),
-    problem,
-    el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Open"))));
+  refill(
+    root,
+    el(
+      "form",
+      { class: "setup importing", "aria-label": "Open a game", onsubmit: open },
+      el("h1", {}, "Open a game or position"),
+      games.length > 1 && [
+        field("Game", game),
+        el(
+          "datalist",
+          { id: "games-known" },
+          games.map(({ name }) => el("option", { value: name })),
+        ),
+      ],
+      field("Paste it, or drop a file here", text),
+      el("p", { class: "hint" }, known),
+      field("Or choose a file", file),
+      problem,
+      el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Open")),
+    ),
+  );
 }

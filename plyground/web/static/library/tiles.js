@@ -26,13 +26,16 @@ export function picture({ name, offer, example }) {
 
 /** What is to be done when a node is seen. @type {WeakMap<Element, () => void>} */
 const waiting = new WeakMap();
-const seen = new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries) {
-    if (!isIntersecting) continue;
-    seen.unobserve(target);
-    setTimeout(waiting.get(target) ?? (() => {}));
-  }
-}, { rootMargin: "100px" });
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      setTimeout(waiting.get(target) ?? (() => {}));
+    }
+  },
+  { rootMargin: "100px" },
+);
 
 /** @param {Element} node @param {() => void} act */
 function whenSeen(node, act) {
@@ -51,11 +54,16 @@ export function tiles(games, chosen) {
     const name = filled(game.title, given(game.offer, game.options));
     if (game.fault) return el("li", { class: "tile" }, name, el("p", { class: "problem" }, game.fault));
     const current = game.name === chosen ? "true" : null;
-    return el("li", { class: "tile" }, picture(game),
-      el("a", { href: link.write([], { game: game.offer }), "aria-current": current }, name));
+    return el(
+      "li",
+      { class: "tile" },
+      picture(game),
+      el("a", { href: link.write([], { game: game.offer }), "aria-current": current }, name),
+    );
   };
-  return el("nav", { class: "tiles", "aria-label": "Games" }, groups.map((group) => [
-    el("h2", {}, group),
-    el("ul", {}, games.filter((game) => game.group === group).map(tile)),
-  ]));
+  return el(
+    "nav",
+    { class: "tiles", "aria-label": "Games" },
+    groups.map((group) => [el("h2", {}, group), el("ul", {}, games.filter((game) => game.group === group).map(tile))]),
+  );
 }

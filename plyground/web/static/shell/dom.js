@@ -17,10 +17,11 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {Child[]} children
  * @returns {(string | Node)[]}
  */
-const present = (children) => children.flatMap((child) => {
-  if (Array.isArray(child)) return present(child);
-  return child === null || child === undefined || child === false || child === "" ? [] : [child];
-});
+const present = (children) =>
+  children.flatMap((child) => {
+    if (Array.isArray(child)) return present(child);
+    return child === null || child === undefined || child === false || child === "" ? [] : [child];
+  });
 
 /**
  * @template {Element} E
@@ -106,7 +107,11 @@ export function field(label, control) {
  * @param {Properties} [properties]
  */
 export const select = (options, chosen, properties = {}) =>
-  el("select", properties, options.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
+  el(
+    "select",
+    properties,
+    options.map(([value, words]) => el("option", { value, selected: value === chosen }, words)),
+  );
 
 /**
  * A button; `pressed` makes it a switch. One that is disabled can be gone to and read, and does nothing, so that the
@@ -123,6 +128,7 @@ export const button = (words, onclick, { pressed, disabled = false, ...more } = 
 };
 
 /** A style that not every page needs; told when it is there, or cannot be had. @param {string} href */
-export const style = (href) => new Promise((resolve) => {
-  document.head.append(el("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
-});
+export const style = (href) =>
+  new Promise((resolve) => {
+    document.head.append(el("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+  });

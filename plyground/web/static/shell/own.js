@@ -27,9 +27,11 @@ export async function watch(place, reopen) {
     const isLeft = broken && (link.read().path.length > 0 || isShown(changed));
     if (!isLeft) await reopen();
     const left = isLeft ? " The page shows the game as it was before." : "";
-    place.replaceChildren(broken
-      ? el("p", { class: "problem", role: "alert" }, broken + left)
-      : el("p", { class: "hint" }, `${changed.map(({ name }) => name).join(", ")}: as the file has been saved.`));
+    place.replaceChildren(
+      broken
+        ? el("p", { class: "problem", role: "alert" }, broken + left)
+        : el("p", { class: "hint" }, `${changed.map(({ name }) => name).join(", ")}: as the file has been saved.`),
+    );
   });
 }
 
@@ -46,8 +48,15 @@ function isShown(changed) {
 async function problem(changed) {
   const { path, values } = link.read();
   const { game = "", start = "", moves = "" } = values;
-  const asked = path[0] === "game" && path[1]
-    ? answers.ask("open", { id: path[1] })
-    : isShown(changed) && answers.ask("position", { game, start, moves: moves ? moves.split(" ") : [] });
-  return asked && asked.then(() => "", (/** @type {Error} */ fault) => fault.message);
+  const asked =
+    path[0] === "game" && path[1]
+      ? answers.ask("open", { id: path[1] })
+      : isShown(changed) && answers.ask("position", { game, start, moves: moves ? moves.split(" ") : [] });
+  return (
+    asked &&
+    asked.then(
+      () => "",
+      (/** @type {Error} */ fault) => fault.message,
+    )
+  );
 }

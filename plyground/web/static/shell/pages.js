@@ -49,7 +49,8 @@ export function where(path) {
   return {
     word: parts.find(({ title }) => title) ?? shown,
     parts: parts.map((each) =>
-      el("a", { href: `#/${each.path}`, "aria-current": each === shown ? "page" : null }, each.part)),
+      el("a", { href: `#/${each.path}`, "aria-current": each === shown ? "page" : null }, each.part),
+    ),
   };
 }
 
@@ -59,5 +60,6 @@ export function where(path) {
  * @param {link.Wanted} values
  */
 export const beside = (shown, values) =>
-  pages.filter((each) => each.beside && each.path !== shown).map((each) =>
-    el("a", { href: link.write([each.path], values) }, each.beside));
+  pages
+    .filter((each) => each.beside && each.path !== shown)
+    .map((each) => el("a", { href: link.write([each.path], values) }, each.beside));

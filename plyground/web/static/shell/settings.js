@@ -21,18 +21,29 @@ const KEYS = [
 /** The dialog. */
 export function settings() {
   /** @type {HTMLButtonElement} */
-  const toggle = button("Sound on a move", () => {
-    sound.toggle();
-    toggle.setAttribute("aria-pressed", String(sound.isOn()));
-  }, { pressed: sound.isOn() });
+  const toggle = button(
+    "Sound on a move",
+    () => {
+      sound.toggle();
+      toggle.setAttribute("aria-pressed", String(sound.isOn()));
+    },
+    { pressed: sound.isOn() },
+  );
   /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { "aria-label": "Settings", onclose: () => dialog.remove() },
+  const dialog = el(
+    "dialog",
+    { "aria-label": "Settings", onclose: () => dialog.remove() },
     el("h2", {}, "Settings"),
     ...looks(),
     el("p", {}, toggle),
     el("h2", {}, "Keys"),
-    el("dl", {}, KEYS.map(([key, words]) => [el("dt", {}, key), el("dd", {}, words)])),
-    button("Close", () => dialog.close()));
+    el(
+      "dl",
+      {},
+      KEYS.map(([key, words]) => [el("dt", {}, key), el("dd", {}, words)]),
+    ),
+    button("Close", () => dialog.close()),
+  );
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -26,7 +26,10 @@ let asked = 0;
  */
 export async function route() {
   const mine = ++asked;
-  const { path: [name, id], values } = link.read();
+  const {
+    path: [name, id],
+    values,
+  } = link.read();
   const isHeld = place("page").contains(document.activeElement);
   news.replaceChildren();
   open?.close?.();
@@ -43,9 +46,13 @@ export async function route() {
     else made?.close?.();
   } catch (fault) {
     const isMissing = fault instanceof TypeError && /import|module/i.test(fault.message);
-    root.replaceChildren(el("p", { class: "problem", role: "alert" }, isMissing
-      ? "This page cannot be fetched: the server does not answer. Try again when it does."
-      : fault.message));
+    root.replaceChildren(
+      el(
+        "p",
+        { class: "problem", role: "alert" },
+        isMissing ? "This page cannot be fetched: the server does not answer. Try again when it does." : fault.message,
+      ),
+    );
   }
 }
 

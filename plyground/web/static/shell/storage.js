@@ -14,7 +14,8 @@ const named = (/** @type {string} */ name) => `plyground ${name}`;
 export function kept(name, otherwise) {
   try {
     return JSON.parse(memory.get(name) ?? localStorage.getItem(named(name)) ?? "") ?? otherwise;
-  } catch { // forbidden, or not written by us
+  } catch {
+    // forbidden, or not written by us
     return otherwise;
   }
 }
@@ -29,7 +30,8 @@ export function keep(name, value) {
   try {
     localStorage.setItem(named(name), text);
     memory.delete(name);
-  } catch { // forbidden, or full
+  } catch {
+    // forbidden, or full
     memory.set(name, text);
   }
 }

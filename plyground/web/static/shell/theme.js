@@ -3,7 +3,12 @@
 import { button, field, select } from "./dom.js";
 import { keep, kept } from "./storage.js";
 
-const BOARDS = [["own", "As the game has it"], ["paper", "Paper"], ["wood", "Wood"], ["contrast", "High contrast"]];
+const BOARDS = [
+  ["own", "As the game has it"],
+  ["paper", "Paper"],
+  ["wood", "Wood"],
+  ["contrast", "High contrast"],
+];
 const [BOARD, MOTION] = ["board", "motion"];
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -22,10 +27,14 @@ export function looks() {
     },
   });
   /** @type {HTMLButtonElement} */
-  const motion = button("Pieces move", () => {
-    keep(MOTION, !kept(MOTION, true));
-    motion.setAttribute("aria-pressed", String(kept(MOTION, true)));
-  }, { pressed: kept(MOTION, true) });
+  const motion = button(
+    "Pieces move",
+    () => {
+      keep(MOTION, !kept(MOTION, true));
+      motion.setAttribute("aria-pressed", String(kept(MOTION, true)));
+    },
+    { pressed: kept(MOTION, true) },
+  );
   return [field("Board", board), motion];
 }
 

@@ -44,9 +44,17 @@ function listed(node, before, all, isNumbered) {
  * @param {string[]} before
  * @param {Parameters<typeof listed>[2]} all
  */
-const variation = (node, before, all) => el("li", { class: "variation-of" },
-  el("ol", { "aria-label": `Variation ${node.notation || node.move}` },
-    one(node, before, true, all), listed(node, [...before, node.move], all, node.comment !== "")));
+const variation = (node, before, all) =>
+  el(
+    "li",
+    { class: "variation-of" },
+    el(
+      "ol",
+      { "aria-label": `Variation ${node.notation || node.move}` },
+      one(node, before, true, all),
+      listed(node, [...before, node.move], all, node.comment !== ""),
+    ),
+  );
 
 /**
  * A move, and what is said of it.
@@ -62,12 +70,15 @@ function one({ move, notation, glyphs, comment }, before, isNumbered, { shown, o
   const isBoth = place % 2 === 0 || isNumbered;
   const name = notation || move;
   return [
-    el("li", {},
+    el(
+      "li",
+      {},
       isBoth && el("span", { class: "move-number", "aria-hidden": "true" }, number),
       button(`${name}${signs(glyphs, 1).join("")}`, () => go(moves), {
         "aria-current": moves.join(" ") === shown ? "step" : null,
         "aria-label": [name, ...signs(glyphs, 2)].join(", "),
-      })),
+      }),
+    ),
     comment && el("li", { class: "comment" }, comment),
   ];
 }
@@ -77,46 +88,90 @@ function one({ move, notation, glyphs, comment }, before, isNumbered, { shown, o
  * @param {Controller} does
  * @returns {(state: Ready) => Record<string, Part>}
  */
-export const study = (does) => ({ game, shown, mode }) => {
-  const { tree, position: { moves, start, to_move: mover } } = game;
-  if (!tree || mode === "back") return /** @type {Record<string, Part>} */ ({});
-  const source = /** @type {StudyGame} */ (does.source);
-  const here = shown.moves;
-  const act = (/** @type {() => unknown} */ action) => () => does.attempt(action);
-  const offset = Number(start !== "" && (mover === "o") !== (moves.length % 2 === 1)); // 1 where o begins
-  const go = (/** @type {string[]} */ to) => {
-    if (moves.slice(0, to.length).join(" ") === to.join(" ")) does.go(to.length);
-    else does.attempt(() => source.show(to));
+export const study =
+  (does) =>
+  ({ game, shown, mode }) => {
+    const {
+      tree,
+      position: { moves, start, to_move: mover },
+    } = game;
+    if (!tree || mode === "back") return /** @type {Record<string, Part>} */ ({});
+    const source = /** @type {StudyGame} */ (does.source);
+    const here = shown.moves;
+    const act = (/** @type {() => unknown} */ action) => () => does.attempt(action);
+    const offset = Number(start !== "" && (mover === "o") !== (moves.length % 2 === 1)); // 1 where o begins
+    const go = (/** @type {string[]} */ to) => {
+      if (moves.slice(0, to.length).join(" ") === to.join(" ")) does.go(to.length);
+      else does.attempt(() => source.show(to));
+    };
+    const ply = here.length;
+    return /** @type {Record<string, Part>} */ ({
+      moves: [
+        [tree, here.join(" "), moves.length],
+        () => [
+          tree.comment && el("p", { class: "comment" }, tree.comment),
+          el(
+            "ol",
+            { class: "moves tree", "aria-label": "Moves" },
+            el(
+              "li",
+              {},
+              button("start", () => does.go(0), { "aria-current": ply === 0 ? "step" : null }),
+            ),
+            listed(tree, [], { shown: here.join(" "), offset, go }, true),
+          ),
+        ],
+      ],
+      study: [
+        [tree, here.join(" ")],
+        () => {
+          const node = found(tree, here);
+          if (!node) return null;
+          const { comment, glyphs, notation, move } = node;
+          const name = notation || move;
+          const mark = (/** @type {number} */ number) =>
+            source.annotate(here, { glyphs: glyphs.includes(number) ? [] : [number] });
+          const say = () => source.annotate(here, { comment: text.value.trim() });
+          const text = el("textarea", { rows: 2, maxLength: 2_000, value: comment, onchange: say });
+          const from = source.values.from;
+          return el(
+            "details",
+            { id: "study", class: "study" },
+            el("summary", {}, ply ? `Annotate ${name}` : "Annotate the game"),
+            ply > 0 &&
+              el(
+                "div",
+                { class: "part-actions", role: "group", "aria-label": `Mark ${name}` },
+                GLYPHS.map(([number, sign, words]) =>
+                  button(
+                    sign,
+                    act(() => mark(number)),
+                    { pressed: glyphs.includes(number), "aria-label": words, title: words },
+                  ),
+                ),
+              ),
+            field(ply ? `Comment on ${name}` : "Comment on the game", text),
+            el(
+              "div",
+              { class: "part-actions" },
+              button(
+                "Promote the variation",
+                act(() => source.promote(here)),
+                { disabled: !branching(tree, here) },
+              ),
+              button(
+                "Delete from here",
+                act(() => source.remove(here)),
+                { disabled: !ply },
+              ),
+              button(
+                "Save with variations",
+                act(async () => save(await source.file())),
+              ),
+              from && el("a", { class: "button", href: link.write(["game", from]) }, "Back to the game"),
+            ),
+          );
+        },
+      ],
+    });
   };
-  const ply = here.length;
-  return /** @type {Record<string, Part>} */ ({
-    moves: [[tree, here.join(" "), moves.length], () => [
-      tree.comment && el("p", { class: "comment" }, tree.comment),
-      el("ol", { class: "moves tree", "aria-label": "Moves" },
-        el("li", {}, button("start", () => does.go(0), { "aria-current": ply === 0 ? "step" : null })),
-        listed(tree, [], { shown: here.join(" "), offset, go }, true)),
-    ]],
-    study: [[tree, here.join(" ")], () => {
-      const node = found(tree, here);
-      if (!node) return null;
-      const { comment, glyphs, notation, move } = node;
-      const name = notation || move;
-      const mark = (/** @type {number} */ number) =>
-        source.annotate(here, { glyphs: glyphs.includes(number) ? [] : [number] });
-      const say = () => source.annotate(here, { comment: text.value.trim() });
-      const text = el("textarea", { rows: 2, maxLength: 2_000, value: comment, onchange: say });
-      const from = source.values.from;
-      return el("details", { id: "study", class: "study" },
-        el("summary", {}, ply ? `Annotate ${name}` : "Annotate the game"),
-        ply > 0 && el("div", { class: "part-actions", role: "group", "aria-label": `Mark ${name}` },
-          GLYPHS.map(([number, sign, words]) => button(sign, act(() => mark(number)),
-            { pressed: glyphs.includes(number), "aria-label": words, title: words }))),
-        field(ply ? `Comment on ${name}` : "Comment on the game", text),
-        el("div", { class: "part-actions" },
-          button("Promote the variation", act(() => source.promote(here)), { disabled: !branching(tree, here) }),
-          button("Delete from here", act(() => source.remove(here)), { disabled: !ply }),
-          button("Save with variations", act(async () => save(await source.file()))),
-          from && el("a", { class: "button", href: link.write(["game", from]) }, "Back to the game")));
-    }],
-  });
-};

@@ -45,7 +45,10 @@ export class StudyGame {
   /** The moves of all lines get their names; a line that is not legal ends where it is no more. */
   async #name() {
     const { root } = this;
-    const lines = tree.ends(root).slice(0, MOST_LINES).filter((line) => line.join(" ") !== this.moves.join(" "));
+    const lines = tree
+      .ends(root)
+      .slice(0, MOST_LINES)
+      .filter((line) => line.join(" ") !== this.moves.join(" "));
     if (!lines.length) return;
     let [named, said] = [root, ""];
     for (const moves of lines) {
@@ -62,7 +65,13 @@ export class StudyGame {
 
   /** @returns {[path: string[], values: Wanted]} */
   link() {
-    const { game, start, moves, root, values: { why, x, o, from } } = this;
+    const {
+      game,
+      start,
+      moves,
+      root,
+      values: { why, x, o, from },
+    } = this;
     const text = tree.isPlain(root) ? "" : tree.written(root);
     return [["board"], { game, start, moves: moves.join(" "), tree: text, from, why, x, o }];
   }
@@ -104,8 +113,10 @@ export class StudyGame {
   /** @param {string[]} moves */
   replay(moves) {
     const to = [...this.moves, ...moves];
-    return this.#to(moves.reduce((root, move, ply) =>
-      tree.added(root, [...this.moves, ...moves.slice(0, ply)], move), this.root), to);
+    return this.#to(
+      moves.reduce((root, move, ply) => tree.added(root, [...this.moves, ...moves.slice(0, ply)], move), this.root),
+      to,
+    );
   }
 
   /** A move and all that follow it are deleted. @param {string[]} moves */
@@ -126,10 +137,19 @@ export class StudyGame {
 
   /** All of it as a file of its players' format. */
   async file() {
-    const { game, start, root, values: { x, o } } = this;
+    const {
+      game,
+      start,
+      root,
+      values: { x, o },
+    } = this;
     const tags = { ...(x && { White: x }), ...(o && { Black: o }) };
     const { text, ending } = await answers.ask("record_file", {
-      game, start, tags, comment: root.comment, moves: tree.rows(root),
+      game,
+      start,
+      tags,
+      comment: root.comment,
+      moves: tree.rows(root),
     });
     return { name: `game.${ending}`, text };
   }

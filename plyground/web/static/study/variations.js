@@ -19,7 +19,11 @@ export const EMPTY = { move: "", notation: "", comment: "", glyphs: [], next: []
 
 /** Glyphs that a person can give a move: their numbers, signs and words. @type {[number, string, string][]} */
 export const GLYPHS = [
-  [3, "!!", "brilliant"], [1, "!", "good"], [5, "!?", "interesting"], [6, "?!", "doubtful"], [2, "?", "mistake"],
+  [3, "!!", "brilliant"],
+  [1, "!", "good"],
+  [5, "!?", "interesting"],
+  [6, "?!", "doubtful"],
+  [2, "?", "mistake"],
   [4, "??", "blunder"],
 ];
 
@@ -65,10 +69,12 @@ export function changed(root, moves, change) {
  * @param {string[]} moves
  * @param {string} move
  */
-export const added = (root, moves, move, notation = "") => changed(root, moves, (node) => (
-  node.next.some((each) => each.move === move)
-    ? node
-    : { ...node, next: [...node.next, { ...EMPTY, move, notation }] }));
+export const added = (root, moves, move, notation = "") =>
+  changed(root, moves, (node) =>
+    node.next.some((each) => each.move === move)
+      ? node
+      : { ...node, next: [...node.next, { ...EMPTY, move, notation }] },
+  );
 
 /** A node and all that follows it are gone. @param {Node} root @param {string[]} moves */
 export const removed = (root, moves) => (moves.length ? changed(root, moves, () => null) : EMPTY);
@@ -107,26 +113,30 @@ export function promoted(root, moves) {
  * @param {string[]} moves
  * @param {string[]} notation The moves as players write them.
  */
-export const named = (root, moves, notation) => moves.reduce(
-  (tree, _, ply) => changed(tree, moves.slice(0, ply + 1), (node) => ({ ...node, notation: notation[ply] })), root);
+export const named = (root, moves, notation) =>
+  moves.reduce(
+    (tree, _, ply) => changed(tree, moves.slice(0, ply + 1), (node) => ({ ...node, notation: notation[ply] })),
+    root,
+  );
 
 /** The moves to each end of a tree. @param {Node} node @param {string[]} [moves] @returns {string[][]} */
 export const ends = ({ next }, moves = []) =>
-  (next.length ? next.flatMap((node) => ends(node, [...moves, node.move])) : [moves]);
+  next.length ? next.flatMap((node) => ends(node, [...moves, node.move])) : [moves];
 
 /** Whether there is nothing but moves one after another. @param {Node} node @returns {boolean} */
 export const isPlain = ({ comment, glyphs, next }) =>
   !comment && !glyphs.length && next.length < 2 && next.every(isPlain);
 
 /** A tree of moves one after another. @param {string[]} moves @returns {Node} */
-export const straight = (moves) => moves.reduceRight(
-  (node, move) => ({ ...EMPTY, next: [{ ...node, move }] }), EMPTY);
+export const straight = (moves) => moves.reduceRight((node, move) => ({ ...EMPTY, next: [{ ...node, move }] }), EMPTY);
 
 // -- as text -------------------------------------------------------------------------------------------------------
 
 /** @param {Node} node @returns {string[]} */
-const about = ({ comment, glyphs }) =>
-  [...glyphs.map((glyph) => `$${glyph}`), ...(comment ? [`{${comment.replaceAll(/[{}]/g, "")}}`] : [])];
+const about = ({ comment, glyphs }) => [
+  ...glyphs.map((glyph) => `$${glyph}`),
+  ...(comment ? [`{${comment.replaceAll(/[{}]/g, "")}}`] : []),
+];
 
 /** What follows a node. @param {Node} node @returns {string[]} */
 function after({ next }) {
@@ -182,12 +192,15 @@ export function rows(root) {
 export function fromRows(table, comment) {
   /** @type {string[][]} */
   const moves = [];
-  return table.reduce((root, { move, after: row, notation, before, comment: said, glyphs }, index) => {
-    const to = row < 0 ? [] : moves[row];
-    moves[index] = [...to, move];
-    const words = [before, said].filter(Boolean).join(" ");
-    return changed(added(root, to, move, notation), moves[index], (node) => ({ ...node, comment: words, glyphs }));
-  }, { ...EMPTY, comment });
+  return table.reduce(
+    (root, { move, after: row, notation, before, comment: said, glyphs }, index) => {
+      const to = row < 0 ? [] : moves[row];
+      moves[index] = [...to, move];
+      const words = [before, said].filter(Boolean).join(" ");
+      return changed(added(root, to, move, notation), moves[index], (node) => ({ ...node, comment: words, glyphs }));
+    },
+    { ...EMPTY, comment },
+  );
 }
 
 /**

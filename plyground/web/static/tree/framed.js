@@ -18,9 +18,12 @@ export function tools(tree, ...more) {
     ["Open all", () => tree.open(true)],
     ["Close all", () => tree.open(false)],
   ];
-  return el("div", { class: "part-actions", role: "group", "aria-label": "View of the tree" },
+  return el(
+    "div",
+    { class: "part-actions", role: "group", "aria-label": "View of the tree" },
     acts.map(([words, act]) => button(words, act)),
-    more);
+    more,
+  );
 }
 
 /**

@@ -14,12 +14,16 @@ export function gestures(drawing, move, zoom) {
   const pointers = new Map();
   const across = (/** @type {number} */ x) => x - drawing.getBoundingClientRect().left;
 
-  drawing.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const isAcross = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    if (isAcross) move(-(event.deltaX || event.deltaY), 0);
-    else zoom(Math.exp(-event.deltaY / 400), across(event.clientX));
-  }, { passive: false });
+  drawing.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const isAcross = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (isAcross) move(-(event.deltaX || event.deltaY), 0);
+      else zoom(Math.exp(-event.deltaY / 400), across(event.clientX));
+    },
+    { passive: false },
+  );
 
   drawing.addEventListener("pointerdown", (event) => {
     pointers.set(event.pointerId, [event.clientX, event.clientY]);

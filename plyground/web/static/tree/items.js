@@ -94,7 +94,9 @@ export class Items {
         node >= now.seen && "future",
         isCurrent && "current",
         now.isBest(node) && "best",
-      ].filter(Boolean).join(" "),
+      ]
+        .filter(Boolean)
+        .join(" "),
       "aria-label": now.label(node),
       "aria-level": tree.level[node] + 1,
       "aria-posinset": family.indexOf(node) + 1,
@@ -105,8 +107,10 @@ export class Items {
     for (const [name, value] of Object.entries(set)) item.setAttribute(name, String(value));
     if (tree.children[node].length) item.setAttribute("aria-expanded", String(!now.closed.has(node)));
     const d = tree.isLeaf(node) ? LEAF : SHAPES[tree.side[node]];
-    item.replaceChildren(svg("path", { class: "symbol", d, transform: large < 1 && `scale(${large})` }),
-      ...words.map(([y, text, name]) => svg("text", { y, class: name }, text)));
+    item.replaceChildren(
+      svg("path", { class: "symbol", d, transform: large < 1 && `scale(${large})` }),
+      ...words.map(([y, text, name]) => svg("text", { y, class: name }, text)),
+    );
     if (isCurrent && this.node.lastChild !== item) this.#raise(item);
   }
 

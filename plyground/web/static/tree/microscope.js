@@ -109,17 +109,26 @@ class Microscope {
   async frame() {
     const { counts, line, code, node, more } = this.part;
     const title = titled((await theMenu()).games, this.question.game);
-    refill(this.root, el("div", { class: "microscope stage" },
-      el("div", { class: "head" },
-        el("h1", {}, `A search of ${title}`),
-        counts,
-        line,
-        el("span", { class: "ways" }, beside("tree", this.#place()))),
-      el("div", { class: "form" }, await this.#form(), this.problem),
-      this.drawing,
-      el("div", { class: "controls" }, this.player.node, tools(this.drawing, this.boards, fullScreenButton())),
-      el("section", { class: "told", "aria-label": "What happens here" }, this.status, this.cancel, node),
-      el("section", { class: "side", "aria-label": "Board and algorithm" }, this.board, code, more)));
+    refill(
+      this.root,
+      el(
+        "div",
+        { class: "microscope stage" },
+        el(
+          "div",
+          { class: "head" },
+          el("h1", {}, `A search of ${title}`),
+          counts,
+          line,
+          el("span", { class: "ways" }, beside("tree", this.#place())),
+        ),
+        el("div", { class: "form" }, await this.#form(), this.problem),
+        this.drawing,
+        el("div", { class: "controls" }, this.player.node, tools(this.drawing, this.boards, fullScreenButton())),
+        el("section", { class: "told", "aria-label": "What happens here" }, this.status, this.cancel, node),
+        el("section", { class: "side", "aria-label": "Board and algorithm" }, this.board, code, more),
+      ),
+    );
     this.drawing.addEventListener("choose", ({ detail }) => this.#choose(detail));
     this.board.addEventListener("move", ({ detail }) => this.#follow(detail.move));
     addEventListener("keydown", this.#keys);
@@ -131,14 +140,18 @@ class Microscope {
     const algorithm = select(named, question.algorithm);
     const depth = el("input", { type: "number", min: 1, max: 60, value: question.depth });
     const hurry = el("input", { type: "checkbox", checked: question.hurry });
-    return askingForm({ ...this.values, ...this.#place() }, {
-      label: "Which search",
-      act: "Search",
-      more: [field("Algorithm", algorithm), field("Plies ahead", depth), field("Prefer the sooner win", hurry)],
-    }, (place) => {
-      const wanted = { algorithm: algorithm.value, depth: depth.value, hurry: hurry.checked ? "" : "0" };
-      link.go(["tree"], { ...place, ...wanted });
-    });
+    return askingForm(
+      { ...this.values, ...this.#place() },
+      {
+        label: "Which search",
+        act: "Search",
+        more: [field("Algorithm", algorithm), field("Plies ahead", depth), field("Prefer the sooner win", hurry)],
+      },
+      (place) => {
+        const wanted = { algorithm: algorithm.value, depth: depth.value, hurry: hurry.checked ? "" : "0" };
+        link.go(["tree"], { ...place, ...wanted });
+      },
+    );
   }
 
   #place() {
@@ -172,8 +185,11 @@ class Microscope {
   #line() {
     const tree = this.#tree;
     const crumbs = tree.line.slice(1).map((node) => button(tree.move[node], () => this.#choose(node)));
-    refill(this.part.line, crumbs.length > 0 && el("nav", { class: "best-play", "aria-label": "Best play" },
-      el("span", {}, "Best play"), crumbs));
+    refill(
+      this.part.line,
+      crumbs.length > 0 &&
+        el("nav", { class: "best-play", "aria-label": "Best play" }, el("span", {}, "Best play"), crumbs),
+    );
   }
 
   get #hasBoards() {
@@ -218,9 +234,10 @@ class Microscope {
     const tree = this.#tree;
     const child = tree.children[this.#node].find((each) => tree.move[each] === move);
     if (child !== undefined) this.#choose(child);
-    else this.status.textContent = tree.skipped[this.#node].includes(move)
-      ? `${move} was cut off here: it was not searched.`
-      : `The search as shown does not go on with ${move} here.`;
+    else
+      this.status.textContent = tree.skipped[this.#node].includes(move)
+        ? `${move} was cut off here: it was not searched.`
+        : `The search as shown does not go on with ${move} here.`;
   }
 
   /** @param {number} node @param {number} seen */
@@ -229,8 +246,9 @@ class Microscope {
     const held = this.drawing.contains(document.activeElement);
     this.drawing.mark(node, seen, this.#running());
     if (held) this.drawing.focus();
-    this.part.line.querySelectorAll("button").forEach((crumb, place) =>
-      crumb.setAttribute("aria-current", String(this.#tree.line[place + 1] === node)));
+    this.part.line
+      .querySelectorAll("button")
+      .forEach((crumb, place) => crumb.setAttribute("aria-current", String(this.#tree.line[place + 1] === node)));
     this.#code();
     this.#tell();
     this.#note();
@@ -246,8 +264,13 @@ class Microscope {
     const step = this.player.now;
     const acts = step ? acting(lines, step.kind) : [];
     this.status.textContent = sentence(this.#tree, step);
-    this.part.code.replaceChildren(el("ol", { class: "code", "aria-label": "What the algorithm does" },
-      lines.map(({ text }, number) => el("li", { "aria-current": acts.includes(number) ? "step" : null }, text))));
+    this.part.code.replaceChildren(
+      el(
+        "ol",
+        { class: "code", "aria-label": "What the algorithm does" },
+        lines.map(({ text }, number) => el("li", { "aria-current": acts.includes(number) ? "step" : null }, text)),
+      ),
+    );
   }
 
   /** The board of the current node, and why it is worth what it is; late answers about other nodes are dropped. */
@@ -287,14 +310,18 @@ class Microscope {
       count.textContent = "Counting…";
       count.textContent = await answers.ask("saved", { ...this.question, path }).then(
         ({ nodes }) => `Minimax visits ${counted(nodes)} nodes below the moves cut off here.`,
-        (fault) => fault.message);
+        (fault) => fault.message,
+      );
     };
     return [
-      el("div", { class: "here" },
+      el(
+        "div",
+        { class: "here" },
         el("h2", {}, tree.move[node] ? `After ${path.join(" ")}` : "The root"),
         el("p", { class: "hint" }, found.label),
         tree.skipped[node].length > 0 && button("How many nodes did this cut save?", saved),
-        count),
+        count,
+      ),
       el("p", { class: "why" }, found.why),
       tree.hidden[node] > 0 && el("p", {}, this.#part(path, `Look at the ${counted(tree.hidden[node])} nodes below`)),
     ];
@@ -323,7 +350,8 @@ class Microscope {
     const keep = () => answers.ask("tree_file", { ...this.question, form: chosen() }).then(save, fail);
     this.part.more.replaceChildren(
       keys,
-      el("div", { class: "copyable" }, field("Save this tree as", form), button("Save", keep), said));
+      el("div", { class: "copyable" }, field("Save this tree as", form), button("Save", keep), said),
+    );
   }
 
   #keys = (/** @type {KeyboardEvent} */ event) => {

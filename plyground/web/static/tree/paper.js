@@ -10,7 +10,7 @@ export function onPaper(onchange) {
   let isPaper = false;
   const listen = (/** @type {Event} */ { type }) => {
     const now = type === "beforeprint" || (type === "change" && media.matches);
-    if (now !== isPaper) onchange(isPaper = now);
+    if (now !== isPaper) onchange((isPaper = now));
   };
   media.addEventListener("change", listen);
   addEventListener("beforeprint", listen);
@@ -31,5 +31,7 @@ const ROW = 80;
  * A sheet on which all of a tree has room.
  * @param {{ width: number, height: number }} tree In units and levels.
  */
-export const sheet = ({ width, height }) =>
-  ({ width: Math.min(Math.max(width * UNIT, WIDE[0]), WIDE[1]), height: ROW * height });
+export const sheet = ({ width, height }) => ({
+  width: Math.min(Math.max(width * UNIT, WIDE[0]), WIDE[1]),
+  height: ROW * height,
+});

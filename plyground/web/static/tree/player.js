@@ -6,7 +6,12 @@ import { iconButton } from "../shell/icons.js";
 /** @import { Step } from "./recorded.js" */
 
 /** Steps in a second. */
-const SPEEDS = [["1", "slowly"], ["4", "steadily"], ["20", "quickly"], ["120", "very quickly"]];
+const SPEEDS = [
+  ["1", "slowly"],
+  ["4", "steadily"],
+  ["20", "quickly"],
+  ["120", "very quickly"],
+];
 /** Drawings in a second, at most. */
 const DRAWINGS = 30;
 
@@ -24,14 +29,17 @@ export class Player {
     this.speed = select(SPEEDS, "4", { "aria-label": "Speed" });
     this.speed.addEventListener("change", () => this.#timer && this.#play());
     this.cut = button("Next cut", () => this.nextCut(), { "aria-label": "Jump to the next cut" });
-    this.node = el("div", { class: "part-actions", role: "group", "aria-label": "Go through the search" },
+    this.node = el(
+      "div",
+      { class: "part-actions", role: "group", "aria-label": "Go through the search" },
       iconButton("first", "Before the search", () => this.to(0)),
       iconButton("back", "Previous step", () => this.to(this.step - 1)),
       this.playing,
       iconButton("on", "Next step", () => this.to(this.step + 1)),
       this.cut,
       iconButton("last", "After the search", () => this.to(this.steps.length)),
-      this.speed);
+      this.speed,
+    );
   }
 
   /** @param {Step[]} steps */
@@ -79,10 +87,13 @@ export class Player {
     this.pause();
     if (!this.now) this.to(0);
     const each = Math.max(1, Math.round(rate / DRAWINGS));
-    this.#timer = window.setInterval(() => {
-      this.to(this.step + each);
-      if (!this.now) this.pause();
-    }, (1000 * each) / rate);
+    this.#timer = window.setInterval(
+      () => {
+        this.to(this.step + each);
+        if (!this.now) this.pause();
+      },
+      (1000 * each) / rate,
+    );
     this.playing.setAttribute("aria-pressed", "true");
     this.playing.textContent = "Pause";
   }

@@ -27,12 +27,14 @@ import { counted } from "../shell/words.js";
  */
 
 /** All that is answered of a search, under the names of the answer. */
-const Sent = /** @type {new (view: TreeView) => TreeView} */ (class {
-  /** @param {TreeView} view */
-  constructor(view) {
-    Object.assign(this, view);
+const Sent = /** @type {new (view: TreeView) => TreeView} */ (
+  class {
+    /** @param {TreeView} view */
+    constructor(view) {
+      Object.assign(this, view);
+    }
   }
-});
+);
 
 export class Recorded extends Sent {
   /** @param {TreeView} view */
@@ -134,7 +136,9 @@ export class Recorded extends Sent {
       this.cutName(node),
       this.principal.has(node) && "principal variation",
       this.hidden[node] && `${counted(this.hidden[node])} nodes below not shown`,
-    ].filter(Boolean).join(", ");
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 }
 

@@ -14,10 +14,13 @@ import { svg } from "../shell/dom.js";
  */
 export function cutSign({ node, move }, [x, y], size, isLow, choose) {
   const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size})`;
-  return svg("g", { class: "stub", transform, onclick: () => choose(node) },
+  return svg(
+    "g",
+    { class: "stub", transform, onclick: () => choose(node) },
     svg("path", { class: "reach", d: "M-9-10H9V22H-9Z" }),
     svg("path", { d: "M-7 2L3-5M-4 6L6-1" }),
-    svg("text", { y: isLow ? 29 : 18 }, move));
+    svg("text", { y: isLow ? 29 : 18 }, move),
+  );
 }
 
 /**
@@ -26,6 +29,11 @@ export function cutSign({ node, move }, [x, y], size, isLow, choose) {
  * @param {[x: number, y: number]} at
  * @param {number} size
  */
-export const upright = (name, [x, y], size) => svg("text", {
-  transform: `translate(${(x + 3.5 * size).toFixed(1)} ${y.toFixed(1)}) scale(${size}) rotate(-90)`,
-}, name);
+export const upright = (name, [x, y], size) =>
+  svg(
+    "text",
+    {
+      transform: `translate(${(x + 3.5 * size).toFixed(1)} ${y.toFixed(1)}) scale(${size}) rotate(-90)`,
+    },
+    name,
+  );

@@ -76,8 +76,10 @@ export class Standing {
       [more > 0 ? `+${counted(more)}` : "", "more"],
     ].filter(([text], line) => text || line === 0);
     /** @type {Word[]} */
-    const words = [move, ...below.map(([text, name], line) =>
-      /** @type {Word} */ ([WORTH + LINE * (line + step), text, name]))];
+    const words = [
+      move,
+      ...below.map(([text, name], line) => /** @type {Word} */ ([WORTH + LINE * (line + step), text, name])),
+    ];
     return words.filter(([, text]) => text);
   }
 

@@ -41,7 +41,10 @@ export class PlyTree extends HTMLElement {
   /** Whether it will be drawn before the next frame anyhow. */
   #drawn = false;
   far = svg("g", { class: "far", "aria-hidden": "true" });
-  items = new Items((node) => this.#choose(node), (node) => this.toggle(node));
+  items = new Items(
+    (node) => this.#choose(node),
+    (node) => this.toggle(node),
+  );
   stubs = svg("g", { class: "stubs", "aria-hidden": "true" });
   names = svg("g", { class: "names", "aria-hidden": "true" });
   svg = svg("svg", { role: "tree", "aria-label": "Search tree" }, this.far, this.stubs, this.names, this.items.node);
@@ -50,7 +53,11 @@ export class PlyTree extends HTMLElement {
 
   constructor() {
     super();
-    gestures(this.svg, (right, down) => this.#move(right, down), (factor, at) => this.#zoom(factor, at));
+    gestures(
+      this.svg,
+      (right, down) => this.#move(right, down),
+      (factor, at) => this.#zoom(factor, at),
+    );
     pointing(this.svg, this.tip, {
       under: (x, y) => this.#under(x, y),
       told: (node) => this.#now.told(node),
@@ -281,7 +288,8 @@ export class PlyTree extends HTMLElement {
     const shown = [...inView(row, this.#across, width / this.#view.size, current)];
     const crowded = shown.some(([node, room]) => tree.isLeaf(node) && tree.said(node).length * LETTER > room);
     return shown.map(([node, room, place]) =>
-      crowded && tree.isLeaf(node) ? [node, room, 2 * room, place % 2] : [node, room, room, 0]);
+      crowded && tree.isLeaf(node) ? [node, room, 2 * room, place % 2] : [node, room, room, 0],
+    );
   }
 
   /**
@@ -293,11 +301,13 @@ export class PlyTree extends HTMLElement {
     const shown = [...inView(this.#placed.rows[1] ?? [], this.#across, width / size, -1, NAME[0])];
     const isUpright = shown.some(([node, room]) => tree.move[node].length * LETTER > room);
     const isTight = shown.some(([, room]) => room < NAME[1]);
-    this.names.replaceChildren(...(isUpright ? shown : []).map(([node, room, place]) => {
-      const [x, y] = this.#at(node);
-      const up = (room < SYMBOL ? 5 : 14) + (isTight && place % 2 ? 16 : 0);
-      return upright(tree.move[node], [x, y - up * size], size);
-    }));
+    this.names.replaceChildren(
+      ...(isUpright ? shown : []).map(([node, room, place]) => {
+        const [x, y] = this.#at(node);
+        const up = (room < SYMBOL ? 5 : 14) + (isTight && place % 2 ? 16 : 0);
+        return upright(tree.move[node], [x, y - up * size], size);
+      }),
+    );
     return isUpright;
   }
 
@@ -309,8 +319,11 @@ export class PlyTree extends HTMLElement {
     const isShown = (/** @type {Stub} */ stub) => this.#now.isCut(stub) && across(stub) > 0 && across(stub) < width;
     const shown = kx * 0.5 < STUB[0] * size ? [] : this.#placed.stubs.filter(isShown);
     const isTight = kx * 0.5 < STUB[1] * size;
-    this.stubs.replaceChildren(...shown.map((stub, place) =>
-      cutSign(stub, [across(stub), down(stub)], size, Boolean(isTight && place % 2), (node) => this.#choose(node))));
+    this.stubs.replaceChildren(
+      ...shown.map((stub, place) =>
+        cutSign(stub, [across(stub), down(stub)], size, Boolean(isTight && place % 2), (node) => this.#choose(node)),
+      ),
+    );
   }
 
   /** @param {import("./items.js").Wanted} items */
@@ -369,7 +382,10 @@ export class PlyTree extends HTMLElement {
    * @param {KeyboardEvent} event
    */
   #key(event) {
-    const { tree: { parent, children }, current: here } = this.#now;
+    const {
+      tree: { parent, children },
+      current: here,
+    } = this.#now;
     const family = this.#now.family(here);
     const beside = (/** @type {number} */ step) => family[family.indexOf(here) + step];
     /** @type {Record<string, () => number | undefined>} */

@@ -6,7 +6,12 @@ import { built, no, required } from "./placing.js";
 /** @import { State } from "./module.js" */
 
 /** Where a king and a rook stand that may castle. @type {[right: string, king: number, rook: number][]} */
-const HOMES = [["K", 60, 63], ["Q", 60, 56], ["k", 4, 7], ["q", 4, 0]];
+const HOMES = [
+  ["K", 60, 63],
+  ["Q", 60, 56],
+  ["k", 4, 7],
+  ["q", 4, 0],
+];
 
 /**
  * The state of a text; null where it is no such text.
@@ -25,8 +30,11 @@ function read(game, text, [board, turn = "w", rights = "-", passed = "-", quiet 
   const men = board.replace(/[1-8]/g, (count) => ".".repeat(Number(count))).split("/");
   const isWhole = men.length === side && men.every((row) => row.length === side);
   const all = men.join("");
-  if (!isWhole || /[^.]/.test([...all].filter((man) => !letters.includes(man)).join(""))
-    || !/^[wb] (-|K?Q?k?q?) (-|[a-h][36]) \d+$/.test([turn, rights, passed, quiet].join(" "))) {
+  if (
+    !isWhole ||
+    /[^.]/.test([...all].filter((man) => !letters.includes(man)).join("")) ||
+    !/^[wb] (-|K?Q?k?q?) (-|[a-h][36]) \d+$/.test([turn, rights, passed, quiet].join(" "))
+  ) {
     throw no(text, `write FEN, such as ${game.text(game.initial).replaceAll("_", " ")}`);
   }
   if (all.replace(/[^k]/gi, "").split("").sort().join("") !== "Kk") throw no(text, "a side has no king, or two");

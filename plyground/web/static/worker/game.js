@@ -73,7 +73,9 @@ export function looked({ board }, stands, strokes, text) {
     line: here.flatMap((number, place) => (number & WON ? [place] : [])),
     attacked: here.flatMap((number, place) => (number & ATTACKED ? [place] : [])),
     fates: areas.map((number) => ({
-      owner: ["", ...board.marks][number & 3], open: !(number & CLOSED), active: !(number & IDLE),
+      owner: ["", ...board.marks][number & 3],
+      open: !(number & CLOSED),
+      active: !(number & IDLE),
     })),
     text,
     through: through.filter((places) => places.length),
@@ -156,7 +158,10 @@ export class Game {
    * @param {number} points
    */
   chance(state, points) {
-    const { curve, unit: [unit, size] } = this.facts;
+    const {
+      curve,
+      unit: [unit, size],
+    } = this.facts;
     const { length } = this.places;
     const part = this.rules.stands(state).slice(0, length).filter(Boolean).length / length;
     const phase = curve.find(([most]) => part <= most) ?? curve.at(-1);

@@ -43,8 +43,9 @@ export class Graph {
     const places = blocks.map((block) => (next += block * WORD) - block * WORD);
     const graph = new Graph(rules, places.slice(0, listed.length), places.slice(listed.length));
     const { INFINITY } = rules.facts.score;
-    Object.entries({ STATE_ROOM: states, EDGE_ROOM: edges, WORST: INFINITY, BEST: -INFINITY })
-      .forEach(([name, value]) => rules.write(places[0], rules.facts.graph[name], value));
+    Object.entries({ STATE_ROOM: states, EDGE_ROOM: edges, WORST: INFINITY, BEST: -INFINITY }).forEach(
+      ([name, value]) => rules.write(places[0], rules.facts.graph[name], value),
+    );
     return graph;
   }
 

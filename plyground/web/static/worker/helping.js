@@ -101,7 +101,8 @@ export class Helpers {
     const { module } = this;
     this.hire();
     const budget = own.counts.at + WORD * module.facts.counts.BUDGET;
-    const helping = this.#desks.map((desk, place) => ({ desk, asked: theirs[place], by: place + 1 }))
+    const helping = this.#desks
+      .map((desk, place) => ({ desk, asked: theirs[place], by: place + 1 }))
       .filter(({ desk }) => desk.isTaken);
     for (const { desk, asked } of helping) {
       asked.counts.allow(Number.MAX_SAFE_INTEGER);
@@ -115,7 +116,8 @@ export class Helpers {
       fault = error;
     }
     for (const { asked } of helping) asked.counts.allow(0);
-    for (const { desk, by } of helping) { // all are waited for: what they were given is used for the next question
+    for (const { desk, by } of helping) {
+      // all are waited for: what they were given is used for the next question
       const value = desk.answer();
       if (fault instanceof Stopped && !Number.isNaN(value)) [found, fault] = [{ value, by }, null];
     }

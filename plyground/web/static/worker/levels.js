@@ -50,7 +50,11 @@ export class Level {
     const chance = new Chance(`${this.seed} ${position.words.join(" ")}`);
     const { good, bad } = sortedOut(position, report);
     const { nearer } = constants.level;
-    if (bad.length && chance.next() < this.error) return chance.weighed(bad, bad.map((_, rank) => nearer ** -rank));
+    if (bad.length && chance.next() < this.error)
+      return chance.weighed(
+        bad,
+        bad.map((_, rank) => nearer ** -rank),
+      );
     return good.length === 1 ? good[0] : hardest(position, chance.shuffled(good), until);
   }
 }

@@ -91,8 +91,7 @@ export class Answering {
     },
 
     reply: (/** @type {Args<"reply">} */ args) => this.#reply(args),
-    analyse: (/** @type {Args<"analyse">} */ { depth, seconds, ...at }) =>
-      this.#values(at, { depth, time: seconds }),
+    analyse: (/** @type {Args<"analyse">} */ { depth, seconds, ...at }) => this.#values(at, { depth, time: seconds }),
     study: (/** @type {Args<"study">} */ at) => this.#values(at),
 
     /** @param {Args<"review">} args @returns {Told<"review">} */
@@ -211,12 +210,13 @@ export class Answering {
     let tree = recorded(this.#positionAt(at), { algorithm, depth, preferShorter });
     /** @type {string[]} */
     let path = [];
-    for (const word of below) { // as far as the nodes are kept; then on in the part below
+    for (const word of below) {
+      // as far as the nodes are kept; then on in the part below
       if (tree.nodes[tree.nodeAt(path)].hidden && path.length) {
         tree = tree.below(tree.nodeAt(path));
         path = [];
       }
-      tree.nodeAt(path = [...path, word]);
+      tree.nodeAt((path = [...path, word]));
     }
     if (path.length) tree = tree.below(tree.nodeAt(path));
     const [oldest] = this.#trees.keys();

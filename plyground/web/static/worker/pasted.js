@@ -41,7 +41,7 @@ export function pasted(game, text) {
  * @param {string} text
  */
 export const placed = (game, text) =>
-  (game.facts.fen ? ofChess(game, text) : game.facts.pdn ? ofDraughts(game, text) : null);
+  game.facts.fen ? ofChess(game, text) : game.facts.pdn ? ofDraughts(game, text) : null;
 
 /**
  * The words of a list of moves, without what stands round them.
@@ -49,7 +49,8 @@ export const placed = (game, text) =>
  */
 function plain(text) {
   let bare = text.replace(/^\s*\[[^\]]*\]\s*$/gm, " ").replace(/\{[^}]*\}|;[^\n]*/g, " ");
-  for (let whole = ""; whole !== bare;) { // variations within variations, from the innermost
+  for (let whole = ""; whole !== bare;) {
+    // variations within variations, from the innermost
     whole = bare;
     bare = whole.replace(/\([^()]*\)/g, " ");
   }
@@ -64,7 +65,7 @@ function plain(text) {
  */
 function split(word) {
   if (/^(?:[0-9]+|[A-Za-z]+)$/.test(word)) return [...word];
-  return /^(?:[A-Za-z]+\d+){2,}$/.test(word) ? word.match(/[A-Za-z]+\d+/g) ?? [word] : [word];
+  return /^(?:[A-Za-z]+\d+){2,}$/.test(word) ? (word.match(/[A-Za-z]+\d+/g) ?? [word]) : [word];
 }
 
 /**

@@ -20,7 +20,10 @@ export function ofDraughts(game, text) {
 function read(game, text, [, mover, first, ones, second, others, quiet = "0"]) {
   const sideOf = (/** @type {string} */ letter) => Number("Wo".includes(letter));
   const pieces = game.places.map(() => 0);
-  for (const [side, list] of [[sideOf(first), ones], [sideOf(second), others]]) {
+  for (const [side, list] of [
+    [sideOf(first), ones],
+    [sideOf(second), others],
+  ]) {
     for (const word of String(list).split(",").filter(Boolean)) {
       const [, crown, from, to = from] = /^(K?)(\d+)(?:-(\d+))?$/i.exec(word.trim()) ?? [];
       for (let square = Number(from); square <= Number(to); square++) {

@@ -38,7 +38,10 @@ export function built(game, { pieces, turn, rest }) {
   /** The pieces of a state, as a text; empty where it is none. @param {State} of */
   const seen = (of) => {
     try {
-      return rules.stands(of).slice(0, pieces.length).map((man) => man & PIECE);
+      return rules
+        .stands(of)
+        .slice(0, pieces.length)
+        .map((man) => man & PIECE);
     } catch {
       return [];
     }
@@ -70,7 +73,7 @@ export function built(game, { pieces, turn, rest }) {
     while (seen(next).join() !== wanted) {
       if (set >> words.length) return null;
       const among = set++;
-      next = changed(state, (each, at) => (among >> at & 1 ? each | bit : each & ~bit));
+      next = changed(state, (each, at) => ((among >> at) & 1 ? each | bit : each & ~bit));
     }
     state = next;
   }
@@ -79,8 +82,13 @@ export function built(game, { pieces, turn, rest }) {
   const alike = (of) => {
     if (rules.toMove(of) !== turn || seen(of).join() !== stands) return -1;
     try {
-      return game.text(of).split(/[_:]/).slice(-rest.length).filter((each, at) => each === rest[at]).length;
-    } catch { // it names a place that the board has not
+      return game
+        .text(of)
+        .split(/[_:]/)
+        .slice(-rest.length)
+        .filter((each, at) => each === rest[at]).length;
+    } catch {
+      // it names a place that the board has not
       return -1;
     }
   };

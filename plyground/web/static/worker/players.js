@@ -26,7 +26,10 @@ import { bestMove, think } from "./thinking.js";
 /** Those that are no searches of the textbooks. @type {Record<string, Maker>} */
 const KINDS = {
   level: ({ error = constants.players.level.error, time, seed }, means) => {
-    const { level: { errors }, player_words: { no_level: refused } } = constants;
+    const {
+      level: { errors },
+      player_words: { no_level: refused },
+    } = constants;
     const often = Object.hasOwn(errors, error) ? errors[error] : Number(error);
     if (!(often >= 0 && often <= 1)) {
       throw new Refused(filled(refused, { text: error, levels: Object.keys(errors).join(", ") }));
@@ -36,7 +39,9 @@ const KINDS = {
 
   engine: ({ time, depth, nodes, table }, means) => {
     const limit = {
-      time: above0("engine:time", time), depth: whole("engine:depth", depth), nodes: whole("engine:nodes", nodes),
+      time: above0("engine:time", time),
+      depth: whole("engine:depth", depth),
+      nodes: whole("engine:nodes", nodes),
     };
     if (limit.time === null && limit.depth === null && limit.nodes === null) limit.time = 1;
     const most = Math.min(whole("engine:table", table) ?? means.table, means.table);
@@ -44,14 +49,19 @@ const KINDS = {
   },
 
   mcts: ({ time, simulations, seed, exploration, tree }, means) => ({
-    choose: (position) => simulate(position, {
-      time: above0("mcts:time", time) ?? (simulations === undefined ? 1 : null),
-      nodes: whole("mcts:simulations", simulations),
-    }, {
-      seed: seedOf(`${seed ?? means.seed} ${position.moves.length}`),
-      exploration: exploration === undefined ? undefined : number("mcts:exploration", exploration),
-      tree: Math.min(whole("mcts:tree", tree) ?? means.table, means.table),
-    }).variation[0],
+    choose: (position) =>
+      simulate(
+        position,
+        {
+          time: above0("mcts:time", time) ?? (simulations === undefined ? 1 : null),
+          nodes: whole("mcts:simulations", simulations),
+        },
+        {
+          seed: seedOf(`${seed ?? means.seed} ${position.moves.length}`),
+          exploration: exploration === undefined ? undefined : number("mcts:exploration", exploration),
+          tree: Math.min(whole("mcts:tree", tree) ?? means.table, means.table),
+        },
+      ).variation[0],
   }),
 
   perfect: ({ table }, means) => ({
@@ -69,14 +79,16 @@ const KINDS = {
 const SEARCHING = ["depth"];
 
 /** A search of the textbooks, which looks to a depth. @param {string} name @returns {Maker} */
-const searching = (name) => ({ depth = constants.players[name].depth }) => {
-  const plies = whole(`${name}:depth`, depth) ?? 1;
-  const most = constants.longest;
-  if (plies > most) {
-    throw new Refused(filled(constants.player_words.no_depth, { depth: plies, most: most.toLocaleString("en") }));
-  }
-  return { choose: (position) => bestMove(position, name, plies) };
-};
+const searching =
+  (name) =>
+  ({ depth = constants.players[name].depth }) => {
+    const plies = whole(`${name}:depth`, depth) ?? 1;
+    const most = constants.longest;
+    if (plies > most) {
+      throw new Refused(filled(constants.player_words.no_depth, { depth: plies, most: most.toLocaleString("en") }));
+    }
+    return { choose: (position) => bestMove(position, name, plies) };
+  };
 
 /** @param {Position} position @param {string} seed */
 const chanceOf = (position, seed) => new Chance(`${seed} ${position.words.join(" ")}`);
@@ -101,15 +113,19 @@ export function playerNamed(spec, searches, means) {
   }
   /** @type {Given} */
   const given = {};
-  rest.join(":").split(",").filter(Boolean).forEach((word, place) => {
-    const [key, ...value] = word.split("=");
-    const named = value.length ? key.trim() : takes[place];
-    if (!takes.includes(named)) {
-      const { no_option: noOption, no_options: none } = constants.player_words;
-      throw new Refused(filled(noOption, { name, key: `'${key}'`, options: takes.join(", ") || none }));
-    }
-    given[named] = (value.length ? value.join("=") : word).trim();
-  });
+  rest
+    .join(":")
+    .split(",")
+    .filter(Boolean)
+    .forEach((word, place) => {
+      const [key, ...value] = word.split("=");
+      const named = value.length ? key.trim() : takes[place];
+      if (!takes.includes(named)) {
+        const { no_option: noOption, no_options: none } = constants.player_words;
+        throw new Refused(filled(noOption, { name, key: `'${key}'`, options: takes.join(", ") || none }));
+      }
+      given[named] = (value.length ? value.join("=") : word).trim();
+    });
   return make(given, means);
 }
 

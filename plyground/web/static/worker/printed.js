@@ -67,8 +67,10 @@ function* perft(here, { depth }) {
 }
 
 /** How many sequences of so many moves there are. @param {Position} here @param {number} plies @returns {number} */
-const sequences = (here, plies) => (plies <= 1 && here.outcome === null
-  ? here.legal.length : here.legal.reduce((sum, move) => sum + sequences(here.play(move), plies - 1), 0));
+const sequences = (here, plies) =>
+  plies <= 1 && here.outcome === null
+    ? here.legal.length
+    : here.legal.reduce((sum, move) => sum + sequences(here.play(move), plies - 1), 0);
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */
 function* search(here, options) {
@@ -117,15 +119,24 @@ function described(found, moves) {
 
 /** A line for each leaf: who would be to move, the board, its value. @param {Tree} found */
 function spied(found) {
-  const { nodes, children, columns: { side }, root: { game } } = found;
+  const {
+    nodes,
+    children,
+    columns: { side },
+    root: { game },
+  } = found;
   const rows = nodes.map(({ state }, node) =>
-    (children[node].length ? "" : `${game.names[side[node]]} ${game.text(state)} ${valueText(found, node)}\n`));
+    children[node].length ? "" : `${game.names[side[node]]} ${game.text(state)} ${valueText(found, node)}\n`,
+  );
   return rows.join("");
 }
 
 /** The tree with a line for each node: the page's port of `text` in microscope/forms.py. @param {Tree} found */
 function drawn(found) {
-  const { columns: { side, kind, move, skipped, nodes, leaves, cutoffs }, children } = found;
+  const {
+    columns: { side, kind, move, skipped, nodes, leaves, cutoffs },
+    children,
+  } = found;
   const lines = [`${SIGNS[side[0]]} ${found.root.text}  ${said(found, 0)}`];
   const below = (/** @type {number} */ node, /** @type {string} */ margin) => {
     const cut = skipped[node];
@@ -151,7 +162,9 @@ function said(found, node) {
     cutoffName(found, node),
     line.includes(node) && "*",
     hidden[node] && filled(constants.wording.below, { count: count(hidden[node]) }),
-  ].filter(Boolean).join("  ");
+  ]
+    .filter(Boolean)
+    .join("  ");
 }
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */
@@ -164,11 +177,16 @@ function* compare(here, { algorithms = "", depth = PLIES.compare, time = SECONDS
     last = found;
     yield { output: "", standing: `Searched: ${found.rows.at(-1)?.algorithm ?? "nothing yet"}` };
   }
-  const rows = (last?.rows ?? []).filter((row) => row.depth >= least).map((row) => [
-    row.algorithm, ...[row.depth, row.nodes, row.leaves, row.cutoffs].map(count),
-    row.first === null ? "" : `${Math.round(100 * row.first)}%`, row.branching.toFixed(2), row.seconds.toFixed(4),
-    row.value,
-  ]);
+  const rows = (last?.rows ?? [])
+    .filter((row) => row.depth >= least)
+    .map((row) => [
+      row.algorithm,
+      ...[row.depth, row.nodes, row.leaves, row.cutoffs].map(count),
+      row.first === null ? "" : `${Math.round(100 * row.first)}%`,
+      row.branching.toFixed(2),
+      row.seconds.toFixed(4),
+      row.value,
+    ]);
   const { unfinished } = constants.wording;
   const late = (last?.unfinished ?? []).map(([name, plies]) => `${filled(unfinished, { name, depth: plies })}.\n`);
   const said = "first: the share of cutoffs by the first move\n";
@@ -180,7 +198,7 @@ function figures(rows) {
   const head = ["algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value"];
   const widths = head.map((word, place) => Math.max(word.length, ...rows.map((row) => row[place].length)));
   const cell = (/** @type {string} */ words, /** @type {number} */ place) =>
-    (place % (head.length - 1) ? words.padStart(widths[place]) : words.padEnd(widths[place]));
+    place % (head.length - 1) ? words.padStart(widths[place]) : words.padEnd(widths[place]);
   return [head, ...rows].map((row) => `${row.map(cell).join("  ").trimEnd()}\n`).join("");
 }
 

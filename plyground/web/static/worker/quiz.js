@@ -34,13 +34,17 @@ const tree = (root, algorithm, depth) => recorded(root, { algorithm, depth, pref
  * @param {{ count: number, seed: number, depth: number }} asked
  */
 export function quiz(first, { count, seed, depth }) {
-  const { wording, microscope: { most_questions: most, deepest_question: deepest } } = constants;
+  const {
+    wording,
+    microscope: { most_questions: most, deepest_question: deepest },
+  } = constants;
   if (!(count >= 1 && count <= most && depth >= 1 && depth <= deepest)) {
     throw new Refused(filled(wording.quiz_range, { count, depth, most, deepest }));
   }
   const chance = new Chance(String(seed));
   return Array.from({ length: count }, (_, number) =>
-    ASKED[number % ASKED.length](readable(first, chance, depth), chance));
+    ASKED[number % ASKED.length](readable(first, chance, depth), chance),
+  );
 }
 
 /**
@@ -48,7 +52,10 @@ export function quiz(first, { count, seed, depth }) {
  * @param {Position} first @param {Chance} chance @param {number} depth
  */
 function readable(first, chance, depth) {
-  const { wording, microscope: { readable: few, tries, searched: most } } = constants;
+  const {
+    wording,
+    microscope: { readable: few, tries, searched: most },
+  } = constants;
   let smallest = null;
   let nodes = most;
   for (let tried = 0; tried < tries;) {
@@ -90,8 +97,12 @@ const ASKED = [
     const { value, side } = shown.columns;
     const words = filled(constants.wording.ask_value, { place: place(shown, node), mover: names[side[node]] });
     return {
-      kind: "value", shown, moves: path(shown, node), words,
-      answer: short(shown, value[node]), solution: why(shown, node),
+      kind: "value",
+      shown,
+      moves: path(shown, node),
+      words,
+      answer: short(shown, value[node]),
+      solution: why(shown, node),
     };
   },
   (shown, chance) => {
@@ -101,7 +112,10 @@ const ASKED = [
     const some = inner(cut, 1);
     const node = chance.of([some.filter((each) => skipped[each].length), some, [0]].find(({ length }) => length) ?? []);
     return {
-      kind: "cut", shown, moves: path(cut, node), words: filled(wording.ask_cut, { place: place(cut, node) }),
+      kind: "cut",
+      shown,
+      moves: path(cut, node),
+      words: filled(wording.ask_cut, { place: place(cut, node) }),
       answer: skipped[node].join(" ") || wording.none,
       solution: why(cut, node) + (cutoffName(cut, node) ? "" : ` ${wording.no_bound}`),
     };
@@ -116,20 +130,27 @@ const ASKED = [
     });
     const node = chance.of(narrowed.length ? narrowed : below);
     return {
-      kind: "window", shown, moves: path(cut, node),
+      kind: "window",
+      shown,
+      moves: path(cut, node),
       words: filled(constants.wording.ask_window, { place: place(cut, node) }),
-      answer: `[${windowOf(cut, node).map((edge) => short(cut, edge)).join(", ")}]`,
+      answer: `[${windowOf(cut, node)
+        .map((edge) => short(cut, edge))
+        .join(", ")}]`,
       solution: [MAX, MIN].map((side) => edge(cut, node, side)).join(" "),
     };
   },
 ];
 
 /** Nodes with children, from one on. @param {Tree} tree @param {number} from */
-const inner = ({ children }, from) =>
-  children.flatMap((below, node) => (below.length && node >= from ? [node] : []));
+const inner = ({ children }, from) => children.flatMap((below, node) => (below.length && node >= from ? [node] : []));
 
 /** @param {Tree} tree @param {number} node */
-const path = (tree, node) => tree.path(node).slice(1).map((each) => tree.columns.move[each]);
+const path = (tree, node) =>
+  tree
+    .path(node)
+    .slice(1)
+    .map((each) => tree.columns.move[each]);
 
 /** @param {Tree} tree @param {number} node */
 function place(tree, node) {
@@ -154,7 +175,9 @@ function edge(tree, node, side) {
 export function questionView({ kind, words, moves, shown: { root, columns, children } }) {
   const hides = children.map((below) => below.length > 0);
   return {
-    kind, words, moves,
+    kind,
+    words,
+    moves,
     position: positionView(root),
     tree: {
       ...columns,
@@ -178,19 +201,29 @@ function read({ kind, shown: { root }, moves }, text) {
   if (!text.trim()) throw new Refused(filled(wording.no_answer, { form }));
   if (kind === "cut") {
     const here = moves.reduce((at, move) => at.play(at.meant(move)), root);
-    const words = text.trim().replaceAll(", ", " ").split(/[\s;]+/).filter((word) => !/^(none|-|)$/i.test(word));
+    const words = text
+      .trim()
+      .replaceAll(", ", " ")
+      .split(/[\s;]+/)
+      .filter((word) => !/^(none|-|)$/i.test(word));
     return [...new Set(words.map((word) => here.meant(word)))].sort().join();
   }
   const { names, marks } = root.game;
-  const sides = new Map([["x", "o"], marks, names].flatMap((each) =>
-    each.map((word, side) => [word.toLowerCase(), side])));
-  const said = [...sides.keys()].sort((one, other) => other.length - one.length)
-    .map((word) => word.replace(/[^\w\s]/g, "\\$&")).join("|");
+  const sides = new Map(
+    [["x", "o"], marks, names].flatMap((each) => each.map((word, side) => [word.toLowerCase(), side])),
+  );
+  const said = [...sides.keys()]
+    .sort((one, other) => other.length - one.length)
+    .map((word) => word.replace(/[^\w\s]/g, "\\$&"))
+    .join("|");
   const words = new RegExp(
-    `[+-]?inf(?:inity)?|(?<!\\w)(${said}) ((?:by \\d+ )?(?:wins )?in \\d+|wins)|[+-]?\\d+|none|draw`, "g");
+    `[+-]?inf(?:inity)?|(?<!\\w)(${said}) ((?:by \\d+ )?(?:wins )?in \\d+|wins)|[+-]?\\d+|none|draw`,
+    "g",
+  );
   const bare = text.replace(/[−–]/g, "-").replaceAll("∞", "inf").toLowerCase();
   const found = [...bare.matchAll(words)].map(([word, side, how]) =>
-    side ? `${sides.get(side)} ${how.replace(/wins /, "")}` : numberIn(word));
+    side ? `${sides.get(side)} ${how.replace(/wins /, "")}` : numberIn(word),
+  );
   if (found.length !== (kind === "value" ? 1 : 2)) throw new Refused(filled(wording.not_read, { text, form }));
   return found.join();
 }

@@ -26,7 +26,11 @@ const FEW = 2 ** 17;
  */
 export function searched(position, name, depth, means) {
   const { nodes: allowed, table = constants.thinking.table, preferShorter = true } = means;
-  const { game: { rules }, state, toMove } = position;
+  const {
+    game: { rules },
+    state,
+    toMove,
+  } = position;
   const mark = rules.mark();
   try {
     const asked = { counts: rules.newCounts(allowed), state, depth, preferShorter: Number(preferShorter) };
@@ -100,7 +104,10 @@ function branching(nodes, depth) {
  */
 export function* race(position, { algorithms, depth, seconds }, table) {
   const { facts, names } = position.game;
-  const { wording, microscope: { deepest } } = constants;
+  const {
+    wording,
+    microscope: { deepest },
+  } = constants;
   const known = [...Object.keys(facts.textbook), ENGINE];
   const runners = algorithms.length ? algorithms : known;
   const unknown = runners.find((name) => !known.includes(name));

@@ -37,7 +37,9 @@ export function label(tree, node) {
     cutoffName(tree, node),
     line.includes(node) ? constants.wording.line : "",
     hidden[node] ? filled(constants.wording.hidden, { count: hidden[node].toLocaleString("en") }) : "",
-  ].filter(Boolean).join(", ");
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** Why a node has its value, and if its other moves were cut off, why. @param {Tree} tree @param {number} node */
@@ -49,14 +51,15 @@ export function why(tree, node) {
   const said = { mover, other, value: worth, best: best[node] ?? "" };
   if (kind[node] === "leaf") {
     const here = tree.positionAt(node);
-    return here.outcome !== null ? filled(wording.over, { result: here.result })
+    return here.outcome !== null
+      ? filled(wording.over, { result: here.result })
       : filled(wording.repeated, { value: valueText(tree, node) });
   }
   if (kind[node] === "horizon") return filled(wording.horizon, { value: valueText(tree, node) });
   const extreme = wording[side[node] === MAX ? "largest" : "smallest"];
   if (bound[node] === "≠") {
     const isBetter = (/** @type {number} */ one, /** @type {number} */ than) =>
-      (side[node] === MAX ? value[one] > value[than] : value[one] < value[than]);
+      side[node] === MAX ? value[one] > value[than] : value[one] < value[than];
     const right = tree.children[node].reduce((most, child) => (isBetter(child, most) ? child : most));
     return filled(wording.wrong, { ...said, extreme, right: short(tree, value[right]), move: move[right] });
   }
@@ -76,7 +79,10 @@ function elsewhere(tree, node, other) {
   const found = setterOf(tree, node, 1 - tree.columns.side[node]);
   const { wording } = constants;
   if (found === null) return filled(wording.has_elsewhere, { other });
-  const words = tree.path(tree.columns.parent[found]).slice(1).map((each) => tree.columns.move[each]);
+  const words = tree
+    .path(tree.columns.parent[found])
+    .slice(1)
+    .map((each) => tree.columns.move[each]);
   const where = words.length ? filled(wording.after, { moves: words.join(" ") }) : wording.root;
   return filled(wording.has_with, { move: tree.columns.move[found], where, other });
 }

@@ -55,9 +55,12 @@ export function recorded(root, query) {
   const { textbook } = root.game.facts;
   const { wording, longest } = constants;
   if (!Object.hasOwn(textbook, query.algorithm)) {
-    throw new Refused(filled(wording.not_recorded, {
-      name: query.algorithm, names: Object.keys(textbook).join(", "),
-    }));
+    throw new Refused(
+      filled(wording.not_recorded, {
+        name: query.algorithm,
+        names: Object.keys(textbook).join(", "),
+      }),
+    );
   }
   if (!(query.depth >= 1 && query.depth <= longest)) {
     throw new Refused(filled(wording.depth, { depth: query.depth, most: count(longest) }));
@@ -72,13 +75,21 @@ const count = (/** @type {number} */ number) => number.toLocaleString("en");
 function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }) {
   const { rules } = root.game;
   const ends = root.lastTimes(ply);
-  const { wording, microscope: { searched: room } } = constants;
+  const {
+    wording,
+    microscope: { searched: room },
+  } = constants;
   const asked = { state: root.state, depth, alpha, beta, preferShorter: Number(preferShorter), ply, ends, room };
   const { nodes, fields, whole } = rules.written(algorithm, asked);
   if (!whole) {
-    throw new Refused(filled(wording.too_large, {
-      name: algorithm, depth, most: count(room), instead: wording.smaller,
-    }));
+    throw new Refused(
+      filled(wording.too_large, {
+        name: algorithm,
+        depth,
+        most: count(room),
+        instead: wording.smaller,
+      }),
+    );
   }
   /** @type {Entered[]} */
   const found = [];
@@ -118,11 +129,16 @@ export class Tree {
 
   /** @param {readonly Entered[]} whole @returns {TreeView} */
   #columns(whole) {
-    const { root: { game, text }, query, nodes, children } = this;
+    const {
+      root: { game, text },
+      query,
+      nodes,
+      children,
+    } = this;
     const { facts, rules, names } = game;
     const side = nodes.map(({ state }) => rules.toMove(state));
     const perhaps = (/** @type {Entered} */ { state }, /** @type {number} */ move) =>
-      (move === NO_MOVE ? null : game.moveText(state, move));
+      move === NO_MOVE ? null : game.moveText(state, move);
     const skipped = nodes.map((node, place) => {
       const tried = new Set(children[place].map((child) => nodes[child].move));
       if (node.cut === NO_MOVE || !tried.size) return [];
@@ -148,7 +164,10 @@ export class Tree {
       alpha: nodes.map(({ alpha }) => (alpha <= -INFINITY ? null : alpha)),
       beta: nodes.map(({ beta }) => (beta >= INFINITY ? null : beta)),
       value: nodes.map(({ value }) => value),
-      bound: this.#bounds(side, skipped.map((moves) => moves.length > 0)),
+      bound: this.#bounds(
+        side,
+        skipped.map((moves) => moves.length > 0),
+      ),
       kind: nodes.map(({ kind }) => KINDS[kind]),
       best: nodes.map((node) => perhaps(node, node.best)),
       cut: nodes.map((node) => perhaps(node, node.cut)),
@@ -177,7 +196,8 @@ export class Tree {
     const { nodes, children } = this;
     const low = nodes.map(({ value }) => value);
     const high = [...low];
-    for (let place = nodes.length - 1; place >= 0; place--) { // children come after their parents
+    for (let place = nodes.length - 1; place >= 0; place--) {
+      // children come after their parents
       const [{ value, alpha, beta, hidden }, below] = [nodes[place], children[place]];
       if (hidden && !below.length) {
         if (value <= alpha) low[place] = -INFINITY;
@@ -218,7 +238,9 @@ export class Tree {
 
   /** The position of a node, with the moves that led to it. @param {number} node */
   positionAt(node) {
-    return this.path(node).slice(1).reduce((here, each) => here.play(this.nodes[each].move), this.root);
+    return this.path(node)
+      .slice(1)
+      .reduce((here, each) => here.play(this.nodes[each].move), this.root);
   }
 
   /**
@@ -245,7 +267,10 @@ export class Tree {
   savedAt(node) {
     const here = this.positionAt(node);
     const depth = this.query.depth - this.nodes[node].level - 1;
-    const { wording, microscope: { counted } } = constants;
+    const {
+      wording,
+      microscope: { counted },
+    } = constants;
     let total = 0;
     for (const word of this.columns.skipped[node]) {
       const after = here.play(here.meant(word));

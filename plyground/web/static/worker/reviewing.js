@@ -3,7 +3,18 @@
 import { constants, filled } from "./constants.js";
 import { moveViews, scoreView, SIDES } from "./views.js";
 import {
-  accuracyOf, compared, countedPlies, earlier, ended, graded, isCertain, judged, later, order, told, winnerOf,
+  accuracyOf,
+  compared,
+  countedPlies,
+  earlier,
+  ended,
+  graded,
+  isCertain,
+  judged,
+  later,
+  order,
+  told,
+  winnerOf,
 } from "./score.js";
 import { think } from "./thinking.js";
 
@@ -101,7 +112,8 @@ function reviewView(end, found, done) {
   /** @param {number} side */
   const accuracy = (side) => {
     const each = verdicts.flatMap(({ loss }, ply) =>
-      (steps[ply - 1].toMove === side && steps[ply - 1].legal.length > 1 ? [accuracyOf(loss)] : []));
+      steps[ply - 1].toMove === side && steps[ply - 1].legal.length > 1 ? [accuracyOf(loss)] : [],
+    );
     return each.length ? each.reduce((sum, one) => sum + one) / each.length : null;
   };
   const views = steps.flatMap((here, ply) => {
@@ -149,7 +161,8 @@ function knownOf(here, solved) {
  */
 export function judge(here, report, move) {
   const written = here.legalNotation;
-  const views = here.texts.map((text, place) => ({ text, written: written[place], ...report.moves[text] }))
+  const views = here.texts
+    .map((text, place) => ({ text, written: written[place], ...report.moves[text] }))
     .filter(({ score }) => score);
   const chosen = report.moves[here.game.moveText(here.state, move)];
   const bests = views.filter(({ better }) => !better);
@@ -158,10 +171,18 @@ export function judge(here, report, move) {
   const right = isCertainly ? verdict.gave === "nothing" : !chosen.better;
   const words = constants.judge_words;
   const said = right ? words.none_better : words.one_better;
-  const text = !isCertainly ? filled(words.opinion, { said, plies: countedPlies(report.depth) })
-    : !right ? filled(words.wrong, { verdict: verdict.text })
-      : !chosen.better ? words.right
-        : filled(words.keeps, { best: bests.slice(0, words.named).map((each) => each.written).join(words.either) });
+  const text = !isCertainly
+    ? filled(words.opinion, { said, plies: countedPlies(report.depth) })
+    : !right
+      ? filled(words.wrong, { verdict: verdict.text })
+      : !chosen.better
+        ? words.right
+        : filled(words.keeps, {
+            best: bests
+              .slice(0, words.named)
+              .map((each) => each.written)
+              .join(words.either),
+          });
   const best = bests.map((each) => each.text);
   return { right, certain: isCertainly, text, best, line: report.variation, notation: report.notation[0] };
 }

@@ -30,8 +30,15 @@ export const INFINITY = 2 ** 40;
  * @param {Partial<Score>} known
  * @returns {Score}
  */
-export const scoreOf = (known) =>
-  ({ utility: null, plies: null, bound: false, points: null, share: null, chance: null, ...known });
+export const scoreOf = (known) => ({
+  utility: null,
+  plies: null,
+  bound: false,
+  points: null,
+  share: null,
+  chance: null,
+  ...known,
+});
 
 /**
  * The value of a finished game of this utility, so many plies ahead.
@@ -108,8 +115,10 @@ export function order(score, player) {
 export function expected(score, player) {
   const points = score.points ?? 0;
   const winner = winnerOf(score);
-  const x = winner !== null ? 1 - winner
-    : score.chance?.share ?? score.share ?? 0.5 + (0.5 * points) / (Math.abs(points) + constants.views.even);
+  const x =
+    winner !== null
+      ? 1 - winner
+      : (score.chance?.share ?? score.share ?? 0.5 + (0.5 * points) / (Math.abs(points) + constants.views.even));
   return player === MAX ? x : 1 - x;
 }
 

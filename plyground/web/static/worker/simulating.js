@@ -54,16 +54,18 @@ function answerOf(position, tree) {
   const { rules } = position.game;
   const side = position.toMove === MAX ? 1 : -1;
   const children = childrenOf(rules, tree);
-  if (!children.length) { // not one simulation
+  if (!children.length) {
+    // not one simulation
     const opinion = scoreOf({ share: 0.5 });
     return { score: opinion, variation: [position.legal[0]], moves: [[position.legal[0], opinion]] };
   }
   const [low, high] = rules.bounds(position.state);
   const isBound = !(low >= -1 && high <= 1);
   /** @param {Child} child @returns {Score} */
-  const scored = ({ certain, sum, visits }) => (certain !== ONGOING
-    ? scoreOf({ utility: certain, bound: certain !== 0 && isBound })
-    : scoreOf({ share: rounded(0.5 + sum / Math.max(visits, 1) / 2, 4) }));
+  const scored = ({ certain, sum, visits }) =>
+    certain !== ONGOING
+      ? scoreOf({ utility: certain, bound: certain !== 0 && isBound })
+      : scoreOf({ share: rounded(0.5 + sum / Math.max(visits, 1) / 2, 4) });
   const merits = children.map((node) => {
     const sure = node.certain === ONGOING ? 0 : side * node.certain;
     const share = node.certain !== ONGOING ? 0.5 + node.certain / 2 : (scored(node).share ?? 0);

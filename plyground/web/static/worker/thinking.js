@@ -5,7 +5,17 @@ import { constants } from "./constants.js";
 import { NoRoom } from "./memory.js";
 import { RuleFault, Stopped } from "./module.js";
 import {
-  bestFirst, compared, ended, ESTIMATES, final, foreseen, INFINITY, isCertain, MAX, order, scoreOf,
+  bestFirst,
+  compared,
+  ended,
+  ESTIMATES,
+  final,
+  foreseen,
+  INFINITY,
+  isCertain,
+  MAX,
+  order,
+  scoreOf,
 } from "./score.js";
 import { smallSweep } from "./sweeping.js";
 
@@ -84,8 +94,15 @@ export function* think(position, limit = {}, wish = {}) {
  * @param {readonly number[]} variation
  * @returns {Report}
  */
-const report = (depth, counts, score, moves, lines, variation = lines[0]) =>
-  ({ depth, ...counts, score, variation, moves, lines, source: "" });
+const report = (depth, counts, score, moves, lines, variation = lines[0]) => ({
+  depth,
+  ...counts,
+  score,
+  variation,
+  moves,
+  lines,
+  source: "",
+});
 
 /**
  * All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game.
@@ -165,7 +182,10 @@ export function contextFor(module, entries, ends, shared = false) {
  * @param {number} depth
  */
 export function bestMove(position, name, depth) {
-  const { game: { rules }, state } = position;
+  const {
+    game: { rules },
+    state,
+  } = position;
   const mark = rules.mark();
   try {
     const counts = rules.newCounts();
@@ -181,7 +201,7 @@ export function bestMove(position, name, depth) {
  * @param {Score} score
  */
 const read = ({ game, state }, score) =>
-  (score.points === null ? score : { ...score, chance: game.chance(state, score.points) });
+  score.points === null ? score : { ...score, chance: game.chance(state, score.points) };
 
 /** A position that is looked at ever more deeply, with all that was learned of it on the way. */
 class Thinker {
@@ -263,7 +283,11 @@ class Thinker {
     const ranks = scores.map((score, place) => [...order(score, mover), side * found[place].value]);
     const place = ranks.reduce((best, rank, each) => (compared(rank, ranks[best]) > 0 ? each : best), 0);
     const { move, value } = found[place];
-    const score = this.#scored(depth, value, found.every(({ isKnown }) => isKnown));
+    const score = this.#scored(
+      depth,
+      value,
+      found.every(({ isKnown }) => isKnown),
+    );
     return [move, value, score, found.map((each, index) => [each.move, scores[index]])];
   }
 
@@ -272,10 +296,12 @@ class Thinker {
     const { value, choice, isKnown } = this.#ask(this.position.state, depth, 0);
     const score = this.#scored(depth, value, isKnown);
     /** @type {[number, Score][]} */
-    const also = this.children.filter(([move]) => move === this.also && move !== choice).map(([move, child]) => {
-      const found = this.#moveValue(child, depth);
-      return [move, this.#scored(depth, found.value, found.isKnown)];
-    });
+    const also = this.children
+      .filter(([move]) => move === this.also && move !== choice)
+      .map(([move, child]) => {
+        const found = this.#moveValue(child, depth);
+        return [move, this.#scored(depth, found.value, found.isKnown)];
+      });
     return [choice, value, score, [[choice, score], ...also]];
   }
 

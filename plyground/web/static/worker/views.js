@@ -1,7 +1,17 @@
 // Positions, scores and reports as the page gets them: the page's port of what web/views/positions.py makes of them.
 
 import {
-  bestFirst, brief, compared, expected, isCertain, isExact, MAX, order, rounded, text, winnerOf,
+  bestFirst,
+  brief,
+  compared,
+  expected,
+  isCertain,
+  isExact,
+  MAX,
+  order,
+  rounded,
+  text,
+  winnerOf,
 } from "./score.js";
 
 /** @import { MoveView, PositionView, ReportView, ScoreView } from "models" */
@@ -56,7 +66,12 @@ export function scoreView(score, { names }) {
     text: text(score, names),
     exact: isExact(score),
     winner: winner === null ? null : SIDES[winner],
-    utility, plies, points, share, chance: score.chance?.share ?? null, bar,
+    utility,
+    plies,
+    points,
+    share,
+    chance: score.chance?.share ?? null,
+    bar,
     ahead: bar === 0.5 ? null : SIDES[Number(bar < 0.5)],
   };
 }
@@ -85,18 +100,23 @@ function toneOf(score, player) {
 export function moveViews(here, moves, word) {
   const mover = here.toMove;
   const worths = moves.map(([, score]) => order(score, mover)).sort((one, other) => compared(other, one));
-  return Object.fromEntries(moves.map(([move, score]) => {
-    const own = order(score, mover);
-    const better = worths.findIndex((each) => compared(each, own) === 0);
-    return [here.game.moveText(here.state, move), {
-      score: scoreView(score, here.game),
-      brief: brief(score, mover),
-      brief_x: brief(score, MAX),
-      tone: toneOf(score, mover),
-      best: better ? "" : word,
-      better,
-    }];
-  }));
+  return Object.fromEntries(
+    moves.map(([move, score]) => {
+      const own = order(score, mover);
+      const better = worths.findIndex((each) => compared(each, own) === 0);
+      return [
+        here.game.moveText(here.state, move),
+        {
+          score: scoreView(score, here.game),
+          brief: brief(score, mover),
+          brief_x: brief(score, MAX),
+          tone: toneOf(score, mover),
+          best: better ? "" : word,
+          better,
+        },
+      ];
+    }),
+  );
 }
 
 /**
