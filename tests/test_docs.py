@@ -31,8 +31,12 @@ def commands(file: str) -> list[str]:
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run one as a newcomer would, leaving a game at once."""
-    return python(["-m", "plyground", *shlex.split(command)[1:]], folder)
+    """Run one as a newcomer would, leaving a game at once; what it prints goes to the file behind `>`, if one is."""
+    command, _, file = command.partition(" > ")
+    done = python(["-m", "plyground", *shlex.split(command)[1:]], folder)
+    if file:
+        (folder / file).write_text(done.stdout, encoding="utf-8")
+    return done
 
 
 def python(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
