@@ -95,7 +95,7 @@ REMEDIES = (
 """Part of an error's message, and what would be right."""
 
 
-def place_of(game: Game, question: str) -> str | None:  # type: ignore[type-arg]  # of any state
+def place_of(game: Game[Any], question: str) -> str | None:
     """File and line where a game defines a question; None if it inherits it."""
     rule = getattr(type(game), question, None)
     code = getattr(rule, "__code__", None)

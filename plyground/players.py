@@ -71,8 +71,9 @@ class Searching(Player):
     def __init__(self, algorithm: Algorithm, depth: int) -> None:
         if not 1 <= depth <= LONGEST:
             raise BadInput(NO_DEPTH.format(depth=depth, most=f"{LONGEST:,}"))
-        self.algorithm, self.depth = algorithm, depth
-        self.name = f"{algorithm.name}:depth={depth}"
+        self.algorithm: Algorithm = algorithm
+        self.depth: int = depth
+        self.name: str = f"{algorithm.name}:depth={depth}"
 
     def prepare(self, position: Position) -> None:
         prepare(position, self.algorithm)
@@ -86,8 +87,9 @@ class RandomBest(Searching):
 
     def __init__(self, algorithm: Algorithm, depth: int, seed: int) -> None:
         super().__init__(algorithm, depth)
-        self.name += f",seed={seed}"
-        self.seed, self._chance = seed, random.Random(seed)
+        self.name: str = f"{self.name},seed={seed}"
+        self.seed: int = seed
+        self._chance = random.Random(seed)
 
     def reseed(self, seed: str) -> None:
         self._chance = random.Random(f"{self.seed} {seed}")
@@ -121,7 +123,8 @@ class Engine(Player):
         if self.threads < 1 or self.table < 1:
             raise BadInput(f"threads={self.threads}, table={self.table}: each is at least 1.")
         self._limit = Limit(self.depth, self.nodes, self.time)
-        self.move_time, self.answers_cold = self.time, self.time is not None
+        self.move_time: float | None = self.time
+        self.answers_cold: bool = self.time is not None
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
         options |= {"threads": self.threads if self.threads > 1 else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
@@ -169,8 +172,9 @@ class MonteCarlo(Player):
         if self.time is self.simulations is None:
             self.time = 1.0
         self._limit = Limit(None, self.simulations, self.time)
-        self.move_time, self.answers_cold = self.time, self.time is not None
-        self.algorithm = monte_carlo(self.exploration, self.tree)
+        self.move_time: float | None = self.time
+        self.answers_cold: bool = self.time is not None
+        self.algorithm: Algorithm = monte_carlo(self.exploration, self.tree)
         options = {"time": self.time, "simulations": self.simulations, "seed": self.seed or None}
         options |= {"exploration": None if self.exploration == EXPLORATION else self.exploration}
         self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
@@ -258,7 +262,7 @@ def _engine_program(protocol: str) -> Callable[..., Player]:
     return partial(engine_program, protocol)
 
 
-_AHEAD = [algorithm for choice in ALGORITHMS.shipped if (algorithm := choice.maker()).looks_ahead]
+_AHEAD = [each for each in (choice.maker() for choice in ALGORITHMS.shipped) if each.looks_ahead]
 _HARMLESS: tuple[Choice[Player], ...] = (
     Choice("first", First, "the first free square"),
     Choice("random", Random, "any legal move: random:seed=1 repeats itself"),

@@ -189,7 +189,7 @@ def test_wire_check_names_what_is_wrong() -> None:
     steps = {step.name: step for step in check(good, TICTACTOE)}
     assert steps["answers (1,1). and a new line"].ok and steps["plays a whole game"].ok
     split = steps["answers with blanks and lines inside the term"]  # it reads line by line
-    assert not split.ok and {way for way, _ in split.bytes} == {"→"}
+    assert not split.ok and {way for way, _ in split.wire} == {"→"}
     assert steps["knows position"].ok and steps["knows position"].said == "it played 1,1 in .../.../..x:o."
     deaf = pg.player_named(f"program[timeout=1]:sh {EXAMPLES / 'first.sh'} o x")
     assert isinstance(deaf, External)

@@ -91,7 +91,10 @@ def test_the_public_names_have_complete_types() -> None:
 @pytest.mark.process
 @pytest.mark.nightly
 def test_another_type_checker_knows_all_of_them(tmp_path: Path) -> None:
-    """Pyright, which editors use, can infer no type of a public name or attribute in two ways."""
+    """Pyright, which editors use, can infer no type of a name or attribute in two ways, nor fail to know one.
+
+    It takes no type from a library without types, so it does not know a class that must be one of PettingZoo's.
+    """
     node = shutil.which("node")
     if not node or not PYRIGHT.exists():
         pytest.skip("Node is not installed, or `npm ci` has not been run in tests/javascript")
@@ -101,6 +104,7 @@ def test_another_type_checker_knows_all_of_them(tmp_path: Path) -> None:
     )
     symbols = json.loads(done.stdout)["typeCompleteness"]["symbols"]
     public = {f"{home}.{name}" for name, home in pg._homes().items()}
-    found = [each for each in symbols if any(f"{each['name']}.".startswith(f"{name}.") for name in public)]
-    assert public <= {each["name"] for each in found} and len(found) > 1000
-    assert [each["name"] for each in found if each["isTypeAmbiguous"] or not each["isTypeKnown"]] == []
+    found = [each for each in symbols if each["isExported"]]
+    assert public <= {each["name"] for each in found} and len(found) > 8000
+    unknown = {each["name"] for each in found if each["isTypeAmbiguous"] or not each["isTypeKnown"]}
+    assert unknown == {f"plyground.interop.pettingzoo.{name}" for name in ("Environment", "environment")}

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -32,7 +33,7 @@ PAUSE = 1.0
 class FleetTest(BaseModel):
     """A test's file: settings of an arena, by the names that `plyground.arena` has for them."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
     game: str
     players: list[str]

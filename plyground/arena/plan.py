@@ -16,7 +16,7 @@ class Plan:
 
     def __init__(self, schedule: Schedule) -> None:
         self.schedule = schedule
-        self.in_flight = set[int]()
+        self.in_flight: set[int] = set()
         """The numbers of the games that are being played."""
         self._stopped: dict[frozenset[str], str] = {}
         """Pairs of entrants that do not meet again in this run, and why."""

@@ -19,7 +19,7 @@ class PlayedGames:
         """The games that count, by their numbers."""
         self.void: list[Played] = []
         """The games of this run that do not count."""
-        self.pentanomial = [0] * 5
+        self.pentanomial: list[int] = [0] * 5
         """The number of pairs of games that brought the first player 0, 1/2, 1, 3/2 and 2 points; for the SPRT."""
         self.decision: Decision | None = None
         """The hypothesis that the SPRT has accepted; None while it goes on."""

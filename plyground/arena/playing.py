@@ -66,7 +66,9 @@ class Table:
         Raises:
             BadInput: there is no such game.
         """
-        self.game, self.limits, self.seed = as_game(game), limits, seed
+        self.game: AnyGame = as_game(game)
+        self.limits: Limits = limits
+        self.seed: int = seed
         self._adjudicate = adjudication.verdict if adjudication else None
         self._players: dict[Entrant, Player] = {}
         self._openings: dict[str, Position] = {}

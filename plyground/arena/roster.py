@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, model_validator
 
@@ -37,7 +37,7 @@ Options = dict[str, Annotated[str | int | float, PlainValidator(_option_value)]]
 class RosterPlayer(BaseModel):
     """A `[[player]]`: its spec, its name, and options by their names."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: Options = Field(init=False)
 
     spec: str
@@ -58,7 +58,7 @@ class RosterPlayer(BaseModel):
 class Roster(BaseModel):
     """The whole file: the players, and options for all players of a kind, by the kind's name."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: dict[str, Options] = Field(init=False)
 
     player: list[RosterPlayer]

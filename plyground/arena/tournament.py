@@ -9,6 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from plyground.arena.adjudication import Adjudication
 from plyground.arena.entrants import made_of
 from plyground.arena.marking.audits import AuditSide, audited_by, audits_of
 from plyground.arena.marking.marks import ClassMarks, StudentMark, marked
@@ -16,12 +17,13 @@ from plyground.arena.marking.weights import opponents_in
 from plyground.arena.openings import Openings
 from plyground.arena.plan import Plan
 from plyground.arena.played_games import PlayedGames
+from plyground.arena.playing import Limits
 from plyground.arena.report.standings import Standings
 from plyground.arena.report.testing import SprtStand, sprt_stand
-from plyground.arena.results import Arena, Audited, Played, Task
+from plyground.arena.results import Arena, Audited, Entrant, Played, Task
 from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
-from plyground.arena.statistics.sprt import Decision
+from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.arena.store import Store, different, shared
 from plyground.arena.work import JudgeMoves, PlayGame, needs, unable
 from plyground.arena.writer import Writer
@@ -54,23 +56,26 @@ class Tournament:
         """
         self._cluster = cluster
         self.told: Callable[[str], object] = str  # called with the progress of audits, in words
-        self.entrants, self.limits, self.sprt = settings.entrants, settings.limits, settings.test
-        self.adjudication = settings.adjudication
-        self.weights = settings.mark_weights
+        self.settings: Settings = settings
+        self.entrants: tuple[Entrant, ...] = settings.entrants
+        self.limits: Limits = settings.limits
+        self.sprt: SPRT | None = settings.test
+        self.adjudication: Adjudication = settings.adjudication
+        self.weights: dict[str, float] = settings.mark_weights
         """How much each criterion of marks counts; empty where none are given."""
         self._game = settings.rules
         """The game's spec, which is short in a message to a process, or the game."""
         rules = as_game(self._game)
-        self.settings, self.game = settings, self._game if isinstance(self._game, str) else repr(rules)
+        self.game: str = self._game if isinstance(self._game, str) else repr(rules)
         self._names = [each.name for each in self.entrants]
         starts = settings.starts
         self._plan = Plan(self._scheduled(rules, starts))
         self._known = PlayedGames(self._game, self._names, self.sprt)
         self.audits: list[Audited] = []
         """Audits of the students of a class that are done."""
-        self.recipe = self._recipe(fingerprint(rules), starts)
+        self.recipe: dict[str, Any] = self._recipe(fingerprint(rules), starts)
         digest = hashlib.sha256(json.dumps(self.recipe, sort_keys=True).encode()).hexdigest()
-        self.id = settings.name or digest[:12]
+        self.id: str = settings.name or digest[:12]
         self._run = uuid.uuid4().hex
         """By which a process knows its players of this arena, which may be other objects in the next one."""
         self._writer: Writer | None = None
@@ -80,7 +85,7 @@ class Tournament:
         self._store: Store | None = None
         self._taken: list[Played] = []
         """Games of an earlier arena that are games of this one, too; with them come their players' audits."""
-        self.resumed = 0
+        self.resumed: int = 0
         """Games that were there already."""
         self.notes: list[str] = []
         """Remarks for the user, in sentences: which games of an earlier arena count here, and whose files changed."""
@@ -92,7 +97,7 @@ class Tournament:
             self.resumed = self.done
             if not self._store.settings(self.id):
                 self._take_over(self._store)
-        self.created = now()
+        self.created: str = now()
 
     def _scheduled(self, rules: AnyGame, starts: Openings) -> Schedule:
         form, games, rounds = self.settings.format, self.settings.games, self.settings.rounds

@@ -93,7 +93,7 @@ if not _no_pipeline:
     class Library(JITCodeLibrary):
         """A piece of compiled code: its private functions are free to change, and its recursion is opened once."""
 
-        opened = False
+        opened: bool = False
         """Whether recursion was opened in this code or in code that it calls."""
 
         def add_linking_library(self, library: Numba) -> None:
@@ -152,7 +152,7 @@ if not _no_pipeline:
 
         def __init__(self, codegen: Numba, name: str) -> None:
             super().__init__(codegen, name)
-            self.text = ""
+            self.text: str = ""
             self._calls: list[Numba] = []
 
         def add_linking_library(self, library: Numba) -> None:

@@ -42,7 +42,7 @@ Llvm = Any
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 """WebAssembly features that every browser has had since 2021."""
-KINDS = {Memory: MEMORY, int: numba.int64, float: numba.float64}
+KINDS: dict[type, Numba] = {Memory: MEMORY, int: numba.int64, float: numba.float64}
 
 
 @dataclass(frozen=True)

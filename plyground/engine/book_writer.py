@@ -51,14 +51,18 @@ class Author:
             raise BadInput(f"In {spec} states can come again: solve lists them all, and no book is needed.")
         if plies < 1 or table < 1:
             raise BadInput(f"plies={plies}, table={table}: at least one ply, and one mebibyte of table.")
-        self.spec, self.game, self.plies = spec, game, plies
-        self.file, self.part = file, file.with_name(file.name + ".part")
+        self.spec: str = spec
+        self.game: Game[Any] = game
+        self.plies: int = plies
+        self.file: Path = file
+        self.part: Path = file.with_name(file.name + ".part")
         low, high = game.bounds(game.initial())
-        self.prefer_shorter = int(-1 <= low <= high <= 1)
-        self.layers = self._listed()
+        self.prefer_shorter: int = int(-1 <= low <= high <= 1)
+        self.layers: list[dict[str, Any]] = self._listed()
         self.scores: dict[str, Score] = {}
         """Scores of the solved positions, by their text."""
-        self.nodes, self.seconds = 0, 0.0
+        self.nodes: int = 0
+        self.seconds: float = 0.0
         self._table = table
         self._take_up()
 

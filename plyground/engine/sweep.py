@@ -27,6 +27,7 @@ from plyground.search.retrograde import (
     STATE_ROOM,
     WORST_REPETITION,
     Backward,
+    Graph,
     add,
     census,
     explore,
@@ -84,10 +85,12 @@ class Sweep:
                 counter ends the game.
             mebibytes: of memory at most.
         """
-        self.game, self.pattern = start.game, start.state
-        self.reduced, self.mebibytes = reduced, mebibytes
-        self.graph = new_graph(self.pattern, FIRST_ROOM, 8 * FIRST_ROOM)
-        self.is_listed = False
+        self.game: Game[Any] = start.game
+        self.pattern: Any = start.state
+        self.reduced: bool = reduced
+        self.mebibytes: int = mebibytes
+        self.graph: Graph = new_graph(self.pattern, FIRST_ROOM, 8 * FIRST_ROOM)
+        self.is_listed: bool = False
         self._back: Backward | None = None
         self._found = new_memory(3)
         self._ends: tuple[Any, ...] | None = None

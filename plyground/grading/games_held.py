@@ -35,8 +35,10 @@ class GradedPlayer(Player):
     """The search at a fixed depth, as plain Python, without a clock."""
 
     def __init__(self, pupil: Pupil, name: str, depth: int) -> None:
-        self.pupil, self.spec, self.depth = pupil, name, depth
-        self.name = f"{pupil.algorithm.name}:depth={depth}"
+        self.pupil: Pupil = pupil
+        self.spec: str = name
+        self.depth: int = depth
+        self.name: str = f"{pupil.algorithm.name}:depth={depth}"
 
     def choose(self, position: Position, seconds: float | None) -> int:
         answer = self.pupil.answer(SearchQuestion(self.spec, Position(position.game, position.state), self.depth))

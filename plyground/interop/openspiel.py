@@ -4,15 +4,30 @@ After an import of this module OpenSpiel also has our games by name: `pyspiel.lo
 with `;` for the commas in a game's options, since OpenSpiel uses commas itself.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.interop import AnyGame, actions_of, bits_of, within
 from plyground.rules import LONGEST, ONGOING
+
+if TYPE_CHECKING:
+
+    class _Untyped:
+        """What a type checker sees of OpenSpiel's classes, which have no types: all that is asked for is there."""
+
+        def __init__(self, *given: Any) -> None: ...
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    _Game = _Untyped
+    _State = _Untyped
+else:
+    _Game, _State = pyspiel.Game, pyspiel.State
 
 _TYPE = pyspiel.GameType(
     short_name="plyground",
@@ -32,13 +47,13 @@ _TYPE = pyspiel.GameType(
 )
 
 
-class PlygroundGame(pyspiel.Game):
+class PlygroundGame(_Game):
     """One of our games with OpenSpiel's interface."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
         self.rules: AnyGame = game_named(str(params.get("game", "tictactoe")).replace(";", ","))
-        self.actions = int(params.get("actions", 0)) or actions_of(self.rules)
+        self.actions: int = int(params.get("actions", 0)) or actions_of(self.rules)
         low, high = self.rules.bounds(self.rules.initial())
         most = max(-low, high)
         info = pyspiel.GameInfo(
@@ -53,21 +68,23 @@ class PlygroundGame(pyspiel.Game):
         super().__init__(_TYPE, info, params)
 
     def new_initial_state(self, state: Any = None) -> "PlygroundState":
+        """The state at the beginning of a game, which is the only one that OpenSpiel may ask for."""
         if state is not None:
             raise BadInput("A game of plyground's begins at its beginning: apply the moves that lead to a position.")
         return PlygroundState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
+        """An observer of the game's states."""
         return Observer(self.rules)
 
 
-class PlygroundState(pyspiel.State):
+class PlygroundState(_State):
     """A mutable state with OpenSpiel's interface."""
 
     def __init__(self, game: PlygroundGame) -> None:
         super().__init__(game)
         self._rules, self._actions = game.rules, game.actions
-        self.now = self._rules.initial()
+        self.now: Any = self._rules.initial()
         self._came = {self._rules.repetition_key(self.now): 1}
         self._utility = ONGOING
 
@@ -103,13 +120,15 @@ class Observer:
     """OpenSpiel's observer of a state: its bits, and its text."""
 
     def __init__(self, rules: AnyGame) -> None:
-        self.tensor = np.zeros(len(bits_of(rules.initial())), np.float32)
-        self.dict = {"observation": self.tensor}
+        self.tensor: NDArray[np.float32] = np.zeros(len(bits_of(rules.initial())), np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {"observation": self.tensor}
 
     def set_from(self, state: PlygroundState, player: int) -> None:
+        """Observe a state; both players see the same."""
         self.tensor[:] = bits_of(state.now)
 
     def string_from(self, state: PlygroundState, player: int) -> str:
+        """The text of a state."""
         return str(state)
 
 

@@ -16,7 +16,7 @@ from plyground.interop import AnyGame, actions_of, bits_of, within
 from plyground.rules import LONGEST, ONGOING, board_of
 
 
-class Environment(AECEnv):
+class Environment(AECEnv[str, dict[str, Any], int | None]):
     """PettingZoo environment of one of our games.
 
     Args:
@@ -35,7 +35,7 @@ class Environment(AECEnv):
         self.game = game
         self._actions = actions or actions_of(game)
         size = len(bits_of(game.initial()))
-        self.possible_agents = list(game.marks)
+        self.possible_agents: list[str] = list(game.marks)
         self._spaces = {
             agent: Dict(
                 {
@@ -55,16 +55,16 @@ class Environment(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; nothing in it is random, so the seed changes nothing."""
-        self.agents = list(self.possible_agents)
-        self.state_now = self.game.initial()
+        self.agents: list[str] = list(self.possible_agents)
+        self.state_now: Any = self.game.initial()
         self._came: dict[Any, int] = {}
         self._note()
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[self.game.to_move(self.state_now)]
+        self.agent_selection: str = self.agents[self.game.to_move(self.state_now)]
 
     def _note(self) -> int:
         """Count an occurrence of the state. Returns the number of its occurrences."""

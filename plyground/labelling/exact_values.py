@@ -43,8 +43,11 @@ class ExactValues:
         """
         if table < 1:
             raise BadInput(f"table={table}: at least one mebibyte.")
-        self.spec, self.prefer_shorter, self.table, self.asks_book = game, prefer_shorter, table, book
-        self.mark = fingerprint(game_named(game))
+        self.spec: str = game
+        self.prefer_shorter: bool = prefer_shorter
+        self.table: int = table
+        self.asks_book: bool = book
+        self.mark: str = fingerprint(game_named(game))
         self._game: AnyGame | None = None
         self._context: SearchContext | None = None
 

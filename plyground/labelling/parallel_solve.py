@@ -50,15 +50,14 @@ class ParallelSolve:
                 f"In {type(position.game).__name__} states can come again: it is solved by listing them all, in one "
                 "process, so leave out --jobs and --scheduler."
             )
-        self.position, self.game, self.prefer_shorter, self.every_move = (
-            position,
-            position.game,
-            int(prefer_shorter),
-            every_move,
-        )
+        self.position: Position = position
+        self.game: Game[Any] = position.game
+        self.prefer_shorter: int = int(prefer_shorter)
+        self.every_move: bool = every_move
         self.nodes: dict[str, _Node] = {}
-        self.root = self._add(position.state)
-        layer, self.plies = [self.root], 0
+        self.root: str = self._add(position.state)
+        self.plies: int = 0
+        layer = [self.root]
         while layer and len(layer) < ENOUGH * workers:
             deeper = self._opened(layer)
             if len(deeper) > MOST_LEAVES:

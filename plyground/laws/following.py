@@ -28,6 +28,9 @@ class Followed(SideBySide):
     of too many those whose texts have most places in common.
     """
 
+    games: int
+    plies: int
+
     def walk(self) -> None:
         """Perft counts have compared the trees."""
 

@@ -107,8 +107,8 @@ class SideBySide:
         numbers = [int(number) for number in re.findall(r"\d+", " ".join(texts))]
         self._ends = min(numbers, default=0) + max(numbers, default=0)
         """Sum of the numbers of the first and the last row."""
-        self.games = 0
-        self.plies = 0
+        self.games: int = 0
+        self.plies: int = 0
         self._listed = 0
         """Moves of the first game that random games have listed."""
 

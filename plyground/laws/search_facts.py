@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from plyground.laws.search_recording import FullRecording, Window
+from plyground.laws.search_recording import FullRecording, Reported, Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
 from plyground.score import INFINITY, final
+from plyground.search.observer import Entered
 
 OPEN: Window = (-INFINITY, INFINITY)
 """The window without bounds."""
@@ -37,8 +38,8 @@ class SearchFacts:
     """Whether the values reported are the mover's; None: what this recording shows."""
 
     def __post_init__(self) -> None:
-        self.nodes = [replace(node) for node in self.recording.nodes]
-        self.told = self.recording.reported
+        self.nodes: list[Entered] = [replace(node) for node in self.recording.nodes]
+        self.told: list[Reported] = self.recording.reported
         self.windows: list[Window | None] = [told.window for told in self.told]
         for node in self.nodes:
             if node.parent >= 0 and node.move == NO_MOVE:

@@ -122,7 +122,7 @@ def _notation_signs(game: AnyGame, state: AnyState, move: int) -> Any:
 
 
 COMPILED_INTS = "compiled ints have 64 bits and tuples no negative places"
-COMPILED_QUESTIONS = {
+COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
     "to_move": _to_move,
     "moves": _moves,
     "play": _play,

@@ -13,7 +13,7 @@ from functools import cached_property
 from inspect import getattr_static
 from itertools import islice
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 from plyground.faults import is_own, own_place
 from plyground.laws.asking import LISTED_QUESTIONS, AnyGame, AnyState, BrokenLaw, CheckedGame
@@ -49,7 +49,7 @@ class Watched(int):
     """An int that computes like any other, and raises `TooWide` where compiled code would be wrong."""
 
     __slots__ = ()
-    __hash__ = int.__hash__
+    __hash__: ClassVar[Callable[["Watched"], int]] = int.__hash__
 
     def __neg__(self) -> "Watched":
         return Watched(int.__neg__(self))

@@ -116,8 +116,8 @@ class Learner:
     """CPU seconds of playing and learning."""
 
     def __post_init__(self) -> None:
-        self.network = network_of(self.game)
-        self.rules = fingerprint(self.game)
+        self.network: Network = network_of(self.game)
+        self.rules: str = fingerprint(self.game)
         self._weights = new_weights(self.network)
         self._sums = new_memory(4 * self.network.weights)
 

@@ -26,7 +26,8 @@ class EvaluationPlayer(Player):
     searches = True
 
     def __init__(self, game: AnyGame, limit: Limit) -> None:
-        self.name, self._game, self._limit = repr(game), game, limit
+        self.name: str = repr(game)
+        self._game, self._limit = game, limit
 
     def prepare(self, position: Position) -> None:
         prepare(position.under(self._game))
@@ -49,7 +50,7 @@ class LearnedPlayer(Wrapper):
         super().__init__(player)
         if not Path(file).is_file():
             raise BadInput(f"There is no file of weights {file}: plyground learn GAME --out {file} makes it.")
-        self.name = f"{player.name},eval={file}"
+        self.name: str = f"{player.name},eval={file}"
         self._file, self._rules = file, dict[AnyGame, AnyGame]()
 
     def _seen(self, position: Position) -> Position:

@@ -78,7 +78,7 @@ class Level(Player):
     nodes: int | None = None
     """Nodes for each move, in place of a time: with a seed the same moves on any machine, however busy it is."""
     name: str = field(init=False)
-    searches = True
+    searches = answers_cold = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.error <= 1:
@@ -86,7 +86,7 @@ class Level(Player):
         if self.nodes is not None and (self.nodes < 1 or self.time is not None):
             raise BadInput(f"nodes={self.nodes}, time={self.time}: a level has nodes, 1 or more, or a time, not both.")
         self._budget = self.time if self.time is not None else QUICKLY if self.error else CAREFULLY
-        self.move_time, self.answers_cold = self._budget, True
+        self.move_time: float | None = self._budget
         self._pace, self._chance = TimeControl(), "" if self.seed is None else f"{self.seed}"
         seed = "" if self.seed is None else f",seed={self.seed}"
         named = next((name for name, known in LEVELS.items() if known.error == self.error), f"error={self.error:g}")

@@ -133,8 +133,11 @@ class Wrapper(Player):
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self.name, self.is_external = player.name, player.is_external
-        self.searches, self.move_time, self.answers_cold = player.searches, player.move_time, player.answers_cold
+        self.name: str = player.name
+        self.is_external: bool = player.is_external
+        self.searches: bool = player.searches
+        self.move_time: float | None = player.move_time
+        self.answers_cold: bool = player.answers_cold
 
     @property
     def is_user_code(self) -> bool:

@@ -27,7 +27,7 @@ class UserPlayer(Player):
     is_user_code = True
 
     def __init__(self, user: Chooser) -> None:
-        self.name = type(user).__name__  # the object's own, where it has one
+        self.name: str = type(user).__name__  # the object's own, where it has one
         self._user: Any = user
         self._takes = _arguments(user.choose, f"{self.name}.choose")
 
@@ -49,7 +49,7 @@ class UserFunction(Player):
     is_user_code = True
 
     def __init__(self, function: Callable[..., Any], name: str = "") -> None:
-        self.name = name or getattr(function, "__name__", type(function).__name__)
+        self.name: str = name or getattr(function, "__name__", type(function).__name__)
         self._function, self._takes = function, _arguments(function, self.name)
 
     def choose(self, position: Position, seconds: float | None) -> int:

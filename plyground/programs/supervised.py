@@ -62,7 +62,7 @@ if sys.platform != "win32":
             self._host, self._theirs = socket.socketpair()
             line, folder = self._theirs.fileno(), Path(__file__).parent
             words = [str(folder), str(line), str(memory), "with" if ends_all else "after", str(NICENESS * gentle)]
-            self.command = [sys.executable, "-I", "-S", "-c", _SUPERVISE, *words, *command]
+            self.command: list[str] = [sys.executable, "-I", "-S", "-c", _SUPERVISE, *words, *command]
             self.options: dict[str, Any] = OWN_GROUP | {"pass_fds": [line]}
 
         def attach(self, number: int) -> None:
@@ -120,7 +120,9 @@ class Supervised:
         """
         self._supervisor = Supervisor(command, memory=memory)
         try:
-            self.process = subprocess.Popen(self._supervisor.command, bufsize=0, **options, **self._supervisor.options)
+            self.process: subprocess.Popen[bytes] = subprocess.Popen(
+                self._supervisor.command, bufsize=0, **options, **self._supervisor.options
+            )
         except OSError:
             self._supervisor.close()
             raise
@@ -131,7 +133,7 @@ class Supervised:
             self._supervisor.close()
             with self.process:  # which closes its pipes and waits
                 raise
-        self.excess = ""
+        self.excess: str = ""
         """Why it was ended, if it took too much; a sentence without its full stop."""
         self.exit_code: int | None = None
         """Exit code of the program's own process, once it has ended; below 0: the signal that ended it."""

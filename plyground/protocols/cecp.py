@@ -3,6 +3,8 @@
 The program is kept in force mode between its turns, in which it plays nothing by itself: moves are told, then `go`.
 """
 
+from typing import ClassVar
+
 from plyground.games.chess import Chess
 from plyground.play.player import Resigned, Unable
 from plyground.position import Position
@@ -32,7 +34,7 @@ class Cecp(Dialogue):
 
     protocol = "cecp"
     summary = "a chess program that speaks XBoard's protocol: cecp:fairymax"
-    dialects = (Dialect(Chess),)
+    dialects: ClassVar[tuple[Dialect, ...]] = (Dialect(Chess),)
 
     _told: Position | None = None
     """The position on the program's board."""

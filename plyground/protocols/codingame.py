@@ -7,7 +7,7 @@ has 9 columns, 7 rows, and a move STEAL for who is second, which is never legal 
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from plyground.games.connectfour import ConnectFour
 from plyground.games.ultimate import Ultimate
@@ -40,7 +40,7 @@ class Codingame(Dialogue):
     farewell = ""
     no_options = "a contest gives a bot no options; give them in the command."
     remembers = True
-    dialects = (Dialect(Ultimate, word=cell), Dialect(ConnectFour, word=column))
+    dialects: ClassVar[tuple[Dialect, ...]] = (Dialect(Ultimate, word=cell), Dialect(ConnectFour, word=column))
 
     def greet(self, position: Position) -> Talk[None]:
         if is_elsewhere(position):

@@ -162,8 +162,9 @@ class EngineSide(ABC):
     """Our side of a protocol."""
 
     def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
-        self.position = Position.initial(game)
-        self.mind, self.say = mind, say
+        self.position: Position = Position.initial(game)
+        self.mind: Mind = mind
+        self.say: Callable[[str], None] = say
 
     @property
     def game(self) -> Game[Any]:

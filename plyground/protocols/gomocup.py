@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar
 
 from plyground.errors import BadInput
 from plyground.games.gomoku import Gomoku
@@ -49,7 +49,7 @@ class Gomocup(Dialogue):
     protocol = "gomocup"
     summary = "a program of five in a row that speaks Gomocup's protocol: gomocup:COMMAND"
     farewell = "END"
-    dialects = tuple(
+    dialects: ClassVar[tuple[Dialect, ...]] = tuple(
         Dialect(game, fits=lambda game: game.k == 5, needs="five in a row", word=point) for game in (Gomoku, MNK)
     )
 
@@ -216,7 +216,7 @@ class GomocupEngine(EngineSide):
         if rule & ~EXACTLY_FIVE:
             self.say(f"MESSAGE rule {rule} is not known here: five in a row win.")
         if isinstance(self.game, Gomoku):
-            self.position = Position.initial(replace(self.game, exact=bool(rule & EXACTLY_FIVE)))
+            self.position: Position = Position.initial(replace(self.game, exact=bool(rule & EXACTLY_FIVE)))
 
     def _set_up(self) -> None:
         """The position of the stones that were told: as moves in their order, if the sides take turns, else as such."""

@@ -7,7 +7,7 @@ Each command has a number, and its answer the same one, so an answer that comes 
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from plyground.errors import BadInput
 from plyground.games.amazons import Amazons
@@ -58,7 +58,7 @@ class Gtp(Dialogue):
     protocol = "gtp"
     summary = "a program of Hex, Gomoku, Reversi or Amazons that speaks GTP: gtp:COMMAND"
     no_options = "GTP has no options; give them in the command."
-    dialects = (
+    dialects: ClassVar[tuple[Dialect, ...]] = (
         Dialect(Hex, word=hexgui),
         Dialect(Gomoku, word=vertex, fits=lambda game: game.rows == game.columns, needs="as many rows as columns"),
         Dialect(Reversi),

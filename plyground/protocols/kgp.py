@@ -7,7 +7,7 @@ moves until it yields, or is stopped; the last one counts. Commands have numbers
 import re
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from plyground.errors import BadInput
 from plyground.games.kalah import Kalah
@@ -31,7 +31,7 @@ class Kgp(Dialogue):
     farewell = "goodbye"
     no_options = "the Kalah Game Protocol gives a client no options; give them in the command."
     ends_turns = True
-    dialects = (Dialect(Kalah),)
+    dialects: ClassVar[tuple[Dialect, ...]] = (Dialect(Kalah),)
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)

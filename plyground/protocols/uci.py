@@ -15,6 +15,7 @@ from plyground.engine.report import Report
 from plyground.errors import BadInput
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
+from plyground.play.move_note import Said
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
 from plyground.protocols.dialogue import (
@@ -49,8 +50,10 @@ class Uci(Dialogue):
 
     protocol = "uci"
     summary = "a chess program that speaks UCI: uci:stockfish; its options: uci[Skill Level=3,time=0.1]:stockfish"
-    hello, hello_done, new_game = "uci", "uciok", "ucinewgame"
-    clocks = ("wtime", "btime", "winc", "binc")
+    hello: ClassVar[str] = "uci"
+    hello_done: ClassVar[str] = "uciok"
+    new_game: ClassVar[str] = "ucinewgame"
+    clocks: ClassVar[tuple[str, str, str, str]] = ("wtime", "btime", "winc", "binc")
     dialects: ClassVar[tuple[Dialect, ...]] = (
         Dialect(Chess, "chess"),
         Dialect(Gardner, "gardner"),
@@ -102,7 +105,7 @@ class Uci(Dialogue):
     def move(self, position: Position, budget: Budget) -> Talk[int]:
         yield self.placed(position)
         yield from self._ready()
-        self.said = None
+        self.said: Said | None = None
 
         def note(line: str) -> None:
             self.said = said_in(line, position.to_move) or self.said
@@ -156,9 +159,11 @@ class Ugi(Uci):
 
     protocol = "ugi"
     summary = "a program of any game that speaks UGI, with our texts of positions and moves: ugi:COMMAND"
-    hello, hello_done, new_game = "ugi", "ugiok", "uginewgame"
-    clocks = ("p1time", "p2time", "p1inc", "p2inc")
-    dialects = (Dialect(Game),)
+    hello: ClassVar[str] = "ugi"
+    hello_done: ClassVar[str] = "ugiok"
+    new_game: ClassVar[str] = "uginewgame"
+    clocks: ClassVar[tuple[str, str, str, str]] = ("p1time", "p2time", "p1inc", "p2inc")
+    dialects: ClassVar[tuple[Dialect, ...]] = (Dialect(Game),)
 
     def fen(self, position: Position) -> str:
         return position.game.text(position.start)
@@ -280,7 +285,8 @@ class UciEngine(Searches):
                 position = position.play(self._words.read(position, word))
             except Illegal as fault:
                 raise BadInput(str(fault)) from None
-        self.position, self._placed = position, (start, moves)
+        self.position: Position = position
+        self._placed = (start, moves)
 
     def _go(self, words: list[str]) -> None:
         self.end()
@@ -361,7 +367,7 @@ class UciEngine(Searches):
 class UgiEngine(UciEngine):
     """Our side of UGI."""
 
-    dialogue = Ugi
+    dialogue: ClassVar[type[Uci]] = Ugi
 
 
 def _after(name: str, words: list[str]) -> list[str]:

@@ -83,7 +83,7 @@ class SourceModule:
                     self.imported |= {each.asname or each.name: Name(each.name, "") for each in names}
 
 
-module = cache(SourceModule)
+module: Callable[[str], SourceModule] = cache(SourceModule)
 
 
 def found(name: Name) -> Name | None:

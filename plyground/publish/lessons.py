@@ -33,7 +33,7 @@ class LessonPage:
             pages: files of the site's games, by spec.
             sources: hash of the program's files.
         """
-        self.file = file_of(name)
+        self.file: str = file_of(name)
         self._pages, self._sources = pages, sources
         self._places = _SiteLinks(pages)
         self._view = loader.view(d.LessonQuery(lesson=name), self._places)

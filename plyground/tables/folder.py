@@ -104,8 +104,11 @@ class Folder:
         Raises:
             BadInput: it has the table of another game, position or version, or of other rules; or is unreadable.
         """
-        self.path, self.game, self.name, self.start = path, game, name, start
-        self.rules = fingerprint(game)
+        self.path: Path = path
+        self.game: Game[Any] = game
+        self.name: str = name
+        self.start: str = start
+        self.rules: str = fingerprint(game)
         self.tiers: dict[int, Tier] = {}
         if (path / MANIFEST).exists():
             said = read_manifest(path)

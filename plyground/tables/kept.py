@@ -87,7 +87,7 @@ class KeptShard:
             import numpy as np
             from pyarrow import parquet
         name = kept_name(tier, shard)
-        self.path = path / f"{name}.parquet"
+        self.path: Path = path / f"{name}.parquet"
         self._file = parquet.ParquetFile(self.path, page_checksum_verification=True)
         self._firsts = [tuple(words) for words in np.load(path / f"{name}.npy").tolist()]
         self._width, self._most = width, groups

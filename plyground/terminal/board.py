@@ -17,8 +17,8 @@ STYLES = {
 }  # fmt: skip
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
 
-out = Console(highlight=False, soft_wrap=True, emoji=False)
-err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+out: Console = Console(highlight=False, soft_wrap=True, emoji=False)
+err: Console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def board(position: Position) -> Styled:

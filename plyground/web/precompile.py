@@ -32,7 +32,7 @@ class Precompiler:
         self._asked: list[str] = []
         self._ready: set[str] = set()
         self._modules: dict[str, asyncio.Future[module_facts.Module | BadInput]] = {}
-        self.now = ""
+        self.now: str = ""
         """The game being compiled."""
         self._building = ""
         """The game whose module is being built."""

@@ -61,11 +61,11 @@ class House:
     warming: Precompiler = field(default_factory=lambda: Precompiler(WARM))
 
     def __post_init__(self, files: Sequence[str], teacher: str) -> None:
-        self.played = PlayedMoves()
-        self.room = Classroom(self._begin, self._read, teacher)
-        self.peers = ExternalPlayers(self.games.memory.is_watched)
-        self.own = UserFiles(files, self._renew)
-        self.arenas = SavedArenas(self.games.engine)
+        self.played: PlayedMoves = PlayedMoves()
+        self.room: Classroom = Classroom(self._begin, self._read, teacher)
+        self.peers: ExternalPlayers = ExternalPlayers(self.games.memory.is_watched)
+        self.own: UserFiles = UserFiles(files, self._renew)
+        self.arenas: SavedArenas = SavedArenas(self.games.engine)
         self.games.leave = self.peers.leave
         self.games.requires = self.arenas.requires = self.require_spec
         self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)

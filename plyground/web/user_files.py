@@ -61,7 +61,7 @@ class UserFiles:
     def __init__(self, specs: Sequence[str], renewed: Callable[[str], None]) -> None:
         """Check all of them; `renewed` is called with the spec of each that has changed and is sound."""
         self._renewed = renewed
-        self.views = {spec: next(looked_at(m.Named(game=spec))) for spec in specs}
+        self.views: dict[str, menu_models.OwnView] = {spec: next(looked_at(m.Named(game=spec))) for spec in specs}
         self._workers = WorkerPool(size=1, waiting=len(specs))
         self._followers: set[asyncio.Queue[menu_models.OwnsView]] = set()
 

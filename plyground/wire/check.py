@@ -19,7 +19,7 @@ class Step:
     name: str
     ok: bool
     said: str
-    bytes: tuple[tuple[str, bytes], ...] = ()
+    wire: tuple[tuple[str, bytes], ...] = ()
     """Bytes on the wire if the step failed: `→` to the player, `←` from it."""
     needed: bool = True
     """Whether a player cannot play a game without it."""

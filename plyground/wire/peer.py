@@ -58,7 +58,7 @@ class Peer:
         self._endings: list[Callable[[], None]] = []
         self.bytes: list[tuple[str, bytes]] = []
         """The last hundred messages on the wire: `→` to the program, `←` from it."""
-        self.unread = b""
+        self.unread: bytes = b""
         """Bytes after the last whole message."""
         self._ear = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
         self._ear.start()

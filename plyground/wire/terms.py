@@ -130,7 +130,7 @@ class Terms(Codec):
 
     def follow(self, frame: bytes, message: Message) -> None:
         if isinstance(message, Move):
-            self.as_player = not is_short(frame)  # a program that writes (2,1). reads 2,1, and the other way round
+            self.as_player: bool = not is_short(frame)  # what writes (2,1). reads 2,1, and the other way round
 
     def move_text(self, position: Position, move: int) -> str:
         return to_wire(position, move)

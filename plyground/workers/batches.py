@@ -39,7 +39,7 @@ def report(message: object) -> None:
         tell(message)
 
 
-here = threading.local()
+here: threading.local = threading.local()
 """Data of the thread that runs a task: `tell` sends a report to the host."""
 
 

@@ -48,9 +48,9 @@ class Cluster:
         """
         if jobs < 0:
             raise BadInput(f"jobs={jobs}: 0 means one for each processor, 1 means this process alone.")
-        self.jobs = jobs or (processors() if find_spec("distributed") else 1)
+        self.jobs: int = jobs or (processors() if find_spec("distributed") else 1)
         self.scheduler = scheduler
-        self.is_here = here and self.jobs == 1 and not scheduler
+        self.is_here: bool = here and self.jobs == 1 and not scheduler
         """Whether all tasks run in this process."""
         self._client: Client | None = None
         self._local: Processes | None = None

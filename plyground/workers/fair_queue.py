@@ -17,7 +17,7 @@ class Stop:
     """Ends one request's search with the best it has found."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.asked: bool = False
         """Whether the search is to stop."""
         self._end: Ender | None = None
 

@@ -65,7 +65,7 @@ class Worker:
 
     def __init__(self, longest: float, gentle: bool) -> None:
         self._pipe, theirs = multiprocessing.Pipe()
-        self.process = _process(serve, theirs, longest, gentle, dict(os.environ))
+        self.process: BaseProcess = _process(serve, theirs, longest, gentle, dict(os.environ))
         self.process.start()
         theirs.close()
         self._loop = asyncio.get_running_loop()
@@ -73,7 +73,7 @@ class Worker:
         self._jobs = 0
         self.visitor = SERVER
         """The visitor of its last job."""
-        self.usable = True
+        self.usable: bool = True
         """Whether it can take another job: its process has not ended."""
         threading.Thread(target=self._listen, name="plyground worker's ear", daemon=True).start()
 

@@ -69,9 +69,9 @@ class Shares(Generic[Job]):
         self._places, self._waiting, self._what = places, waiting, what
         self._addresses: dict[str, _Address[Job]] = {}
         self._turns = 0
-        self.held = 0
+        self.held: int = 0
         """Places that are taken."""
-        self.waiting = 0
+        self.waiting: int = 0
         """Jobs in the queue."""
 
     def put(self, visitor: Visitor, job: Job) -> None:

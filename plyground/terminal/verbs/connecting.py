@@ -108,7 +108,7 @@ def wire_check(
     for step in check(talker, named_position(game, "")):
         kept &= step.ok or not step.needed
         out.print(f"{'✓' if step.ok else '✗' if step.needed else '–'} {step.name}: {step.said}", markup=False)
-        for way, data in step.bytes:
+        for way, data in step.wire:
             out.print(f"    {way} {data!r}", markup=False)
     if not kept:
         raise typer.Exit(1)

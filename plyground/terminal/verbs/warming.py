@@ -19,7 +19,7 @@ from plyground.search.perft import perft
 from plyground.terminal.arguments import AsJson, print_json
 from plyground.terminal.board import err, out, progress
 
-WATCHED = {
+WATCHED: dict[str, tuple[str, ...]] = {
     "": ("pvs", *(choice.name for choice in ALGORITHMS.shipped if choice.name != "pvs")),
     "compared": tuple(choice.name for choice in ALGORITHMS.shipped if choice.maker().looks_ahead),
 }

@@ -71,7 +71,7 @@ class Classroom:
         """Cached public list of the people in the classroom; None if it has to be made again."""
         self._waking = Waker(WAKE_PAUSE)
         self._look = ""
-        self.exam = False
+        self.exam: bool = False
         """Whether results of searches are hidden from all."""
         self._telling = set[Stop]()
         """Searches in progress whose results an exam hides."""

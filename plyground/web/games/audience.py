@@ -69,13 +69,13 @@ class Audience:
     """All watchers of one game."""
 
     def __init__(self, state: GameState, waking: Waker) -> None:
-        self.state = state
+        self.state: GameState = state
         """The newest state of the game."""
         self._waking = waking
         self._watchers: dict[Watcher, None] = {}
         self._seated: dict[Watcher, HeldSides] = {}
         """Watchers that hold a seat, and which."""
-        self.here = HeldSides()
+        self.here: HeldSides = HeldSides()
         """Sides whose players have the game open in a page."""
         self._views: dict[HeldSides, m.GameView] = {}
         """The view of a watcher that holds these sides."""

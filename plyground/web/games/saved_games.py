@@ -84,7 +84,9 @@ class SavedGames:
         """Ends the external players of a game that is deleted."""
         self._flags: dict[str, asyncio.TimerHandle] = {}
         """What ends each game with a running clock, by its id."""
-        self.memory = Memory(store, lambda spec: self.requires(spec), lambda game: self.leave(game), self._watch_clock)
+        self.memory: Memory = Memory(
+            store, lambda spec: self.requires(spec), lambda game: self.leave(game), self._watch_clock
+        )
 
     async def create(self, args: m.Create) -> m.CreatedView:
         """Save a new game."""

@@ -84,7 +84,7 @@ class GameStore:
         self._writes = GroupCommit(self._engine)
         self._sender = secrets.token_urlsafe(6)
         """This server's name in notifications to the other servers of a PostgreSQL."""
-        self.is_alone = self._engine.dialect.name == "sqlite" and not is_read_only(self._engine)
+        self.is_alone: bool = self._engine.dialect.name == "sqlite" and not is_read_only(self._engine)
         """Whether no other server stores games here, so that a game need not be read twice."""
         if serves and self.is_alone and file_of(self._engine):
             try:

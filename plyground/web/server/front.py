@@ -22,6 +22,7 @@ from websockets.extensions import Extension
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 from websockets.frames import Frame
 from websockets.server import ServerProtocol
+from websockets.typing import ExtensionName
 
 from plyground.web.limits import CONNECTIONS_EACH, PER_ADDRESS
 from plyground.web.server.guard import HEADERS, network_of
@@ -62,7 +63,7 @@ class OpenConnections:
 
     def __init__(self, most: int, people: int = PER_ADDRESS, proxies: Iterable[str] = ()) -> None:
         self.most = most
-        self.each = min(CONNECTIONS_EACH * people, most * 3 // 4)  # so that no address has them all
+        self.each: int = min(CONNECTIONS_EACH * people, most * 3 // 4)  # so that no address has them all
         self._proxies = [form for each in proxies for form in _forms(each)]
         self._inside: dict[asyncio.BaseProtocol, str] = {}
         self._open: Counter[str] = Counter()
@@ -243,7 +244,7 @@ class LargeMessageDeflate(Extension):
     sending takes.
     """
 
-    name = ServerPerMessageDeflateFactory.name
+    name: ExtensionName = ServerPerMessageDeflateFactory.name
 
     def __init__(self, deflate: Extension) -> None:
         self._deflate = deflate
@@ -275,7 +276,7 @@ class Socket(WebSocketsSansIOProtocol):
     def __init__(self, front: OpenConnections, **given: Any) -> None:
         super().__init__(**given)
         self._front = front
-        self.conn = ServerProtocol(
+        self.conn: ServerProtocol = ServerProtocol(
             extensions=[LargeMessageDeflateFactory()], max_size=self.config.ws_max_size, logger=self.logger
         )
 

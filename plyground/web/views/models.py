@@ -4,7 +4,7 @@
 """
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -41,7 +41,7 @@ PersonName = Annotated[str, Field(max_length=LONGEST_PERSON_NAME), AfterValidato
 class Model(BaseModel):
     """Arguments with a name that is not known are refused, not ignored."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
 class Shared(Model):
