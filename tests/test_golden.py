@@ -85,9 +85,9 @@ TYPED = "0\nnone\n1,0\n" * 4
 def test_a_game_from_start_to_end(name: str, golden: Golden) -> None:
     """Perft, and a seeded random game: the text, value, legal moves and move of its first positions, and its end."""
     position = pg.Position.initial(pg.game_named(name))
-    counts = [kernel(perft, position.game)(SILENT, position.state, depth, 0) for depth in (1, 2)]
-    if len(position.legal_moves) <= MANY // 3:  # else too many to count at plain speed
-        counts.append(kernel(perft, position.game)(SILENT, position.state, 3, 0))
+    many = len(position.legal_moves)  # too many to count on at plain speed
+    depths = range(1, 2 if many > MANY else 3 if many > MANY // 3 else 4)
+    counts = [kernel(perft, position.game)(SILENT, position.state, depth, 0) for depth in depths]
     lines = [name, f"perft {' '.join(map(str, counts))}", board(position).plain]
     chance = random.Random(name)
     while position.outcome is None:
