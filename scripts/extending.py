@@ -71,9 +71,14 @@ def _constants(tree: ast.Module) -> Iterator[str]:
 
 
 @cache
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+@cache
 def _names(file: Path) -> set[str]:
     """Every name that a file's code says, also in strings that are names."""
-    text = file.read_text(encoding="utf-8")
+    text = _text(file)
     if file.suffix in (".py", ".pyi"):
         tree = ast.parse(text)
         parts = [name for node in ast.walk(tree) for name in _spelled(node)]
@@ -105,7 +110,7 @@ def _spelled(node: ast.AST) -> list[str]:
 def naming(key: str, own: str, folder: Path = PACKAGE, also: tuple[str, ...] = ()) -> list[str]:
     """The files of a folder that name a thing, its own first; without those that only send people there."""
     files = [file for suffix in ("py", "pyi", "js", "css", "html") for file in sorted(folder.rglob(f"*.{suffix}"))]
-    found = {file.relative_to(ROOT).as_posix() for file in files if key in _names(file)}
+    found = {file.relative_to(ROOT).as_posix() for file in files if key in _text(file) and key in _names(file)}
     if not found.issuperset(also) or not (ROOT / own).exists():
         raise LookupError(f"{key} is not where it was: {own}, {', '.join(also)}")
     return [own, *sorted(found - {own, *also})]
@@ -116,7 +121,7 @@ def handing_on(column: str) -> list[str]:
     found = []
     for file in (file for pattern in RECORDED for file in sorted(PACKAGE.glob(pattern))):
         read = _handed_in_python if file.suffix == ".py" else _handed_in_javascript
-        lines = read(file.read_text(encoding="utf-8"), column)
+        lines = read(_text(file), column) if column in _text(file) else ()
         found += [f"{file.relative_to(ROOT).as_posix()}:{line}" for line in lines]
     return found
 
@@ -139,7 +144,7 @@ def _handed_in_javascript(text: str, column: str) -> list[int]:
 
 
 def _lines(file: Path) -> int:
-    return len(file.read_text(encoding="utf-8").splitlines())
+    return len(_text(file).splitlines())
 
 
 def figures() -> list[Figure]:

@@ -7,6 +7,7 @@ The examples are the same in every run, so that a change is judged by what it ch
 with new ones instead, as is done every night, and prints the number that draws them again: `PLYGROUND_SEED=number`.
 """
 
+import gc
 import os
 import random
 import signal
@@ -95,6 +96,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=out)
     files = {item.path: place for place, item in reversed([*enumerate(items)])}
     items[:] = sorted((item for item in items if item not in out), key=lambda item: (files[item.path], is_fast(item)))
+
+
+def pytest_collection_finish() -> None:
+    """The modules and tests that were collected stay: the garbage collector need not look through them each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def is_fast(item: pytest.Item) -> bool:
