@@ -20,7 +20,7 @@ GUESTS = [
     ("connectfour", "connect_four"),
     ("breakthrough:6,6", "breakthrough(rows=6,columns=6)"),
     ("hex:5", "hex(board_size=5)"),
-    ("reversi:8", "othello"),
+    pytest.param("reversi:8", "othello", marks=pytest.mark.nightly),  # it takes three seconds
 ]
 
 
@@ -34,7 +34,7 @@ def test_two_implementations_agree(ours: str, theirs: str) -> None:
 
 
 @needs_openspiel
-@pytest.mark.parametrize("theirs", [theirs for _, theirs in GUESTS] + ["nine_mens_morris"])
+@pytest.mark.parametrize("theirs", ["tic_tac_toe", "connect_four", "hex(board_size=5)", "othello", "nine_mens_morris"])
 def test_a_guest_keeps_the_laws(theirs: str) -> None:
     """It is a game like any other, and is said to run plain."""
     game = pg.game_named(f"openspiel:{theirs}")

@@ -18,9 +18,11 @@ from plyground.terminal.human import Human
 from plyground.terminal.verbs.thinking import analyse
 from plyground.web.views import models, positions
 
+SLOW = {"threemorris"}
+"""Games that plain Python would take seconds for."""
 GAMES = [
     pytest.param("tictactoe", marks=pytest.mark.compiled, id="tictactoe compiled"),  # the others run plain
-    *games("late"),
+    *(pytest.param(name, marks=pytest.mark.compiled if name in SLOW else ()) for name in games("late")),
 ]
 MOST_STATES = 400
 """Random games are looked at from where no more can follow."""
