@@ -10,8 +10,10 @@ with new ones instead, as is done every night, and prints the number that draws 
 import gc
 import os
 import random
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -58,6 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if cache := getattr(config, "cache", None):  # there is none with -p no:cacheprovider
         os.environ.setdefault("PLYGROUND_CACHE", str(cache.mkdir("plyground")))
+    if not hasattr(config, "workerinput"):  # of this run alone: a user's tables and games are none of the tests'
+        os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="plyground-data-")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda number, frame: None)
@@ -72,6 +76,12 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("explore" if wanted else "same")
     if wanted:
         hypothesis.core.global_force_seed = int(wanted)  # type: ignore[assignment]  # as --hypothesis-seed does
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Nothing is left of what the run kept."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["XDG_DATA_HOME"], ignore_errors=True)
 
 
 def _no_process_in_a_plain_test(event: str, args: tuple[Any, ...]) -> None:

@@ -5,7 +5,9 @@ from types import FunctionType
 
 import pytest
 
+import plyground as pg
 from plyground.compiled.fingerprint import fingerprint
+from plyground.errors import checked
 
 
 def function(source: str) -> FunctionType:
@@ -76,3 +78,16 @@ def test_a_class_and_its_methods_without_their_docstrings() -> None:
         exec(text, found)
         names.append(fingerprint(found["Rules"]))
     assert names[0] == names[1]
+
+
+def test_checks_of_arguments_do_not_count() -> None:
+    """A function is the same with and without `checked`, before and after its first call, and so is a game."""
+
+    def ahead(depth: int) -> int:
+        return depth + 1
+
+    held, game = checked(ahead), pg.MNK()
+    before = fingerprint(game)
+    assert fingerprint(held) == fingerprint(ahead)
+    assert held(1) == 2 and fingerprint(held) == fingerprint(ahead)
+    assert pg.squares(3, 3) and fingerprint(game) == before

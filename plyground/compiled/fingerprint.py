@@ -17,11 +17,14 @@ from functools import cached_property
 from types import CodeType, FunctionType, ModuleType
 
 from plyground.constant import Constant
+from plyground.errors import checked
 from plyground.rules import Weights
 
 FOREIGN = {*sys.stdlib_module_names, "numpy", "numba"} - {"__main__"}
 """Modules whose code is not a game's or a search's, and not followed."""
 
+_CHECKED = checked(lambda: None).__code__
+"""Code that checks a function's arguments before it calls it: no answer depends on it."""
 _HAS_DOCSTRING = 0x4000000
 """Flag of code whose first constant is its docstring, from Python 3.14 on (`inspect.CO_HAS_DOCSTRING`)."""
 
@@ -85,6 +88,8 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
         yield f"seen {seen[id(thing)][0]}"
         return
     seen[id(thing)] = len(seen), thing
+    if isinstance(thing, FunctionType) and thing.__code__ is _CHECKED:
+        thing = vars(thing)["__wrapped__"]
     match thing:
         case Weights():
             yield f"weights {hashlib.sha256(array('q', thing)).hexdigest()}"
@@ -155,9 +160,9 @@ def _describe_members(owner: type, seen: dict[int, tuple[int, object]]) -> Itera
 
 
 def is_foreign(thing: FunctionType | type) -> bool:
-    """Whether something comes from Python or its libraries for numbers, not from a game or a search."""
+    """Whether something comes from Python, its libraries for numbers or the checks of arguments, not from a game."""
     root = (thing.__module__ or "").split(".")[0]
-    return root in FOREIGN
+    return root in FOREIGN or thing.__module__ == checked.__module__
 
 
 def used_globals(function: FunctionType) -> Iterator[tuple[str, object]]:
