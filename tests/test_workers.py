@@ -1,6 +1,7 @@
 """Worker processes: how they end."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import sys
@@ -16,11 +17,23 @@ from plyground.web.views import positions
 from plyground.web.views.models import Reply
 from plyground.workers import pool
 from plyground.workers.pool import WorkerPool
-from plyground.workers.pool_worker import Job
+from plyground.workers.pool_worker import END, PART, STOP, Job, serve
 from plyground.workers.shares import Visitor
 
 pytestmark = pytest.mark.process
 FIRST = Job(positions.reply, Reply(game="tictactoe", player="first"))
+
+
+class LongText(BaseModel):
+    """A part that is written as a header and a body; a few of them fill a pipe."""
+
+    text: str
+
+
+def long_texts(args: BaseModel) -> Iterator[BaseModel]:
+    """Yield long parts until it is stopped."""
+    while True:
+        yield LongText(text="x" * 20_000)
 
 
 async def done(house: WorkerPool, job: Job, who: str = "") -> None:
@@ -47,6 +60,28 @@ def test_a_worker_that_takes_no_job_is_ended() -> None:
         house.close()
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_a_stop_leaves_no_half_message() -> None:
+    """A stop that comes while a message is written lets it be written to its end."""
+    ours, theirs = multiprocessing.Pipe()
+    child = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs, 60.0, False, {}))
+    child.start()
+    theirs.close()
+    with ours:
+        for number in range(1, 6):
+            ours.send((number, Job(long_texts, FIRST.args)))
+            assert ours.poll(LIMIT)
+            time.sleep(0.1)  # the pipe fills: mostly, the worker waits with a header
+            ours.send((number, STOP))
+            time.sleep(0.1)  # the interrupt comes
+            said = None
+            while said != END:
+                assert ours.poll(LIMIT)
+                job, said, *_ = ours.recv()
+                assert (job, said) in ((number, PART), (number, END))
+    child.join(LIMIT)
+    assert child.exitcode == 0
 
 
 @pytest.mark.only_on("linux", "darwin")

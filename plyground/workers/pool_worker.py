@@ -53,7 +53,12 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
         be_gentle()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
     lock = threading.Lock()
+    """Held while a message is written, and while a job is stopped: an interrupt would cut a long message in two."""
     running = stopped = late = 0
+
+    def send(*message: object) -> None:
+        with lock:
+            pipe.send(message)
 
     def runs(number: int) -> None:
         """Set the job that a stop may interrupt from now on; 0 for none."""
@@ -98,11 +103,11 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
                 suppress(KeyboardInterrupt),
                 _limited(inf if job.endless else longest, partial(stop_late, number)),
             ):
-                ended = _done(job, partial(runs, number), lambda *said, number=number: pipe.send((number, *said)))
+                ended = _done(job, partial(runs, number), partial(send, number))
                 runs(0)  # a stop that comes when the job has just ended is suppressed
             if ended[0] == UNANSWERED and late == number:
                 ended = REFUSED, f"This takes longer than {longest:g} seconds: ask for less, such as a smaller depth."
-            pipe.send((number, *ended))
+            send(number, *ended)
             if time.monotonic() - began > SHORT_JOB:
                 _free_memory()
 
