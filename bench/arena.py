@@ -1,8 +1,10 @@
-"""What an arena costs, and what it withstands: `python bench/arena.py [start] [overhead] [fast] [jobs] [class]`.
+"""What an arena costs, and what it withstands: `python bench/arena.py [PART…]`.
 
-Without a word all of it. Writes ARENA.md, a part for each; what is not measured now stays in it as it was.
+The parts are start, overhead, fast, jobs, class and marks; without one all of them. Writes ARENA.md, a part for each;
+what is not measured now stays in it as it was.
 """
 
+import csv
 import json
 import os
 import random
@@ -14,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from compiled import require_compiled
-from variants import class_of
+from variants import class_of, roster, sixteen_of
 
 import plyground as pg
 from plyground.arena.store import Store
@@ -158,13 +160,72 @@ def of_a_class() -> str:
     )
 
 
-PARTS = {"start": start, "overhead": overhead, "fast": fast, "jobs": jobs, "class": of_a_class}
+def marks() -> str:
+    """The marks of sixteen programs, one of which comes late."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        url, grades = f"sqlite:///{folder}/games.db", folder / "marks.csv"
+        players = sixteen_of(folder)
+        late = players[-1][0]
+
+        def lines(count: int) -> dict[str, dict[str, str]]:
+            """The gradebook of so many of them."""
+            command = [
+                sys.executable,
+                "-m",
+                "plyground",
+                "arena",
+                GAME,
+                "--players",
+                str(roster(folder, players[:count])),
+            ]
+            command += ["--grades", str(grades), "--name", "class", "--database", url]
+            subprocess.run(command, check=True, capture_output=True)
+            with grades.open(encoding="utf-8", newline="") as file:
+                return {row["name"]: row for row in csv.DictReader(file)}
+
+        store = Store(url)
+        before = time.perf_counter()
+        first = lines(len(players) - 1)
+        earlier = {each.task.number: each for each in store.games("class") if not each.void}
+        found = lines(len(players))
+        took = time.perf_counter() - before
+        games = store.games("class")
+        store.close()
+    new = [each for each in games if each.task.number not in earlier and not each.void]
+    others = [each for each in new if late not in (each.task.x, each.task.o)]
+    changed = [name for name, row in first.items() if found[name] != row]
+    assert {late} == {*found} - {*first} and not others and not changed, (others, changed)
+    assert [each for each in games if each.task.number in earlier] == [*earlier.values()]
+    heads = [head for head in next(iter(found.values())) if head not in ("name", "mark", "why", "page")]
+    ranked = sorted(found.values(), key=lambda row: -float(row["mark"] or -1))
+    rows = [
+        f"| {row['name']} | {row['mark'] or '–'} | {' | '.join(row[head] or '–' for head in heads)} | {row['why']} |"
+        for row in ranked
+    ]
+    return "\n".join(
+        [
+            f"`plyground arena {GAME} --players class.toml --grades marks.csv`, programs in six languages, eight of "
+            f"which break, each in its own way after its first move (*mute* before it); {took / 60:.0f} minutes. The "
+            f"late one was added to the file after {len(earlier):,} games; the same command then played its {len(new)} "
+            f"games and no others, and left the other marks as they were. Each column has what a criterion adds to the "
+            f"mark.",
+            "",
+            f"| program | mark | {' | '.join(heads)} | left out, or why there is no mark |",
+            f"|---|--:|{'--:|' * len(heads)}---|",
+            *rows,
+        ]
+    )
+
+
+PARTS = {"start": start, "overhead": overhead, "fast": fast, "jobs": jobs, "class": of_a_class, "marks": marks}
 TITLES = {
     "start": "Its start",
     "overhead": "What the arena adds to a game",
     "fast": "Ten thousand games",
     "jobs": "Two processes",
     "class": "A class of forty",
+    "marks": "A class of sixteen, and its marks",
 }
 
 

@@ -80,13 +80,46 @@ def whole(folder: Path) -> Iterator[tuple[str, str]]:
         yield language, f"{command} {{side}} {{first}}"
 
 
-def class_of(folder: Path, size: int, timeout: float = 2.0) -> Path:
-    """A TOML file of so many players: each kind in turn, again and again, under names of their own."""
-    kinds = [*((kind, broken(folder, kind)) for kind in BREAKS if kind != "mute"), *whole(folder)]
-    rows = []
-    for number in range(size):
-        kind, command = kinds[number % len(kinds)]
-        rows.append(f"[[player]]\nname = \"{kind} {number // len(kinds) + 1}\"\nspec = 'program:{command}'\n")
+def sixteen_of(folder: Path) -> list[tuple[str, str, str]]:
+    """A class as a teacher may have it, in six languages: for each its name, its command, and the only side it plays.
+
+    Four search to the end, one of them as o only; one looks two plies ahead, two take the first free square, one plays
+    at random, and eight fail, each in its own way.
+
+    Raises:
+        ValueError: a language is missing on this machine.
+    """
+    known = dict(whole(folder))
+    if missing := {"prolog", "c", "java", "javascript", "shell", "python"} - {*known}:
+        raise ValueError(f"There is no {', '.join(missing)} here.")
+    prolog = known["prolog"]
+    good = [
+        ("perfect in C", known["c"], ""),
+        ("perfect in Java", known["java"], ""),
+        ("perfect in Prolog, o only", prolog, "o"),
+        ("alpha-beta of depth 2 in Prolog", f"{prolog} 2", ""),
+        ("first in Python", known["python"], ""),
+        ("first in shell", known["shell"], ""),
+        ("random in Python", broken(folder, "random"), ""),
+    ]
+    faults = ("hung", "crashing", "illegal", "rubbish", "mute", "greedy", "forking", "loud")
+    late = ("perfect in JavaScript, late", known["javascript"], "")
+    return [*good, *((f"first, {kind}", broken(folder, kind), "") for kind in faults), late]
+
+
+def roster(folder: Path, players: list[tuple[str, str, str]], timeout: float = 2.0) -> Path:
+    """A TOML file of players."""
+    rows = [
+        f"[[player]]\nname = \"{name}\"\nspec = 'program:{command}'\n" + (f'side = "{side}"\n' if side else "")
+        for name, command, side in players
+    ]
     file = folder / "class.toml"
     file.write_text(f"[program]\ntimeout = {timeout}\n\n" + "\n".join(rows), encoding="utf-8")
     return file
+
+
+def class_of(folder: Path, size: int) -> Path:
+    """A TOML file of so many players: each kind in turn, again and again, under names of their own."""
+    kinds = [*((kind, broken(folder, kind)) for kind in BREAKS if kind != "mute"), *whole(folder)]
+    named = ((number, *kinds[number % len(kinds)]) for number in range(size))
+    return roster(folder, [(f"{kind} {number // len(kinds) + 1}", command, "") for number, kind, command in named])

@@ -18,7 +18,7 @@ from waiting import LIMIT, until
 
 from plyground.errors import BadInput
 from plyground.terminal.arguments import warned_unless_encrypted
-from plyground.workers import mapping
+from plyground.workers import mapping, scheduler
 from plyground.workers.batches import UnableHere, report
 from plyground.workers.cluster import Cluster
 from plyground.workers.mapping import WorkerDied
@@ -57,6 +57,19 @@ def dies(number: int) -> int:
     return number
 
 
+def talks(number: int) -> tuple[str, str]:
+    """Work that prints, reads and lets a program print, and has a long answer."""
+    print("some words", flush=True)
+    subprocess.run([sys.executable, "-c", "print('more', flush=True); input()"], check=False)
+    return sys.stdin.read(), "x" * 300_000
+
+
+def naps(seconds: int) -> None:
+    """Work that takes as long as it is told."""
+    for _ in range(100 * seconds):
+        time.sleep(0.01)
+
+
 def picky(number: int) -> int:
     """Work that only some workers can do."""
     if number % 2 and not os.environ.get("HAS_SWIPL"):
@@ -74,17 +87,18 @@ def local() -> Iterator[Cluster]:
 def workers_of(pid: int) -> list[psutil.Process]:
     """The worker processes that a process has begun."""
     found = psutil.Process(pid).children(recursive=True)
-    return [each for each in found if "plyground.workers.dask_worker" in " ".join(each.cmdline())]
+    return [each for each in found if "plyground.workers.process_worker" in " ".join(each.cmdline())]
 
 
 # -- in this process ---------------------------------------------------------------------------------------------------
 
 
-def test_one_job_is_done_here_without_dask() -> None:
-    """Results come in turn, tasks are asked for one by one, and Dask is not imported."""
+def test_one_job_is_done_here() -> None:
+    """Results come in turn, tasks are asked for one by one, and no process is started."""
     code = """
-import sys
+import psutil
 from plyground.workers.cluster import Cluster
+from plyground.workers.mapping import WorkerDied
 asked = []
 def tasks():
     for number in range(4):
@@ -93,7 +107,7 @@ def tasks():
 with Cluster(jobs=1) as cluster:
     for task, result in cluster.map(lambda number: number * number, tasks()):
         assert (result, len(asked)) == (task * task, task + 1)
-assert "distributed" not in sys.modules and "dask" not in sys.modules
+    assert not psutil.Process().children()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -165,15 +179,64 @@ def test_short_tasks_travel_together(local: Cluster, monkeypatch: pytest.MonkeyP
 
 
 def test_a_worker_that_is_killed_costs_nothing(local: Cluster) -> None:
-    """Two kill -9 on the way: every task has its result, none has two, and there are two workers again."""
-    results: list[int] = []
+    """Two kill -9 on the way: every task has its result, none has two, and others work in their place."""
+    results, killed, later = list[int](), set[int](), set[int]()
     for place, (task, (number, pid)) in enumerate(local.map(who, range(300))):
         assert task == number
         results.append(task)
         if place in (40, 120):
             psutil.Process(pid).kill()
+            killed.add(pid)
+        elif place > 200:
+            later.add(pid)
     assert sorted(results) == list(range(300))
-    until(lambda: len(local.workers()) == 2)
+    assert len(later - killed) == len(local.workers()) == 2
+
+
+def test_processes_are_started_while_tasks_wait() -> None:
+    """Three short tasks have one, one that takes longer has company, and no task has none; Dask is not needed."""
+    code = """
+import sys, time
+import psutil
+from plyground.workers.cluster import Cluster
+from plyground.workers.mapping import WorkerDied
+me = psutil.Process()
+with Cluster(jobs=3) as cluster:
+    assert not list(cluster.map(len, [])) and not me.children()
+    assert len(list(cluster.map(abs, range(3)))) == 3 and len(me.children()) == 1
+    assert len(list(cluster.map(time.sleep, [2, 2, 2, 2]))) == 4 and len(me.children()) == 3
+assert not me.children()
+assert "distributed" not in sys.modules and "dask" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_tasks_print_disturbs_no_answer(local: Cluster, capfd: pytest.CaptureFixture[str]) -> None:
+    """Nor what they read, or their programs; and long answers come whole."""
+    assert dict(local.map(talks, range(5))) == dict.fromkeys(range(5), ("", "x" * 300000))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_mapping_that_is_left_stops_its_tasks(local: Cluster) -> None:
+    """The processes have the next tasks at once, though the last ones would have taken an hour."""
+    results = local.map(naps, [0, 3600, 3600])
+    next(results)
+    results.close()  # type: ignore[attr-defined]
+    assert sorted(local.map(squared, range(3))) == [(0, 0), (1, 1), (2, 4)]
+
+
+@pytest.mark.only_on("linux", "darwin")
+def test_processes_that_cannot_start_are_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some tries, with the last of what they said."""
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho one >&2; echo it is broken >&2; exit 1\n", encoding="utf-8")
+    python.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(python))
+    with (
+        Cluster(jobs=2) as cluster,
+        pytest.raises(BadInput, match=r"^Worker processes end as soon as they begin: it is broken\.$"),
+    ):
+        list(cluster.map(squared, range(3)))
 
 
 def test_a_task_that_kills_its_workers_is_named(local: Cluster) -> None:
@@ -205,18 +268,10 @@ class Remembering:
         return os.getpid(), self.count
 
 
-def test_another_version_at_a_worker_is_a_sentence(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It could play by other rules."""
-    monkeypatch.setattr(mapping, "mark", lambda: ("9.9.9", "3.99"))
-    with pytest.raises(
-        BadInput, match=r"The worker at tls\S+ has plyground \S+ on Python 3\.\d+, and here it is 9\.9\.9"
-    ):
-        list(local.map(squared, range(3)))
-
-
 HOST = """
 import subprocess, sys, time
 from plyground.workers.cluster import Cluster
+from plyground.workers.mapping import WorkerDied
 file = sys.argv[1]
 def work(number):
     program = subprocess.Popen(["sleep", "600"])
@@ -332,6 +387,22 @@ def test_a_cluster_by_its_address(abroad: Elsewheres) -> None:
             BadInput, match=rf"^The scheduler at {abroad.address} is gone: what was done until then is kept\.$"
         ):
             list(cluster.map(who, range(200)))
+
+
+def test_another_version_at_a_worker_is_a_sentence(abroad: Elsewheres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could play by other rules. Faults of tasks are those that they are in any process."""
+    abroad.worker()
+    abroad.await_workers(1)
+    with Cluster(scheduler=abroad.address) as cluster:
+        heard: list[str] = []
+        assert dict(cluster.map(told, range(5), on_report=heard.append)) == {each: each for each in range(5)}
+        with pytest.raises(BadInput, match=r"^Three cannot be done\.$"):
+            list(cluster.map(fails, range(5)))
+        monkeypatch.setattr(scheduler, "mark", lambda: ("9.9.9", "3.99"))
+        with pytest.raises(
+            BadInput, match=r"The worker at tcp\S+ has plyground \S+ on Python 3\.\d+, and here it is 9\.9\.9"
+        ):
+            list(cluster.map(squared, range(3)))
 
 
 def test_a_cluster_by_tls(tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
-"""What listens: the operating system is asked, and SECURITY.md has it; who has no certificate gets into no worker."""
+"""What listens: the operating system is asked, and SECURITY.md has it."""
 
 import re
 import select
 import socket
-import ssl
 import subprocess
 import sys
 import threading
@@ -17,7 +16,6 @@ from servers import free_port, serving
 from waiting import LIMIT, until
 
 from plyground.wire.hostnames import is_loopback, listening_hosts, own_addresses
-from plyground.workers.cluster import Cluster
 
 pytestmark = pytest.mark.process
 TEXT = (Path(__file__).resolve().parent.parent / "SECURITY.md").read_text(encoding="utf-8")
@@ -27,24 +25,17 @@ TABLE = {opener: set(PLACE.findall(row[1])) for row in ROWS for opener in re.fin
 """The addresses of each row, each with its condition, by each command or player that opens them."""
 ASKED = "0.0.0.0"
 """What tests write for ADDRESS."""
-JOBS = ["--jobs", "2"]
-COMMANDS: dict[str, tuple[list[str], int]] = {
-    "plyground connector": (["connector", "--port", "0"], 1),
-    "plyground connector --host ADDRESS": (["connector", "--port", "0", "--host", ASKED], 1),
-    "plyground arena": (["arena", "tictactoe", "a=random", "b=random", "--games", "100000", *JOBS], 3),
-    "plyground label": (["label", "positions", "--game", "connectfour:5,5", "--out", "values.csv", *JOBS], 3),
-    "plyground solve --jobs N": (["solve", "connectfour:5,5", *JOBS], 3),
-    "plyground verify --jobs N": (["verify", "--cost", "minutes", *JOBS], 3),
-    "listen:PORT": (["play", "tictactoe", "--o", "first", "--x", "listen:PORT"], 1),
-    "listen[host=ADDRESS]:PORT": (["play", "tictactoe", "--o", "first", "--x", f"listen[host={ASKED}]:PORT"], 1),
-    "plyground fleet FOLDER": (["fleet", ".", "--port", "PORT"], 1),
-    "program:COMMAND {port}": (["play", "tictactoe", "--o", "first", "--x", "program:PYTHON waits.py {port}"], 1),
-    "program[port=PORT]:COMMAND": (
-        ["play", "tictactoe", "--o", "first", "--x", "program[port=PORT]:PYTHON waits.py"],
-        1,
-    ),
+COMMANDS: dict[str, list[str]] = {
+    "plyground connector": ["connector", "--port", "0"],
+    "plyground connector --host ADDRESS": ["connector", "--port", "0", "--host", ASKED],
+    "listen:PORT": ["play", "tictactoe", "--o", "first", "--x", "listen:PORT"],
+    "listen[host=ADDRESS]:PORT": ["play", "tictactoe", "--o", "first", "--x", f"listen[host={ASKED}]:PORT"],
+    "plyground fleet FOLDER": ["fleet", ".", "--port", "PORT"],
+    "program:COMMAND {port}": ["play", "tictactoe", "--o", "first", "--x", "program:PYTHON waits.py {port}"],
+    "program[port=PORT]:COMMAND": ["play", "tictactoe", "--o", "first", "--x", "program[port=PORT]:PYTHON waits.py"],
 }
-"""What opens ports, and how many at least; PORT and PYTHON are filled in."""
+"""What opens a port; PORT and PYTHON are filled in."""
+WORKER = "plyground.workers.process_worker"
 SERVERS = {
     "plyground web": [],
     "plyground web --host ADDRESS": ["--host", ASKED],
@@ -148,20 +139,14 @@ def test_the_table_has_what_is_tried() -> None:
 
 @pytest.mark.parametrize(
     "opener",
-    [
-        pytest.param(opener, marks=pytest.mark.cluster if "--jobs" in words else ())
-        for opener, (words, _) in COMMANDS.items()
-    ],
+    COMMANDS,
 )
 def test_a_command_listens_where_the_table_says(opener: str, tmp_path: Path) -> None:
-    """As many ports as there should be, and all of them there."""
-    words, number = COMMANDS[opener]
-    with running(words, tmp_path) as process, watched(process.pid) as seen:
-        until(lambda: len(seen) >= number or process.poll() is not None)
-        assert process.poll() is None and len(seen) >= number
+    """It opens a port, and all that it opens are there."""
+    with running(COMMANDS[opener], tmp_path) as process, watched(process.pid) as seen:
+        until(lambda: seen or process.poll() is not None)
+        assert process.poll() is None and seen
     assert {host for host, _ in seen} <= allowed(opener)
-    if number > 1:
-        assert len(seen) == number  # Dask would open another for HTTP in each process
 
 
 @pytest.mark.parametrize("opener", SERVERS)
@@ -197,45 +182,26 @@ def test_who_connects_listens_nowhere(words: list[str], tmp_path: Path) -> None:
         assert not seen
 
 
-# -- who gets in -------------------------------------------------------------------------------------------------------
-
-
-def is_let_in(address: tuple[str, int], certificate: Path) -> bool:
-    """Whether Dask accepts a client certificate: it sends the first message once the handshake has succeeded.
-
-    Raises:
-        ssl.SSLError: what listens there does not speak TLS.
-    """
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    context.load_cert_chain(certificate)
-    with socket.create_connection(address, LIMIT) as plain, context.wrap_socket(plain) as speaking:
-        try:
-            return bool(speaking.recv(1))
-        except OSError:
-            return False
-
-
 @pytest.mark.cluster
-def test_only_the_certificate_of_the_run_is_let_in(tmp_path: Path) -> None:
-    """At the scheduler and each worker; its key is in no command, no environment and no file that others can read."""
-    from distributed import Security
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["arena", "tictactoe", "a=random", "b=random", "--games", "100000"],
+        ["label", "positions", "--game", "connectfour:5,5", "--out", "values.csv"],
+        ["solve", "connectfour:5,5"],
+        ["verify", "--cost", "minutes"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_processes_of_this_machine_listen_nowhere(words: list[str], tmp_path: Path) -> None:
+    """From the command's start until two processes are at work; what they are sent is in no command."""
+    with running([*words, "--jobs", "2"], tmp_path) as process, watched(process.pid) as seen:
+        until(lambda: len(busy(process.pid)) == 2 or process.poll() is not None)
+        assert [each.cmdline()[1:] for each in busy(process.pid)] == 2 * [["-P", "-m", WORKER]]
+    assert not seen
 
-    me = psutil.Process().pid
-    before = listening(me)
-    with Cluster(jobs=1, here=False) as cluster:
-        assert cluster._local and cluster._local.client
-        until(cluster.workers)
-        ours, other = cluster._local.client.security, Security.temporary()
-        files = [tmp_path / "ours.pem", tmp_path / "other.pem"]
-        for file, each in zip(files, (ours, other), strict=True):
-            file.write_text(each.tls_client_key + each.tls_client_cert, encoding="utf-8")
-        ports = listening(me) - before
-        assert len(ports) == 2
-        assert [[is_let_in(each, file) for file in files] for each in ports] == [[True, False]] * 2
-        secret = ours.tls_client_key.splitlines()[1]
-        for process in tree(me)[1:]:
-            assert secret not in " ".join([*process.cmdline(), *process.environ().values()])
-        folder = cluster._local._folder
-        assert sys.platform == "win32" or folder.stat().st_mode & 0o777 == 0o700
-        assert not any(secret in file.read_text("utf-8", "replace") for file in folder.rglob("*") if file.is_file())
+
+def busy(pid: int) -> list[psutil.Process]:
+    """The worker processes of a command that have used a second of CPU time."""
+    found = [each for each in tree(pid) if WORKER in each.cmdline()]
+    return [each for each in found if sum(each.cpu_times()[:2]) > 1]

@@ -17,7 +17,7 @@ from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.search import ALGORITHMS
 from plyground.terminal.board import err
-from plyground.workers.processes import is_encrypted
+from plyground.workers.scheduler import is_encrypted
 
 INTERRUPTED = 130
 """The exit code of what Ctrl-C ended, as shells have it."""

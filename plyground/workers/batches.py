@@ -12,6 +12,8 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, TypeVar
 
+import cloudpickle
+
 from plyground.errors import BadInput
 from plyground.faults import game_fault
 
@@ -64,31 +66,37 @@ _alone = threading.Lock()
 """Lets a process run one batch at a time, however many threads its worker has: players are not thread-safe."""
 
 
-def done_together(load: bytes, tasks: bytes, host: tuple[str, str], topic: str) -> bytes:
-    """Run the tasks of a batch in turn, for `BATCH_SECONDS` at most."""
+def done_on_dask(load: bytes, tasks: bytes, host: tuple[str, str], topic: str) -> bytes:
+    """Run the tasks of a batch in a worker of Dask. Reports go to a topic, if it has a name."""
     from distributed import get_worker
 
     worker = get_worker()
+    name = worker.address
     if mark() != host:
         (ours, python), (theirs, their_python) = mark(), host
-        return pickle.dumps(
-            BatchAnswer(
-                worker.address,
-                [],
-                0.0,
-                f"The worker at {worker.address} has plyground {ours} on Python {python}, and here it is {theirs} on "
-                f"{their_python}: install the same there.",
-            )
+        why = (
+            f"The worker at {name} has plyground {ours} on Python {python}, and here it is {theirs} on "
+            f"{their_python}: install the same there."
         )
-    key = worker.get_current_task()
-    with _alone, _Wanted(lambda: _is_wanted(worker, str(key))) as wanted:
-        answer = wanted(_done, load, tasks, worker, topic) or BatchAnswer(worker.address, [], 0.0)
-    return _pickled(answer)
+        return pickle.dumps(BatchAnswer(name, [], 0.0, why))
+    key = str(worker.get_current_task())
+    tell = (lambda message: worker.log_event(topic, pickle.dumps(message))) if topic else None
+    with _alone, Stoppable(lambda: _is_wanted(worker, key)) as wanted:
+        answer = wanted(done, load, tasks, name, tell)
+    return pickled(answer, name)
 
 
-def _done(load: bytes, tasks: bytes, worker: Any, topic: str) -> BatchAnswer:
-    work = _unpickled(load)
-    here.tell = (lambda message: worker.log_event(topic, pickle.dumps(message))) if topic else None
+def done(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] | None) -> BatchAnswer:
+    """Run the tasks of a batch in turn, for `BATCH_SECONDS` at most.
+
+    Args:
+        load: the work, pickled.
+        tasks: the tasks, pickled.
+        worker: the name of this process.
+        tell: sends reports of the tasks; None drops them.
+    """
+    work = unpickled(load)
+    here.tell = tell
     started, told = time.monotonic(), list[tuple[str, Any]]()
     for task in pickle.loads(tasks):
         try:
@@ -96,20 +104,21 @@ def _done(load: bytes, tasks: bytes, worker: Any, topic: str) -> BatchAnswer:
         except UnableHere as fault:
             told.append(("elsewhere", str(fault)))
         except Exception as fault:
-            told.append(("raised", _sent(fault)))
+            told.append(("raised", sent(fault)))
             break
         if time.monotonic() - started > BATCH_SECONDS:
             break
-    return BatchAnswer(worker.address, told, time.monotonic() - started)
+    return BatchAnswer(worker, told, time.monotonic() - started)
 
 
 @lru_cache(maxsize=4)
-def _unpickled(load: bytes) -> Callable[[Any], Any]:
+def unpickled(load: bytes) -> Callable[[Any], Any]:
+    """Make the work of a batch; it stays for the next batch."""
     work: Callable[[Any], Any] = pickle.loads(load)
     return work
 
 
-def _sent(fault: Exception) -> Exception:
+def sent(fault: Exception) -> Exception:
     """Prepare an exception for pickling: it is classified here, where its traceback still exists."""
     fault = game_fault(fault) or fault
     try:
@@ -121,10 +130,9 @@ def _sent(fault: Exception) -> Exception:
     return fault
 
 
-def _pickled(answer: BatchAnswer) -> bytes:
-    import cloudpickle
-
-    return bytes(cloudpickle.dumps(answer))
+def pickled(answer: BatchAnswer | None, worker: str) -> bytes:
+    """Pickle the answer of a worker; None stands for a batch that was stopped."""
+    return bytes(cloudpickle.dumps(answer or BatchAnswer(worker, [], 0.0)))
 
 
 def _is_wanted(worker: Any, key: str) -> bool:
@@ -133,7 +141,7 @@ def _is_wanted(worker: Any, key: str) -> bool:
     return task is not None and task.state != "cancelled"
 
 
-class _Wanted:
+class Stoppable:
     """Stops a task for which no host waits any more, by a `KeyboardInterrupt` in its thread."""
 
     def __init__(self, is_wanted: Callable[[], bool]) -> None:
@@ -142,7 +150,7 @@ class _Wanted:
         self._left = threading.Event()
         self._running = self._told = False
 
-    def __enter__(self) -> "_Wanted":
+    def __enter__(self) -> "Stoppable":
         self._thread = threading.get_ident()
         threading.Thread(target=self._look_on, name="plyground wanted", daemon=True).start()
         return self

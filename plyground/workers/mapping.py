@@ -2,22 +2,19 @@
 
 import itertools
 import pickle
-import queue
 import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
+
+import cloudpickle
 
 from plyground.errors import BadInput
-from plyground.workers.batches import BatchAnswer, done_together, mark
-from plyground.workers.processes import DEATHS
-
-if TYPE_CHECKING:
-    from distributed import Client, Future
+from plyground.workers.batches import BatchAnswer
+from plyground.workers.channel import DEATHS, Heard, Workers
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,26 +27,12 @@ AHEAD = 2
 """Batches per worker at a time, so that it can begin one while the host receives another."""
 STARTED = 60.0
 """Seconds within which a worker must connect, at the beginning and after all are gone."""
-FETCHED = 1.0
-"""Seconds within which the outcome of a batch must be fetched."""
 TENDED = 0.5
 """Seconds between two checks of the workers."""
 
 
 class WorkerDied(BadInput):
     """A task ended every process that began it."""
-
-
-class Workers(Protocol):
-    """The interface of a cluster for a mapping; `cluster.Cluster` implements it."""
-
-    def workers(self) -> list[str]:
-        """Addresses of all workers that exist now."""
-        ...
-
-    def gone(self) -> BadInput:
-        """Error for a scheduler that is gone."""
-        ...
 
 
 @dataclass(eq=False)
@@ -67,7 +50,6 @@ class _Batch(Generic[T]):
     """Tasks that are sent together."""
 
     items: list[_Item[T]]
-    future: "Future[bytes]"
     within: frozenset[str]
     """Workers that may run the batch; empty: all."""
 
@@ -77,7 +59,6 @@ class Mapping(Generic[T, R]):
     """One run of `Cluster.map`: sends batches, and yields results."""
 
     cluster: Workers
-    client: "Client"
     work: Callable[[T], R]
     source: Iterator[T | None]
     on_report: Callable[[Any], None] | None
@@ -90,31 +71,23 @@ class Mapping(Generic[T, R]):
     flying: dict[str, _Batch[T]] = field(default_factory=dict)
     refusals: dict[Hashable, dict[str, str]] = field(default_factory=dict)
     """By requirement: the workers that lack it, each with its reason."""
-    heard: "queue.SimpleQueue[tuple[str, Any]]" = field(default_factory=queue.SimpleQueue)
-    """Messages from Dask's threads: the key of a finished batch, or a report."""
     seconds: float = 0.0
     """Recent average seconds per task."""
     largest: int = 0
     """Tasks of the largest batch that came back whole."""
 
     def __enter__(self) -> "Mapping[T, R]":
-        import cloudpickle  # imported late, as Dask is; it also pickles definitions of a notebook
-
         self._load = cloudpickle.dumps(self.work)
         self._name = f"plyground-{uuid.uuid4().hex}"
         self._numbers = itertools.count()
         self._workers: list[str] = []
         self._gone, self._tended = 0.0, 0.0
-        if self.on_report:
-            self.client.subscribe_topic(self._name, lambda event: self.heard.put(("report", event[1])))
+        self._channel = self.cluster.channel(self._name, reports=self.on_report is not None)
         return self
 
     def __exit__(self, *_: object) -> None:
-        with suppress(Exception):
-            if self.on_report:
-                self.client.unsubscribe_topic(self._name)
-            if self.flying:
-                self.client.cancel([batch.future for batch in self.flying.values()], force=True)
+        self._channel.cancel([*self.flying])
+        self._channel.close()
         self.flying.clear()
 
     def results(self) -> Iterator[tuple[T, R]]:
@@ -124,15 +97,14 @@ class Mapping(Generic[T, R]):
             yield from self._fill()
             if not self.flying and not self.again and not self.suspects:
                 return
-            try:
-                kind, what = self.heard.get(timeout=0.1)  # with a timeout Ctrl-C works on Windows too
-            except queue.Empty:
+            heard = self._channel.receive(timeout=0.1)  # with a timeout Ctrl-C works on Windows too
+            if heard is None:
                 continue
-            if kind == "report":
+            if heard.kind == "report":
                 assert self.on_report is not None
-                self.on_report(pickle.loads(what))
-            elif batch := self.flying.pop(what, None):
-                yield from self._come(batch)
+                self.on_report(heard.value)
+            elif batch := self.flying.pop(heard.key, None):
+                yield from self._come(batch, heard)
 
     def _tend(self) -> None:
         """Check which workers exist. Batches that only gone workers may run are sent again."""
@@ -144,13 +116,11 @@ class Mapping(Generic[T, R]):
             self._gone = 0.0 if self._workers else self._tended
         elif self._tended - self._gone > STARTED:
             raise BadInput(f"All workers have been gone for {STARTED:g} s: what was done until then is kept.")
-        if self.client.status not in ("running", "connecting"):
-            raise self.cluster.gone()
         for key, batch in list(self.flying.items()):
             if batch.within and not batch.within & {*self._workers}:
                 del self.flying[key]
                 self._send_again(batch.items)
-                self.client.cancel([batch.future], force=True)
+                self._channel.cancel([key])
 
     # -- out --------------------------------------------------------------------------------------------------------
 
@@ -196,39 +166,22 @@ class Mapping(Generic[T, R]):
         return max(1, min(wanted, GROWTH * self.largest))
 
     def _send(self, items: list[_Item[T]], within: frozenset[str]) -> None:
-        import cloudpickle
-
         key = f"{self._name}-{next(self._numbers)}"
-        tasks = cloudpickle.dumps([item.task for item in items])
-        topic = self._name if self.on_report else ""
-        where: dict[str, Any] = {"workers": sorted(within), "allow_other_workers": False} if within else {}
-        future = self.client.submit(done_together, self._load, tasks, mark(), topic, key=key, pure=False, **where)
-        self._await(_Batch(items, future, within))
-
-    def _await(self, batch: _Batch[T]) -> None:
-        self.flying[str(batch.future.key)] = batch
-        batch.future.add_done_callback(lambda done: self.heard.put(("done", done.key)))
+        self.flying[key] = _Batch(items, within)
+        self._channel.send(key, self._load, cloudpickle.dumps([item.task for item in items]), within)
 
     # -- back -------------------------------------------------------------------------------------------------------
 
-    def _come(self, batch: _Batch[T]) -> Iterator[tuple[T, R]]:
-        from distributed.scheduler import KilledWorker
-
-        try:
-            answer: BatchAnswer = pickle.loads(batch.future.result(timeout=FETCHED))
-        except TimeoutError:  # its worker died with it: it is sent again, while others are received
-            self._await(batch)
-            return
-        except KilledWorker:
+    def _come(self, batch: _Batch[T], heard: Heard) -> Iterator[tuple[T, R]]:
+        if heard.kind == "died":
             yield from self._died(batch)
             return
-        except Exception as fault:
-            if batch.future.status == "error":
-                raise self._unread(fault) from fault
-            if self.client.status != "running":
-                raise self.cluster.gone() from None
-            self._send_again(batch.items)  # its outcome was lost with its worker
+        if heard.kind == "lost":
+            self._send_again(batch.items)
             return
+        if heard.kind == "failed":
+            raise self._unread(heard.value) from heard.value
+        answer: BatchAnswer = pickle.loads(heard.value)
         if answer.refused:
             raise BadInput(answer.refused)
         done = len(answer.told)

@@ -32,7 +32,7 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import err, figures, out, progress
-from plyground.workers.cluster import SchedulerGone
+from plyground.workers.scheduler import SchedulerGone
 
 if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament

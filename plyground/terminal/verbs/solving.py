@@ -101,7 +101,7 @@ def _solve_apart(
     whose = {"game": work.mark, "position": here.text, "hurry": hurry}
     name = hashlib.sha256(json.dumps(whose).encode()).hexdigest()[:16]
     with cluster, progress("solving", None) as bar:
-        ahead = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move, workers=max(1, len(cluster.workers())))
+        ahead = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move, workers=cluster.width)
         kept = ResultsFile(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
         with going_on(kept):
             for text, (utility, plies) in kept.rows.items():

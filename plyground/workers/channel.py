@@ -1,0 +1,71 @@
+"""The workers of a mapping as it sees them: processes of this machine, or those of a Dask scheduler."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, Protocol
+
+DEATHS = 2
+"""Times that a batch is given up because its workers died, until a task in it is given up."""
+
+
+class Heard(NamedTuple):
+    """A message about a batch."""
+
+    kind: Literal["report", "answer", "failed", "died", "lost"]
+    """A report of a running task; a pickled `BatchAnswer`; an exception outside the tasks; all workers that had the
+    batch died; its answer was lost on the way.
+    """
+    key: str
+    value: Any = None
+    """The report, the answer, or the exception."""
+
+
+class Channel(Protocol):
+    """Sends the batches of one mapping, and receives messages about them."""
+
+    def send(self, key: str, load: bytes, tasks: bytes, within: frozenset[str]) -> None:
+        """Send a batch.
+
+        Args:
+            key: the batch's name.
+            load: the work, pickled.
+            tasks: the tasks, pickled.
+            within: the workers that may run it; empty: all.
+        """
+        ...
+
+    def receive(self, timeout: float) -> Heard | None:
+        """Returns the next message; None if there is none within `timeout` seconds."""
+        ...
+
+    def cancel(self, keys: Sequence[str]) -> None:
+        """Stop batches that were sent and not answered."""
+        ...
+
+    def close(self) -> None:
+        """Receive no more; batches without an answer have been cancelled."""
+        ...
+
+
+class Workers(Protocol):
+    """Processes that run batches."""
+
+    def workers(self) -> list[str]:
+        """Names of all workers that exist now.
+
+        Raises:
+            BadInput: there will be none any more.
+        """
+        ...
+
+    def channel(self, name: str, *, reports: bool) -> Channel:
+        """Begin a mapping.
+
+        Args:
+            name: the beginning of its batches' keys.
+            reports: whether reports of running tasks are sent.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the workers; further calls do nothing."""
+        ...
