@@ -234,14 +234,16 @@ def main(chosen: list[str]) -> None:
     if wrong := set(chosen) - set(PARTS):
         sys.exit(f"{', '.join(wrong)}: there are {', '.join(PARTS)}.")
     require_compiled(GAME)
+    found = dict[str, str]()
+    for name in chosen or PARTS:
+        found[TITLES[name]] = PARTS[name]()
+        print(f"{TITLES[name]}\n\n{found[TITLES[name]]}\n", flush=True)
     kept = dict[str, str]()
-    if TABLE.exists():
+    if TABLE.exists():  # read now, because another part may have been measured meanwhile
         for part in TABLE.read_text(encoding="utf-8").split("\n## ")[1:]:
             title, _, text = part.partition("\n")
             kept[title] = text.strip()
-    for name in chosen or PARTS:
-        kept[TITLES[name]] = PARTS[name]()
-        print(f"{TITLES[name]}\n\n{kept[TITLES[name]]}\n")
+    kept |= found
     parts = [f"## {title}\n\n{kept[title]}\n" for title in TITLES.values() if title in kept]
     text = "# The arena, measured\n\n`python bench/arena.py` writes this page.\n\n" + "\n".join(parts)
     TABLE.write_text(text, encoding="utf-8", newline="\n")

@@ -24,7 +24,7 @@ from plyground.arena.store import Store
 from plyground.play.time_control import TimeControl
 from plyground.players import First
 from plyground.terminal.main import command_line
-from plyground.workers import processes
+from plyground.workers import scheduler
 
 NAMES = ("a", "b", "c", "d", "e")
 
@@ -279,7 +279,7 @@ def test_ctrl_c_ends_with_the_standings_so_far(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first game."""
-    monkeypatch.setattr(processes, "REACHED", 0.2)
+    monkeypatch.setattr(scheduler, "REACHED", 0.2)
     table = tmp_path / "class.toml"
     table.write_text('[[player]]\nname = "ann"\nspec = "random"\ncolour = "red"\n')
     later = tmp_path / "later.db"
