@@ -12,6 +12,11 @@ from plyground.play.notations import position_in
 from plyground.score import Chance, Score
 from plyground.terminal.main import command_line
 
+SHOT = (
+    "12-16 21-17 16-20 17-13 10-14 23-19 14-17 19-16 17-21 16-12 11-16 22-18 8-11 25-22 7-10 26-23 "
+    "10-14 24-19 14-17 31-26 4-8 19-15 21-25 30x21x14 16-19 23x16x7 3x10x19 12x3 20-24"
+)
+
 
 def reviewed(spec: str, text: str, nodes: int) -> GameReview:
     """The last review of a game in text."""
@@ -126,3 +131,28 @@ def test_retry() -> None:
     assert "Find a better move" in done.output and "No: blunder." in done.output and "Right. draw: a1" in done.output
     assert "1 of 1 found." in done.output
     assert "0 of 1 found." in CliRunner().invoke(command_line(), words, input="\n").output
+
+
+def test_a_proved_loss_is_called_none_good() -> None:
+    """A move that loses by force where another one holds out is said to lose, though hardly a chance was left."""
+    here = position_in(pg.game_named("tictactoe"), "b2 b1 a1")
+    move, better = here.legal_moves[:2]
+    hopeless = Score(points=9, chance=Chance(0.98, "+9 points"))
+    move_played = ReviewedMove(here, move, hopeless, Score(1, plies=4), (better,), (), 4)
+    text, best = here.game.move_text(here.state, move), here.game.move_text(here.state, better)
+    assert move_played.sentence == f"{text} loses in 3 plies; {best} holds out longer."
+
+
+def test_what_is_seen_later_is_known_before() -> None:
+    """An only move is worth what the position after it is, and no move is worth less to its player than the position
+    after it, where that was looked at as far: a game of draughts with a shot of many jumps."""
+    found = reviewed("draughts", SHOT, 300)
+    seen = 0
+    for ply, each in found.moves.items():
+        after = found.moves.get(ply + 1)
+        if after and each.is_forced:
+            assert each.after == after.best
+        elif after and after.depth >= each.depth and not each.played.certain:
+            assert after.best.order(each.mover)[:2] <= each.after.order(each.mover)[:2]
+            seen += 1
+    assert seen

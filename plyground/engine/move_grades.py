@@ -24,6 +24,7 @@ class GradeWords:
     good: str = "{move} is good; {best} is a little better."
     later: str = "{move} wins too, later than {best}."
     sooner: str = "{move} loses sooner than {best}."
+    lost: str = "{move} loses in {plies}; {best} holds out longer."
     bad: str = "{grade}: {kind}. Now {now} ({how}){reply}. Better {best}: {then} ({known}){line}."
     line: str = ", {moves}"
     allowed: str = "allowed a win"

@@ -15,10 +15,14 @@ from plyground.engine.move_grades import GRADE_WORDS, GradedMove, accuracy, earl
 from plyground.engine.report import Report
 from plyground.engine.think import is_cold, is_compiled, think
 from plyground.position import Position, notation_of
-from plyground.score import Score
+from plyground.score import Score, counted_plies
 
 SECONDS = 8.0
-"""Seconds for a whole game by default, without compiling."""
+"""Seconds for a whole game by default."""
+COMPILING = 10.0
+"""Seconds that compiling may take on top; what it takes longer is taken from the looks after it."""
+LEFT_AFTER_IT = 0.2
+"""The part of the time that those looks have at least."""
 FIRST_LOOK = 0.6
 """The part of the time that the first look takes."""
 COLD_LOOK = 0.1
@@ -26,6 +30,8 @@ COLD_LOOK = 0.1
 PATIENCE = 60.0
 """Seconds for which a review waits for the compiler, at most, which takes about ten; grades by two plies of plain
 search would be worth little. What was found in plain Python must do then."""
+DIFFERENT = 0.1
+"""Chances that differ by this much are looked at again."""
 AGAIN = 4
 """In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
 SHOWN_PLIES = 6
@@ -105,6 +111,8 @@ class ReviewedMove:
             return words.best.format(move=move)
         if not verdict.is_bad:
             winner = self.played.winner if self.best.winner == self.played.winner else None
+            if winner is None and self.played.winner == 1 - self.mover and self.after.plies:
+                return words.lost.format(move=move, plies=counted_plies(self.after.plies), best=line[0])
             said = words.good if winner is None else words.later if winner == self.mover else words.sooner
             return said.format(move=move, best=line[0])
         reply = notation_of(self.before.play(self.move), self.reply[: SHOWN_PLIES - 1])
@@ -155,7 +163,8 @@ def review(
 
     Args:
         end: the position at the end of the game, with its moves.
-        seconds: for the whole game, by default `SECONDS`; compiling the search, where it is not, comes on top.
+        seconds: for the whole game, by default `SECONDS`; compiling the search, where it is not, comes on top, for
+            `COMPILING` seconds and no more, if a fifth of the time is left after it.
         nodes: a node budget for each position instead, so that the review is the same every time.
         known: certain reports of positions, by how many plies led to them.
 
@@ -163,15 +172,17 @@ def review(
         BadInput: the limit is not above 0.
         GameFault: a rule fails.
     """
-    steps = list(end.steps())
+    begun, steps = perf_counter(), list(end.steps())
     looker = _Looker(steps, known or {})
     seconds = SECONDS if seconds is None else seconds
+    allowed = seconds
     if nodes is None and steps[:-1] and is_cold(end):
         yield from looker.first_look(Limit(time=seconds * COLD_LOOK), at_once=True)
         yield from looker.look_again(Limit(time=seconds * COLD_LOOK), at_once=True)
-        seconds *= 1 - COLD_LOOK
+        allowed += COMPILING
     if not looker.is_exact:
         at_once = nodes is None and not is_compiled(end, PATIENCE)
+        seconds = max(LEFT_AFTER_IT * seconds, min(seconds, allowed - (perf_counter() - begun)))
         first = Limit(time=None if nodes else seconds * FIRST_LOOK, nodes=nodes)
         again = Limit(time=None if nodes else seconds * (1 - FIRST_LOOK), nodes=nodes)
         yield from looker.first_look(first, at_once=at_once)
@@ -199,16 +210,20 @@ class _Looker:
         yield from self._looked(left, limit, at_once=at_once)
 
     def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
-        """The moves that are bad by an estimate, and those after which the end is known but not before: the last first,
-        so that what is proved of a move is known of the one before it."""
+        """The moves that are bad by an estimate, and those of which the position after them tells something else: the
+        last first, so that what is proved of a move is known of the one before it."""
         found = [self.found[ply] for ply in sorted(self.found, reverse=True)]
-        doubtful = [each.ply for each in found if not each.verdict.exact and (each.verdict.is_bad or self._ends(each))]
+        doubtful = [
+            each.ply for each in found if not each.verdict.exact and (each.verdict.is_bad or self._differs(each))
+        ]
         again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
         yield from self._looked(doubtful, again, at_once=at_once)
 
-    def _ends(self, each: ReviewedMove) -> bool:
-        after = self._after(each.ply)
-        return after is not None and after[0].utility is not None
+    def _differs(self, each: ReviewedMove) -> bool:
+        """Whether the end is known after a move but not before it, or the chance is another one."""
+        if (after := self._after(each.ply)) is None:
+            return False
+        return after[0].utility is not None or abs(after[0].expected(0) - each.played.expected(0)) >= DIFFERENT
 
     @property
     def is_exact(self) -> bool:
@@ -225,7 +240,16 @@ class _Looker:
             found, before = self._look(ply, share, at_once=at_once), self.found.get(ply)
             if before is None or found.verdict.exact or found.depth >= before.depth:
                 self.found[ply] = found
+                self._carry_back(ply)
             yield self.review
+
+    def _carry_back(self, ply: int) -> None:
+        """The only moves that led to a position are worth what is known of it now."""
+        while (found := self.found.get(ply - 1)) and found.is_forced and (after := self._after(ply - 1)):
+            ply -= 1
+            score, reply, depth = after
+            line = (found.move, *reply)
+            self.found[ply] = replace(found, best=score, played=score, line=line, reply=reply, depth=depth)
 
     def _look(self, ply: int, limit: Limit, *, at_once: bool) -> ReviewedMove:
         """The move of a ply, by the report of the position before it and by what is known of the one after it."""
@@ -245,6 +269,8 @@ class _Looker:
             is_seen = report.score.utility is not None or depth >= (after[0].plies or depth + 1)
             if is_seen or after[0].winner == side:  # else the end is out of sight of the other moves: no equal measure
                 played, reply = after[0], after[1]
+        elif after and after[2] >= depth and not played.certain and after[0].order(side) > played.order(side):
+            played, reply = after[0], after[1]  # seen farther, the move is better; that it is worse tells of the reply
         if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
             best, line = played, (move, *reply)
         return ReviewedMove(before, move, best, played, line, reply, depth)

@@ -316,9 +316,13 @@ _larger: set[Game[Any]] = set()
 """Games with more states than fit."""
 _begun: set[Game[Any]] = set()
 """Games with more states than plain Python lists in a moment, whose listing is being compiled."""
+_listed_plain: set[Game[Any]] = set()
+"""Such games of which a search too short for a compiler has asked."""
 
 
-def small_sweep(position: Position, seconds: float, at_once: bool, stop: threading.Event | None = None) -> Sweep | None:
+def small_sweep(
+    position: Position, seconds: float, at_once: bool, stop: threading.Event | None = None, *, compiles: bool = True
+) -> Sweep | None:
     """Valued sweep from a position, if its states are few or were listed before; else None, and it is not tried again.
 
     Args:
@@ -326,6 +330,7 @@ def small_sweep(position: Position, seconds: float, at_once: bool, stop: threadi
         seconds: the time for it.
         at_once: wait for no compiler, which makes the listing ready for the next call.
         stop: an event that ends the listing; it is then tried again by the next caller.
+        compiles: whether the listing may be compiled, if it is not yet: False where there is no time for that.
     """
     game = position.game
     sweep = kept_sweep(position, reduced=False)
@@ -337,7 +342,7 @@ def small_sweep(position: Position, seconds: float, at_once: bool, stop: threadi
         try:
             sample = Counting.fresh(), sweep.graph, sweep.pattern, 0
             if run.is_cold(*sample):
-                if at_once and game in _begun:
+                if (at_once and game in _begun) or (not compiles and game in _listed_plain):
                     return None
                 with suppress(Stopped):
                     sweep.list_plain(SMALL, min(seconds, PLAIN_TIME), stop)
@@ -345,6 +350,9 @@ def small_sweep(position: Position, seconds: float, at_once: bool, stop: threadi
                     return None
                 if sweep.done < LARGE:
                     raise TooManyStates
+                if not sweep.is_listed and not compiles:
+                    _listed_plain.add(game)
+                    return None
                 if at_once and not sweep.is_listed:
                     _begun.add(game)
                     run.begin(*sample)

@@ -171,7 +171,8 @@ def _listed(
         return None
     started = time.perf_counter()
     seconds = IN_LISTING * max(AT_ONCE, limit.time or WITHOUT_LIMIT)
-    if (sweep := small_sweep(position, seconds, at_once, stop)) is None:
+    compiles = limit.time is None or limit.time >= TO_LOAD
+    if (sweep := small_sweep(position, seconds, at_once, stop, compiles=compiles)) is None:
         return None
     moves = sweep.moves(position)
     scores = tuple((move, score) for move, score in moves if score)
