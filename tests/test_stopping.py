@@ -3,6 +3,8 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -67,6 +69,29 @@ def test_a_search_without_an_answer_says_that_it_was_stopped(work: Callable[[thr
 
     assert not stopped(kept).is_alive()
     assert "stopped" in str(said[0])
+
+
+class StopsItself(pg.Breakthrough):
+    """Breakthrough whose rules set an event at a move in the middle of a search."""
+
+    stop, played = threading.Event(), [0]
+
+    def play(self, state: Any, move: int) -> Any:
+        self.played[0] += 1
+        if self.played[0] == 2000:
+            self.stop.set()
+        return super().play(state, move)
+
+
+@pytest.mark.parametrize(
+    "work", [lambda at, stop: [*pg.think(at, stop=stop)], lambda at, stop: pg.solve(at, stop=stop)]
+)
+def test_plain_python_stops_at_the_next_node(work: Callable[[pg.Position, threading.Event], object]) -> None:
+    """The search asks the event itself: another thread would let it play dozens of moves."""
+    StopsItself.stop, StopsItself.played[0] = threading.Event(), 0
+    with suppress(pg.Stopped):
+        work(pg.Position.initial(StopsItself()), StopsItself.stop)
+    assert 2000 <= StopsItself.played[0] <= 2005
 
 
 def test_simulations_so_far_are_the_answer() -> None:

@@ -11,7 +11,7 @@ from plyground.compiled import threads as kept
 from plyground.compiled.threads import pause
 from plyground.errors import BadInput, check_fields, in_other_words
 from plyground.rules import LONGEST
-from plyground.search.observer import Counting, Stopped
+from plyground.search.observer import Counting, Interruptible, Stopped
 
 Answer = TypeVar("Answer")
 
@@ -46,10 +46,22 @@ class Clock:
     Each thread has an observer of its own; the nodes allowed are divided among them.
     """
 
-    def __init__(self, limit: Limit, threads: int = 1, stop: threading.Event | None = None) -> None:
+    def __init__(
+        self, limit: Limit, threads: int = 1, stop: threading.Event | None = None, *, is_plain: bool = False
+    ) -> None:
+        """Prepare, and begin.
+
+        Args:
+            limit: when the search ends.
+            threads: the number of threads that search.
+            stop: an event that ends it.
+            is_plain: whether the search runs as plain Python, where observers can ask the event themselves.
+        """
         budget = limit.nodes or 1 << 62
         shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
         self.observers: list[Counting] = [Counting.fresh(share) for share in shares]
+        if is_plain and stop:
+            self.observers = [Interruptible.by(stop, observer) for observer in self.observers]
         self._time = limit.time
         self.stopping: threading.Event | None = stop
         self.is_left: bool = False

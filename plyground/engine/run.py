@@ -75,7 +75,7 @@ def search(
         Query(position.game, position.state, depth, prefer_shorter, seed=seed, ends=position.last_times())
     )
     if at_once and _is_cold(chosen, query, clock.observer):
-        plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE), stop=stop)
+        plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE), stop=stop, is_plain=True)
         run = chosen.asked(query, plain.observer, partial(chosen.search, query.game))
         with suppress(Stopped, RecursionError):
             found = _report(position, run, NOT_YET, plain, on_wait)
@@ -114,7 +114,7 @@ def simulate(
     chosen = _chosen(algorithm)
     query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
     if at_once and limit.time is not None and _is_cold(chosen, query, Counting.fresh()):
-        clock = Clock(replace(limit, time=min(limit.time, AT_ONCE)), stop=stop)
+        clock = Clock(replace(limit, time=min(limit.time, AT_ONCE)), stop=stop, is_plain=True)
         run = chosen.asked(query, clock.observer, partial(chosen.search, query.game))
         found = _report(position, run, NOT_YET, clock, on_wait)
         kernel(chosen.search, query.game).begin(*run.args)

@@ -103,7 +103,8 @@ class Solver:
         self.known = {}
         self._table, self._contexts = table, contexts
         self._pvs: Callable[..., int] = partial(pvs, here.game) if is_small else search
-        self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads, self._stop)
+        is_plain = is_small or bool(search.why_plain)
+        self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads, self._stop, is_plain=is_plain)
 
     def _found(self, find: Callable[[], Answer]) -> Answer:
         """The solution; compiled only if it takes more than `SMALL` nodes."""

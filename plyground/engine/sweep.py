@@ -147,7 +147,7 @@ class Sweep:
         Raises:
             Stopped: there are more, there was no time for more, or the event was set.
         """
-        clock = Clock(Limit(nodes=states, time=seconds), stop=stop)
+        clock = Clock(Limit(nodes=states, time=seconds), stop=stop, is_plain=True)
         clock.run(lambda: self._list(partial(explore, self.game), clock.observer))
 
     def _list(self, run: Callable[..., int], observer: Counting) -> None:

@@ -320,7 +320,7 @@ class _Thinker:
         self.is_done = False
         """Whether there is nothing left to find, as deep and with as many nodes as is allowed."""
         self._limit = limit
-        self.clock = Clock(limit, threads, stop)
+        self.clock = Clock(limit, threads, stop, is_plain=bool(self.why_plain))
         entries = min(entries_in(position.state, table), _fillable(limit, threads))
         self._last = 0
         """Nodes of the last depth."""

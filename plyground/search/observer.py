@@ -17,6 +17,7 @@ and is drawn. `Silent` vanishes when compiled; `Counting` costs a few instructio
 States are the game's own; values are on the scale of `score.py`, from the first player's side.
 """
 
+import threading
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
@@ -153,6 +154,34 @@ class Counting(NamedTuple):
     def tried(self) -> int:
         """Moves at the root that the search has begun."""
         return int(self.counts[TRIED])
+
+
+class Interruptible(Counting):
+    """Counts, and ends a search at the first node after an event was set.
+
+    For plain Python, where a search makes other threads wait for milliseconds before one of them can call `stop`.
+    """
+
+    event: threading.Event
+
+    @classmethod
+    def by(cls, event: threading.Event, observer: Counting) -> "Interruptible":
+        """An observer that shares the counts and the budget of another one."""
+        result = cls(observer.counts)
+        result.event = event
+        return result
+
+    def enter(
+        self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
+    ) -> None:
+        if self.event.is_set():
+            raise Stopped
+        super().enter(state, depth, ply, alpha, beta)
+
+    def poll(self) -> None:
+        if self.event.is_set():
+            raise Stopped
+        super().poll()
 
 
 FIRST_CUTOFFS: Final = 6
