@@ -159,6 +159,8 @@ def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
 
 IN_LISTING = 0.25
 """The part of the time in which all states may be listed."""
+TO_LIST = 4.0
+"""Seconds of a search below which a listing that must first be compiled, which takes as long, is not waited for."""
 WITHOUT_LIMIT = 4.0
 """Seconds of which that part is taken where there is no limit in time."""
 
@@ -171,7 +173,7 @@ def _listed(
         return None
     started = time.perf_counter()
     seconds = IN_LISTING * max(AT_ONCE, limit.time or WITHOUT_LIMIT)
-    compiles = limit.time is None or limit.time >= TO_LOAD
+    compiles = at_once or limit.time is None or limit.time >= TO_LIST
     if (sweep := small_sweep(position, seconds, at_once, stop, compiles=compiles)) is None:
         return None
     moves = sweep.moves(position)
