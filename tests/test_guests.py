@@ -3,8 +3,10 @@
 import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
+from programs import installed, played
 
 import plyground as pg
 from plyground.board.bits import size
@@ -12,6 +14,7 @@ from plyground.board.signs import signs
 from plyground.engine.run import search
 from plyground.games.mnk import MNKState
 
+JAVA = Path(__file__).resolve().parent.parent / "examples" / "java"
 HAS_OPENSPIEL = importlib.util.find_spec("pyspiel") is not None
 needs_openspiel = pytest.mark.skipif(not HAS_OPENSPIEL, reason="OpenSpiel has no wheels for this system")
 
@@ -185,3 +188,13 @@ def test_pettingzoo_takes_our_games(name: str) -> None:
     assert env.render() == pg.Position.initial(pg.game_named(name)).text
     with pytest.raises(pg.BadInput, match="action_mask"):
         env.step(-1)
+
+
+@pytest.mark.process
+def test_rules_and_a_player_in_java() -> None:
+    """The example's rules are those of Connect Four by name, and its program plays a game by UGI."""
+    installed("java")
+    found = pg.hold_against(pg.game_named("connectfour:4,4,3"), pg.game_named(f"{JAVA / 'guest.py'}:Guest"), games=2)
+    assert found.ok and len(found.perft) >= 3, found.difference
+    result = played(f"ugi:java {JAVA / 'Guest.java'}", "alphabeta:depth=4", "connectfour:4,4,3")
+    assert result.fault is None and result.utility is not None, result.why
