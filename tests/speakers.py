@@ -1,14 +1,14 @@
 """Programs that speak the protocols of the field, written from their specifications alone, for tests.
 
 `python speakers.py PROTOCOL [FAULT]` plays the first legal move: of chess by python-chess, else the first free point or
-pit. From its second move on it has its fault: it hangs, lies, crashes, or answers twice.
+pit. From its second move on it has its fault: it hangs, lies, crashes, or answers late or twice.
 """
 
 import sys
 import time
 from collections.abc import Callable, Iterator
 
-FAULTS = ("hangs", "lies", "crashes", "twice")
+FAULTS = ("hangs", "late", "lies", "crashes", "twice")
 fault = sys.argv[2] if len(sys.argv) > 2 else ""
 answers = 0
 
@@ -23,8 +23,8 @@ def answer(right: str, wrong: str, form: Callable[[str], str] = str) -> None:
     global answers
     answers += 1
     now = fault if answers > 1 else ""
-    if now == "hangs":
-        time.sleep(60)
+    if now in ("hangs", "late"):
+        time.sleep(60 if now == "hangs" else 1)
     if now == "crashes":
         sys.exit("out of luck")
     say(form(wrong if now == "lies" else right))
