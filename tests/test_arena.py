@@ -1,6 +1,8 @@
 """An arena: who meets whom, where games begin, whose fault is whose, and that no game is lost or played twice."""
 
 import json
+import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from processes import started
+from programs import installed
 from typer.testing import CliRunner
 from variants import broken
 from waiting import until
@@ -26,6 +29,7 @@ from plyground.players import First
 from plyground.terminal.main import command_line
 from plyground.workers import scheduler
 
+ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("a", "b", "c", "d", "e")
 
 
@@ -351,3 +355,24 @@ def test_increment_and_grace() -> None:
     finally:
         slow.close()
     assert graced.position.moves  # its start took as long as it had in all, and lost no game
+
+
+@pytest.mark.process
+@pytest.mark.only_on("linux")
+def test_programs_of_the_field_in_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the document's arena of chess, from a mate in one: none has a fault, and the student's mates."""
+    monkeypatch.setenv("PATH", os.pathsep.join([os.environ["PATH"], "/usr/games"]))
+    monkeypatch.chdir(ROOT)
+    for program in ("stockfish", "gnuchess"):
+        installed(program)
+    block = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8").partition("arena chess ")[2].partition("\n\n")[0]
+    words = shlex.split(block.replace("\\\n", " ").replace(":python ", f":{sys.executable} "))
+    names = words[: words.index("--games")]
+    assert [name.partition("=")[0] for name in names] == [
+        "stockfish", "gnuchess", "engine", "level:hard", "level:easy", "ann"
+    ]  # fmt: skip
+    book = tmp_path / "mate.epd"
+    book.write_text("6k1/5ppp/8/8/8/8/8/R6K w - -\n", encoding="utf-8")
+    league = pg.arena([*names[:4], names[5]], "chess", format="gauntlet", openings=book, jobs=1).play()
+    assert [game.fault for game in league.games] == [None] * 8, [game.why for game in league.games]
+    assert [game.utility for game in league.games if game.task.x == "ann"] == [1]  # others may err on purpose

@@ -1,6 +1,7 @@
 """plyground as a program of the field: what it answers, and games by its own players of the other side."""
 
 import re
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -233,6 +234,61 @@ def test_python_chess_is_a_client() -> None:
                     break
         mate = chess.Board("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")
         assert engine.analyse(mate, chess.engine.Limit(depth=2))["score"].white() == chess.engine.Mate(1)
+
+
+NUMBERS = {"depth", "seldepth", "multipv", "nodes", "nps", "time", "hashfull", "tbhits"}
+
+
+def is_info(line: str) -> bool:
+    """Whether a line of thinking output is one as UCI has it: numbers, a score, and a line of moves at the end."""
+    head, _, moves = line.removeprefix("info ").partition(" pv ")
+    words = head.split()
+    place = words.index("score")
+    kind, score = words[place + 1 : place + 3]
+    pairs = [*words[:place], *words[place + 3 :]]
+    numbers = dict(zip(pairs[::2], pairs[1::2], strict=True))
+    return (
+        kind in ("cp", "mate")
+        and score.lstrip("-").isdecimal()
+        and numbers.keys() <= NUMBERS
+        and all(each.isdecimal() for each in numbers.values())
+        and all(re.fullmatch("[a-h][1-8][a-h][1-8][qrbn]?", move) for move in moves.split())
+    )
+
+
+@pytest.mark.process
+def test_conduct_as_match_runners_ask() -> None:
+    """What fastchess checks before a match: greetings, positions, clocks, info lines with a score, an end by quit."""
+    command = [sys.executable, "-m", "plyground", "uci"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+        assert engine.stdin and engine.stdout
+        said = engine.stdout
+
+        def asked(*lines: str, until: str) -> list[str]:
+            for line in lines:
+                engine.stdin.write(f"{line}\n")  # type: ignore[union-attr]
+            found = [said.readline().strip()]
+            while not found[-1].startswith(until):
+                assert found[-1], "it has ended"
+                found.append(said.readline().strip())
+            return found
+
+        greeting = asked("uci", until="uciok")
+        assert {"id name", "id author"} <= {" ".join(line.split()[:2]) for line in greeting}
+        assert asked("ucinewgame", "position startpos", "isready", until="readyok") == ["readyok"]
+        fen = "3r2k1/p5n1/1pq1p2p/2p3p1/2P1P1n1/1P1P2pP/PN1Q2K1/5R2 w - - 0 27"
+        assert asked(f"position fen {fen}", "isready", until="readyok") == ["readyok"]
+        for clocks in ("wtime 100", "btime 100", "wtime 100 winc 100 btime 100 binc 100", "depth 2"):
+            side = "w" if clocks.startswith("w") else "b"
+            *info, best = asked(f"position fen {fen.replace(' w ', f' {side} ')}", f"go {clocks}", until="bestmove")
+            assert (info or clocks != "depth 2") and all(is_info(line) for line in info), info
+            board = chess.Board(fen.replace(" w ", f" {side} "))
+            assert chess.Move.from_uci(best.split()[1]) in board.legal_moves
+        thinking = asked("ucinewgame", "position startpos", "go infinite", "isready", until="readyok")
+        assert not any(line.startswith("bestmove") for line in thinking)
+        assert asked("stop", until="bestmove")[-1].split()[1] in {move.uci() for move in chess.Board().legal_moves}
+        engine.stdin.write("quit\n")
+        assert engine.wait(LIMIT) == 0 and said.read() == ""
 
 
 @pytest.mark.process
