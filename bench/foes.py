@@ -1,13 +1,15 @@
 """Strength beside programs of the field: short matches, each opening with both sides, and what they say of our engine.
 
-python bench/foes.py                writes bench/FOES.md; a quarter of an hour
-python bench/foes.py connectfour    plays one game's matches, and prints their rows
+python bench/foes.py                writes bench/FOES.md; an hour and a half
+python bench/foes.py connectfour    plays one game's matches, or one program's, and writes their rows anew
 
-Stockfish, GNU Chess, Fairy-Max and Fairy-Stockfish are Debian's (`scripts/setup`), bitbully and cli-othello are PyPI's
-(`pip install bitbully cli-othello`).
+Stockfish, GNU Chess, Fairy-Max, Fairy-Stockfish and GRhino are Debian's (`scripts/setup`); bitbully, cli-othello and
+gomokubench are PyPI's. So is py-draughts, which has the name of a package of the tests: `pip install --target FOLDER
+py-draughts`, with PYTHONPATH=FOLDER.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +24,8 @@ SECONDS = 0.05
 """Of each move, on both sides."""
 OURS = f"engine:time={SECONDS}"
 SEED = 30
+COLUMNS = 7
+"""Of the table."""
 WON_AFTER = 14
 """Discs in a position of Connect Four from which a match begins."""
 
@@ -33,14 +37,14 @@ class Foe:
     game: str
     words: str
     player: str | Callable[[Position], int]
-    games: int = 8
+    games: int = 40
     random_plies: int = 4
     """Plies before the match; 0 for a program that knows no positions."""
 
 
 def uci(command: str, **options: object) -> str:
     """A UCI program with our time, and options of its own."""
-    given = {"time": SECONDS, "Threads": 1} | options
+    given = {"time": SECONDS, "start": 120, "Threads": 1} | options
     return f"uci[{','.join(f'{name}={value}' for name, value in given.items())}]:{command}"
 
 
@@ -56,6 +60,41 @@ def cli_othello(position: Position) -> int:
     return position.legal_moves[0] if found is None else position.legal(f"{'abcdefgh'[found[1]]}{found[0] + 1}")
 
 
+def py_draughts(position: Position) -> int:
+    """The move of PyPI's py-draughts, alpha-beta in Python, in our time; its rules are made to force jumps, as ours."""
+    from draughts.boards._core import CORE_AMERICAN
+    from draughts.boards.american import Board
+    from draughts.engines import SimpleEngine
+
+    class Forced(Board):  # type: ignore[misc]  # untyped for mypy here
+        @property
+        def legal_moves(self) -> list[object]:
+            return list(self._legal_moves_from_core(CORE_AMERICAN, max_capture=False, captures_optional=False))
+
+    board = Forced.from_fen(f'[FEN "{position.game.fen(position.state)}"]')
+    found = SimpleEngine(depth_limit=30, time_limit=SECONDS).get_best_move(board)
+    paths = {tuple(position.game.path(position.state, move)): move for move in position.legal_moves}
+    return paths[tuple(found.square_list)]
+
+
+def gomokubench(position: Position) -> int:
+    """The move of PyPI's gomokubench at its highest level: alpha-beta of three plies in Python."""
+    from libs import piece
+    from libs.ai import AI_LEVELS, get_best_move
+    from libs.board import BoardState
+
+    size: int = position.game.rows  # type: ignore[attr-defined]  # a board of rows
+    last = next(iter(position.game.path(position.states[-2], position.moves[-1]))) if position.moves else 0
+    level = AI_LEVELS["hard"]
+    state = BoardState(size, color=(piece.WHITE, piece.BLACK)[position.to_move])
+    for place, sign in enumerate(position.text.partition(":")[0].replace("/", "")):
+        if sign != ".":
+            state.values[divmod(place, size)] = piece.BLACK if sign == "x" else piece.WHITE
+    state.last_move = divmod(last, size)
+    (row, column), _ = get_best_move(state, level["depth"], True, level["candidate_count"])
+    return position.legal(f"{chr(ord('a') + column)}{row + 1}")
+
+
 FOES = (
     *(
         Foe("chess", f"Stockfish, Skill Level {level}", uci("stockfish", **{"Skill Level": level}))
@@ -65,13 +104,16 @@ FOES = (
         Foe("chess", f"Stockfish, UCI_Elo {elo}", uci("stockfish", UCI_LimitStrength="true", UCI_Elo=elo))
         for elo in (1350, 1600, 2000)
     ),
-    Foe("chess", "GNU Chess, equal time", f"uci[time={SECONDS}]:gnuchess --uci"),
-    *(Foe("chess", f"Fairy-Max, depth {depth}", f"cecp[depth={depth}]:fairymax", 4, 0) for depth in (2, 4)),
+    Foe("chess", "GNU Chess, equal time", f"uci[time={SECONDS},start=120]:gnuchess --uci"),
+    *(Foe("chess", f"Fairy-Max, depth {depth}", f"cecp[depth={depth}]:fairymax", 40, 0) for depth in (2, 4)),
     Foe("gardner", "Fairy-Stockfish, Skill Level 0", uci("fairy-stockfish", **{"Skill Level": 0})),
     Foe("gardner", "Fairy-Stockfish, equal time", uci("fairy-stockfish")),
-    Foe("breakthrough", "Fairy-Stockfish, Skill Level 0", uci("fairy-stockfish", **{"Skill Level": 0}), 4, 0),
-    Foe("breakthrough", "Fairy-Stockfish, equal time", uci("fairy-stockfish"), 4, 0),
-    Foe("reversi", "cli-othello, level 5", cli_othello, 4),
+    Foe("breakthrough", "Fairy-Stockfish, Skill Level 0", uci("fairy-stockfish", **{"Skill Level": 0}), 8, 0),
+    Foe("breakthrough", "Fairy-Stockfish, equal time", uci("fairy-stockfish"), 8, 0),
+    Foe("reversi", "GRhino, a second", "gtp[time=1]:gtp-rhino", 8, 0),
+    Foe("reversi", "cli-othello, level 5", cli_othello, 8),
+    Foe("draughts", "py-draughts, equal time", py_draughts),
+    Foe("gomoku", "gomokubench, hard", gomokubench, 8),
 )
 
 
@@ -85,10 +127,10 @@ def row(foe: Foe, found: pg.MatchResult) -> str:
     return f"| {foe.game} | {foe.words} | {won} | {drawn} | {lost} | {elo} | {verdict} |"
 
 
-def matches(games: set[str]) -> Iterator[str]:
+def matches(names: set[str]) -> Iterator[str]:
     """The rows, as they come."""
     for foe in FOES:
-        if not games or foe.game in games:
+        if not names or {foe.game, foe.words} & names:
             found = pg.match(
                 OURS,
                 foe.player,
@@ -144,17 +186,18 @@ def perfect_against_bitbully(games: int = 30) -> str:
 
 HEAD = """# Against programs of the field
 
-Written by `python bench/foes.py`. Our engine has {milliseconds} ms for each move and one thread. Stockfish, GNU Chess
-and Fairy-Stockfish have the same time, whatever their level; Fairy-Max has the depth that is said. It and breakthrough
-begin at the first position, for no other can be told them, so their games are much alike; cli-othello looks four plies
-ahead in Python. Else each opening of four random plies is played with both sides. Elo is of our engine against the
-program, with the interval of 95 %: so few games tell apart only what lies far apart, and the last column says where
-they do. All ran at low priority beside other work, which takes from both sides alike.
+Written by `python bench/foes.py`. Our engine has {milliseconds} ms for each move and one thread. Stockfish, GNU Chess,
+Fairy-Stockfish and py-draughts have the same time, whatever their level; Fairy-Max has the depth that is said. It,
+GRhino and breakthrough begin at the first position, for no other can be told them, so their games are much alike;
+GRhino is told a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench three.
+Else each opening of four random plies is played with both sides. Elo is of our engine against the program, with the
+interval of 95 %, and the last column says where it tells them apart. All ran at low priority beside other work, which
+takes from both sides alike.
 
 | game | program | won | drawn | lost | Elo (95 %) | ours is |
 |---|---|--:|--:|--:|--:|---|
-{rows}
-
+"""
+TAIL = """
 ## Connect Four, perfect against perfect
 
 `perfect` against bitbully {bitbully} without a book, from random positions after {plies} plies, ours to move; neither
@@ -164,35 +207,41 @@ may throw away what the position is worth: {perfect}.
 
 - **Reversi, Hex, and Connect Four, Breakthrough and Ultimate at equal CPU time**: against OpenSpiel's Monte Carlo bot,
   in [MATCH.md](MATCH.md).
-- **Draughts, Gomoku**: no program of 8 × 8 draughts or of free Gomoku that speaks a protocol was found in Debian or
-  PyPI; programs of Hub and DamExchange play on 10 × 10. PyPI's checkers-bot, a class, was not tried.
-- **Reversi by NBoard**: no program that speaks it was found; cli-othello is called as a library.
+- **Hex and Amazons by GTP, Gomoku by Gomocup's protocol, Kalah by KGP, Reversi by NBoard, draughts of 8 × 8 by Hub**:
+  neither Debian nor PyPI has a program that speaks them; gomokubench, py-draughts and cli-othello are called as
+  libraries. What was looked at is in [engine-programs.md](../docs/engine-programs.md).
 """
+PERFECT = re.compile(r"what the position is worth: (.*?)\.\n", re.DOTALL)
+
+
+def name_of(line: str) -> tuple[str, ...]:
+    """Game and program of a row."""
+    return tuple(cell.strip() for cell in line.split("|")[1:3])
+
+
+def write(lines: dict[tuple[str, ...], str], perfect: str) -> None:
+    """Write the table, its rows in the order of `FOES`."""
+    rows = [lines[foe.game, foe.words] for foe in FOES if (foe.game, foe.words) in lines]
+    tail = TAIL.format(bitbully=version("bitbully"), plies=WON_AFTER, perfect=perfect)
+    head = HEAD.format(milliseconds=round(1000 * SECONDS))
+    TARGET.write_text(head + "\n".join(rows) + "\n" + tail, encoding="utf-8")
 
 
 def main() -> None:
-    """Play what the words say, or all, and write the table."""
+    """Play what the words say, or all, and write the rows, each as soon as it is there; the other rows stay."""
     os.environ["PATH"] += os.pathsep + "/usr/games"  # where Debian has games
-    if games := set(sys.argv[1:]):
-        if "connectfour" in games:
-            print(perfect_against_bitbully(), flush=True)
-        for line in matches(games):
-            print(line, flush=True)
-        return
-    rows = []
-    for line in matches(set()):
+    games, before = set(sys.argv[1:]), TARGET.read_text(encoding="utf-8")
+    lines = {name_of(line): line for line in before.splitlines() if line.count("|") == COLUMNS + 1}
+    found = PERFECT.search(before)
+    perfect = found[1] if found else ""
+    for line in matches(games):
         print(line, flush=True)
-        rows.append(line)
-    perfect = perfect_against_bitbully()
-    print(perfect)
-    text = HEAD.format(
-        milliseconds=round(1000 * SECONDS),
-        rows="\n".join(rows),
-        bitbully=version("bitbully"),
-        plies=WON_AFTER,
-        perfect=perfect,
-    )
-    TARGET.write_text(text, encoding="utf-8")
+        lines[name_of(line)] = line
+        write(lines, perfect)
+    if not games or "connectfour" in games:
+        perfect = perfect_against_bitbully()
+        print(perfect, flush=True)
+        write(lines, perfect)
 
 
 if __name__ == "__main__":
