@@ -87,10 +87,10 @@ def start() -> str:
     rows = []
     for jobs in (1, 2):
         commanded(2, jobs, ("random", "first"))
-        best = min(cpu_seconds(lambda jobs=jobs: commanded(2, jobs, ("random", "first"))) for _ in range(5))  # type: ignore[misc]
+        best = min(cpu_seconds(lambda jobs=jobs: commanded(2, jobs, ("random", "first"))) for _ in range(9))  # type: ignore[misc]
         rows.append(f"{best:.2f} s with {jobs} process{'es' if jobs > 1 else ''}")
     return (
-        f"`plyground arena tictactoe random first --games 2`, CPU seconds of all processes, the best of five: "
+        f"`plyground arena tictactoe random first --games 2`, CPU seconds of all processes, the best of nine: "
         f"{' and '.join(rows)} (goal: below 1)."
     )
 
@@ -203,6 +203,7 @@ def marks() -> str:
         f"| {row['name']} | {row['mark'] or '–'} | {' | '.join(row[head] or '–' for head in heads)} | {row['why']} |"
         for row in ranked
     ]
+    rows = [row.replace(Path(sys.executable).as_posix(), "python").replace(f"{folder.as_posix()}/", "") for row in rows]
     return "\n".join(
         [
             f"`plyground arena {GAME} --players class.toml --grades marks.csv`, programs in six languages, eight of "

@@ -61,6 +61,10 @@ class _Package(ModuleType):
         """Return the public names alone: what else there is may change at any time."""
         return sorted(["__all__", "__doc__", "__version__", *_homes()])
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """It is pickled by its name, as other modules are in a function of a script."""
+        return import_module, (self.__name__,)
+
 
 class _Callable(ModuleType):
     """A package that is also the public function of its name."""

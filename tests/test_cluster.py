@@ -211,6 +211,22 @@ assert "distributed" not in sys.modules and "dask" not in sys.modules
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_work_of_a_script_may_use_the_package() -> None:
+    """Its functions are pickled with what they use; the script is not run again, though it has no guard."""
+    code = """
+import plyground as pg
+from plyground import search
+from plyground.workers.cluster import Cluster
+def work(moves):
+    return search(pg.Position.parse(pg.MNK(), moves), "minimax").score.text()
+print("once")
+with Cluster(jobs=2) as cluster:
+    print(*(result for _, result in cluster.map(work, ["a1 b1 a2 b2"])))
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
+    assert re.fullmatch(r"once\n.*\bwin.*\n", done.stdout)
+
+
 def test_what_tasks_print_disturbs_no_answer(local: Cluster, capfd: pytest.CaptureFixture[str]) -> None:
     """Nor what they read, or their programs; and long answers come whole."""
     assert dict(local.map(talks, range(5))) == dict.fromkeys(range(5), ("", "x" * 300000))
