@@ -41,13 +41,13 @@ DEEPEST: Final = 6
 OPENING: Final = 4
 """Random plies at the beginning of each game."""
 ERRS: Final = 0.12
-"""How often a move after them is a random one."""
+"""Share of random moves after them."""
 STOCKFISH_DEPTH: Final = 12
 CLEAR: Final = 150
 """Hundredths of a pawn from which Stockfish sees a clear advantage."""
 PLACES: Final = ("stockfish", "/usr/games/stockfish")
 SAID: Final = """\
-# How far an analysis can be trusted
+# Reliability of an analysis
 
 Written by `python bench/analysis.py`: {positions} quiet positions of each game, from the middle of games that the
 engine plays against itself with one random move in eight. A position is quiet where noisy moves alone gain nothing.
@@ -116,7 +116,7 @@ def positions(name: str, count: int, seed: int = 1) -> Iterator[pg.Position]:
 
 
 def values(position: pg.Position) -> Values:
-    """What the engine says at each depth."""
+    """Points of the engine at each depth, and its last score."""
     reports = [*think(position, pg.Limit(depth=DEEPEST), table=8)]
     points = [report.score.points for report in reports]
     last = reports[-1].score
@@ -188,7 +188,7 @@ def agreement(cases: dict[str, list[Values]], chess: list[pg.Position]) -> str:
 
 def main() -> None:
     """Measure and write the tables."""
-    options = argparse.ArgumentParser(description="How far an analysis can be trusted.")
+    options = argparse.ArgumentParser(description="Reliability of an analysis.")
     options.add_argument("--positions", type=int, default=200)
     options.add_argument("games", nargs="*", default=[*GAMES])
     asked = options.parse_args()

@@ -25,7 +25,7 @@ TABLE = Path(__file__).with_name("ARENA.md")
 GAME = "tictactoe"
 KILLS = 10
 CODE = str(Path(tempfile.gettempdir()) / "plyground-bench-code")
-"""Where the commands find the byte code of the package, as an installation has it."""
+"""Folder of the package's byte code for the commands, which an installation has already."""
 SIZE = 40
 """Players in the class."""
 
@@ -169,7 +169,7 @@ def marks() -> str:
         late = players[-1][0]
 
         def lines(count: int) -> dict[str, dict[str, str]]:
-            """The gradebook of so many of them."""
+            """Gradebook of `count` players."""
             command = [
                 sys.executable,
                 "-m",

@@ -21,7 +21,7 @@ from plyground.position import Position
 
 TARGET = Path(__file__).with_name("FOES.md")
 SECONDS = 0.05
-"""Of each move, on both sides."""
+"""Seconds for each move, on both sides."""
 OURS = f"engine:time={SECONDS}"
 SEED = 30
 COLUMNS = 7

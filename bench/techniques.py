@@ -25,7 +25,7 @@ from analysis import FILE, silenced
 import plyground as pg
 from plyground.arena.statistics.sprt import SPRT
 from plyground.compiled.kernel import kernel
-from plyground.play.move_note import Said
+from plyground.play.move_note import MoveEvaluation
 from plyground.rules import LONGEST, MAX, NO_MOVE
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search import pvs as engine
@@ -253,7 +253,7 @@ class Side(pg.Player):
         assert move != NO_MOVE
         value *= 1 if position.to_move == MAX else -1
         sure = abs(value) >= ESTIMATES
-        self._said = Said(Score((value > 0) - (value < 0)) if sure else Score(points=value))
+        self._move_evaluation = MoveEvaluation(Score((value > 0) - (value < 0)) if sure else Score(points=value))
         return move
 
 

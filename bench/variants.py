@@ -119,7 +119,7 @@ def roster(folder: Path, players: list[tuple[str, str, str]], timeout: float = 2
 
 
 def class_of(folder: Path, size: int) -> Path:
-    """A TOML file of so many players: each kind in turn, again and again, under names of their own."""
+    """A TOML file of `size` players: the kinds in turn, again and again, each player with its own name."""
     kinds = [*((kind, broken(folder, kind)) for kind in BREAKS if kind != "mute"), *whole(folder)]
     named = ((number, *kinds[number % len(kinds)]) for number in range(size))
     return roster(folder, [(f"{kind} {number // len(kinds) + 1}", command, "") for number, kind, command in named])

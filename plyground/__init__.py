@@ -85,7 +85,7 @@ class _Callable(ModuleType):
 
     @property
     def __module__(self) -> str:  # type: ignore[override]
-        """Where the name is found."""
+        """Name of the module that has the name."""
         return __name__
 
 

@@ -116,7 +116,7 @@ def check_fields(record: Any) -> None:
 
 
 class Kind(NamedTuple):
-    """What may be given where an annotation stands."""
+    """Values that an annotation allows, in words, and their check."""
 
     words: tuple[str, ...]
     """What to give, in words: any of them. Empty: anything, and who takes it says what is wrong."""

@@ -59,7 +59,7 @@ class Random(Player):
 
 
 PlayerLike = Player | Chooser | Callable[..., Any] | AnyGame | str
-"""What may stand where a player is meant; `player_of` makes one of it."""
+"""Values that are accepted as a player; `player_of` makes a `Player` of each."""
 NO_DEPTH = "depth={depth}: a player looks 1 to {most} plies ahead."
 
 

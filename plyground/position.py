@@ -370,7 +370,7 @@ class Position:
 
     @property
     def reason(self) -> str:
-        """Why the game is over, in a few words: `checkmate`, `stalemate`, `threefold repetition`.
+        """The reason that the game is over, in a few words: `checkmate`, `stalemate`, `threefold repetition`.
 
         Empty while it goes on, and where its result says all, as three in a row do.
         """
@@ -382,7 +382,7 @@ class Position:
 
     @property
     def result(self) -> str:
-        """How the game stands, in words: `White to move`, `White wins by checkmate`."""
+        """State of the game, in words: `White to move`, `White wins by checkmate`."""
         if self.outcome is None:
             return POSITION_WORDS.to_move.format(name=self.game.names[self.to_move])
         said = Score(self.outcome).text(self.game.names)

@@ -23,7 +23,7 @@ NODES = 4_000
 EACH = 6
 """Positions of a game that are looked at."""
 HELD_BACK = 5
-"""One game in so many is not fitted to, and tells how well the curve does."""
+"""One game in `HELD_BACK` is held back from the fit and measures the curve."""
 KNOWS_NOTHING = 0.693
 """Log loss of a curve that says 50 % always: with this or more on the games held back, a game gets no curve."""
 WITHOUT = ("openspiel", "nim", "chomp")

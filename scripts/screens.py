@@ -63,7 +63,7 @@ LINE = "d+d+c+e+c+c+b"
 
 
 def file_of(game: str) -> str:
-    """What a game's pictures are called: its name without options."""
+    """File name of a game's pictures: the game's name without options."""
     return game.partition(":")[0]
 
 

@@ -1,9 +1,13 @@
-"""The games that tests play, by kinds: one table from which each test takes the kinds it needs."""
+"""Games that tests play, in one table by kinds, and random positions of them."""
 
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
+
+import plyground as pg
 
 TABLE = {
     "tictactoe": "small late compiled published",
@@ -86,3 +90,19 @@ def canaries(games: Iterable[str]) -> list[ParameterSet]:
         seen.add(name)
         found.append(pytest.param(game, marks=[pytest.mark.nightly, pytest.mark.timeout(1_200)] if nightly else []))
     return found
+
+
+def random_position(game: pg.Game[Any], chance: random.Random, plies: int | None = None) -> pg.Position:
+    """Position after `plies` random moves, or at the end of the game if that comes sooner; None: always at the end."""
+    here = pg.Position.initial(game)
+    while here.outcome is None and (plies is None or len(here.moves) < plies):
+        here = here.play(chance.choice(here.legal_moves))
+    return here
+
+
+def random_positions(game: pg.Game[Any], number: int, chance: random.Random) -> Iterator[pg.Position]:
+    """Positions of random games one after another, first and last positions too."""
+    here = pg.Position.initial(game)
+    for _ in range(number):
+        yield here
+        here = here.play(chance.choice(here.legal_moves)) if here.outcome is None else pg.Position.initial(game)

@@ -242,7 +242,7 @@ BARE = (
     HEAD
     + '''
 def search(game, observer, state, depth, alpha, beta):
-    """As lesson 3 asks for: nodes are entered and left, and nothing else is said."""
+    """Search of lesson 3: it enters and leaves nodes, and reports nothing else."""
     observer.enter(state)
     value, move = inner(game, observer, state, depth, alpha, beta)
     observer.leave(value, move)

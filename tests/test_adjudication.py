@@ -14,7 +14,7 @@ from plyground.arena.report.game_records import game_records
 from plyground.arena.results import Played
 from plyground.arena.store import Store
 from plyground.errors import BadInput
-from plyground.play.move_note import MoveNote, Said, note_of
+from plyground.play.move_note import MoveEvaluation, MoveNote, note_of
 from plyground.play.record_file import read_records
 from plyground.score import Score
 
@@ -28,7 +28,7 @@ class Sure(pg.Player):
         self.name, self._points = name, points
 
     def choose(self, position: pg.Position, seconds: float | None) -> int:
-        self._said = None if self._points is None else Said(Score(points=self._points), 3)
+        self._move_evaluation = None if self._points is None else MoveEvaluation(Score(points=self._points), 3)
         return position.legal_moves[0]
 
 
@@ -76,7 +76,7 @@ def test_rules_that_make_none(rules: dict[str, Any], words: str) -> None:
 
 
 def test_other_rules_are_another_arena(tmp_path: Path) -> None:
-    """The rules are part of what makes an arena, and are told with its limits; without any its id is as before."""
+    """The rules are part of an arena's id and are shown with its limits; without any its id is as before."""
     base: dict[str, Any] = {"database": f"sqlite:///{tmp_path / 'games.db'}"}
     more: list[dict[str, Any]] = [{}, {"solved": True}]
     found = [pg.arena(["first", "random"], "tictactoe", **base, **rules) for rules in more]
@@ -90,14 +90,14 @@ def test_notes_are_kept(tmp_path: Path) -> None:
     """Every kind of score comes back from its word, and from the database; games of before have none."""
     scores = [Score(points=-3), Score(share=0.25), Score(1, plies=5), Score(-2, bound=True), Score(0)]
     for score in scores:
-        note = MoveNote(0.25, 59.75, Said(score, 7))
+        note = MoveNote(0.25, 59.75, MoveEvaluation(score, 7))
         assert note_of(note.text()) == note
     url = f"sqlite:///{tmp_path / 'games.db'}"
     league = pg.arena(["alphabeta:depth=1", "first"], "tictactoe", games=2, database=url).play()
     found = Store(url).games(league.id)
     assert [len(each.notes) for each in found] == [len(each.moves) for each in found]
-    assert {note.said is None for note in found[0].notes[::2]} == {False}
-    assert {note.said for note in found[0].notes[1::2]} == {None}
+    assert {note.evaluation is None for note in found[0].notes[::2]} == {False}
+    assert {note.evaluation for note in found[0].notes[1::2]} == {None}
     league.close()
 
 
@@ -121,7 +121,7 @@ def test_games_are_read_by_others_and_by_us(tmp_path: Path) -> None:
         for node, note in zip(nodes, played.notes, strict=True):
             assert node.clock() == pytest.approx(note.left, abs=1e-3)
             assert node.emt() == pytest.approx(note.seconds, abs=1e-3)
-            said, told = note.said, node.eval()
+            said, told = note.evaluation, node.eval()
             assert (told is None) == (said is None)
             if told and said and said.score.points is not None:
                 assert told.white().score() == said.points and node.eval_depth() == said.depth

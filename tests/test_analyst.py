@@ -51,7 +51,7 @@ def test_evaluations_of_many_are_those_of_each(game: str) -> None:
 
 
 def test_columns_are_plain_and_become_tables() -> None:
-    """For pandas and Arrow; a cell without a value is empty there."""
+    """Columns are fit for pandas and Arrow; a cell without a value is empty there."""
     found = pg.analyse_many(["b2", "b2 a2", "b2 a2 b1 b3 a1 c3 c1"], pg.Limit(depth=9), game="tictactoe")
     assert found.columns["score"] == ["draw", "x wins in 5 plies", "x has won"] and len(found) == 3
     assert found[1]["plies"] == 5 and [row["move"] for row in found][2] == ""
@@ -82,7 +82,7 @@ def test_seconds_are_a_limit_for_each_position() -> None:
 
 
 def test_what_cannot_be_many_positions_is_said() -> None:
-    """Of two games, without a limit, texts of no game."""
+    """Positions of two games, no limit, and texts of no game are refused."""
     start = pg.Position.initial("tictactoe")
     for given, limit in (
         ([start, pg.Position.initial("nim")], pg.Limit(depth=1)),

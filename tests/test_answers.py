@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from answering import Answers, Refused
-from games import canaries
+from games import canaries, random_positions
 from pydantic import BaseModel
 
 import plyground as pg
@@ -52,10 +52,7 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 def walked(spec: str, number: int, chance: random.Random) -> Iterator[pg.Position]:
     """Positions of random games, the last ones too."""
-    here = pg.Position.initial(pg.game_named(spec))
-    for _ in range(number):
-        yield here
-        here = here.play(chance.choice(here.legal_moves)) if here.outcome is None else pg.Position.initial(here.game)
+    return random_positions(pg.game_named(spec), number, chance)
 
 
 def unfinished(spec: str, number: int, chance: random.Random) -> list[pg.Position]:

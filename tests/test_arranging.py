@@ -66,7 +66,7 @@ def test_what_a_board_does_not_have_is_refused() -> None:
 
 
 def test_castling_and_men_in_hand_are_read_from_texts() -> None:
-    """What a board does not show comes with its words and its largest number."""
+    """Rights that a board does not show come with their words and their largest number."""
     assert found("chess", "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1").arranged.unseen == [1, 0, 0, 1]
     assert [each.words for each in found("chess").unseen][2] == "Black can castle on the king's side"
     assert found("morris").arranged.unseen == [9, 9]

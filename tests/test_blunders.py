@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from games import games
+from games import games, random_position
 
 from plyground.arena.blunders import judge
 from plyground.arena.results import Judged
@@ -137,11 +137,9 @@ def test_a_loss_that_comes_into_sight_is_charged_to_no_perfect_player(seed: int)
     """In a position that is lost, whatever is played loses, so nothing is a blunder, though with so few nodes the loss
     comes into sight only after the move."""
     chance, lost = random.Random(seed), 0
-    start = Position.initial(game_named("connectfour:4,3,3"))
+    game = game_named("connectfour:4,3,3")
     while lost < 12:
-        here = start
-        while here.outcome is None and len(here.moves) < 3:
-            here = here.play(chance.choice(here.legal_moves))
+        here = random_position(game, chance, 3)
         if here.outcome is not None or solve(here).score.winner != 1 - here.to_move:
             continue
         lost += 1

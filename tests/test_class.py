@@ -16,7 +16,7 @@ ODO = Entrant("odo", "first", "o")
 
 
 def meetings(games: list[Played]) -> Counter[tuple[str, str]]:
-    """How often two met, by the sides that they played."""
+    """Number of games of each two, by the sides that they played."""
     return Counter((each.task.x, each.task.o) for each in games)
 
 

@@ -65,7 +65,7 @@ def talks(number: int) -> tuple[str, str]:
 
 
 def naps(seconds: int) -> None:
-    """Work that takes as long as it is told."""
+    """Work that takes about `seconds`."""
     for _ in range(100 * seconds):
         time.sleep(0.01)
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
-from games import games
+from games import games, random_position
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -66,10 +66,8 @@ def score_of(value: int) -> pg.Score:
 @st.composite
 def late_positions(draw: st.DrawFn, games: Sequence[str] = LATE) -> pg.Position:
     """A position of some game near its end: a random game, less as many plies as leave few states."""
-    position = pg.Position.initial(pg.game_named(draw(st.sampled_from(games))))
-    chance = draw(st.randoms(use_true_random=False))
-    while position.outcome is None:
-        position = position.play(chance.choice(position.legal_moves))
+    game = pg.game_named(draw(st.sampled_from(games)))
+    position = random_position(game, draw(st.randoms(use_true_random=False)))
     late = None
     for plies in range(1, len(position.moves) + 1):
         try:

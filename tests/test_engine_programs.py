@@ -25,7 +25,7 @@ TRANSCRIPT = re.compile(
 )
 SPEAKERS = Path(__file__).parent / "speakers.py"
 DEBIAN = "/usr/games"
-"""Where Debian has games, which root's path lacks."""
+"""Debian's folder of games, which root's path lacks."""
 
 
 def said(talk: Talk[object], script: list[str]) -> object:
@@ -67,7 +67,7 @@ def test_every_protocol_has_a_transcript() -> None:
 
 
 def test_a_program_that_is_late_is_stopped() -> None:
-    """It is told to stop, and what it answers then counts."""
+    """It is sent `stop`, and the move that it answers then counts."""
     position = pg.Position.initial(pg.Chess())
     talk = Uci({}).move(position, Budget(1))
     assert [next(talk), next(talk)] == ["position startpos", "isready"]
@@ -90,7 +90,7 @@ def test_a_program_that_is_late_is_stopped() -> None:
     ],
 )
 def test_wrong_answers(answer: str, wrong: type[Exception], sentence: str) -> None:
-    """Each is told with the line that was wrong."""
+    """Each error quotes the line that was wrong."""
     script = ["→ position startpos", "→ isready", "← readyok", "→ go depth 1", f"← {answer}"]
     with pytest.raises(wrong, match=re.escape(sentence)):
         said(Uci({}).move(pg.Position.initial(pg.Chess()), Budget(depth=1)), script)

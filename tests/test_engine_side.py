@@ -24,7 +24,7 @@ SPEAKERS = Path(__file__).parent / "speakers.py"
 
 
 def answered(protocol: str, game: str, *lines: str, player: str = "") -> list[str]:
-    """What our side answers to lines, in their order, until it has ended."""
+    """Answers of our side to lines, in their order, until it has ended."""
     said: list[str] = []
     side = ENGINES[protocol](pg.game_named(game), Mind(pg.player_named, player), said.append)
     side.serve(lines)

@@ -62,7 +62,7 @@ SEEN = """() => {
   };
 }"""
 """The least contrast of a piece, of the last move's mark, of the focus, and what parts the places, on a game's board.
-Grounds that differ are told apart at half of the contrast of a line, for they are large."""
+Grounds that differ need half of the contrast of a line, for they are large."""
 
 
 @pytest.fixture(scope="module")

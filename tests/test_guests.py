@@ -118,7 +118,7 @@ class ScrambledTwice(Scrambled):
 
 
 def test_moves_are_matched_by_the_positions_they_lead_to() -> None:
-    """Where no names fit, equal games agree, and others are told apart."""
+    """Without names that fit, equal games agree and different ones do not."""
     found = pg.hold_against(pg.MNK(2, 3, 2), Scrambled(2, 3, 2), games=1)
     assert found.ok and found.by == "positions" and found.games == 1, found.difference
     other = pg.hold_against(pg.MNK(2, 3, 2), ScrambledTwice(2, 3, 2), games=1, by="positions")

@@ -223,7 +223,7 @@ def test_every_law_of_a_state_has_a_breach() -> None:
 
 @pytest.mark.parametrize("said", ["", " ", None, "two\nlines"])
 def test_a_reason_is_a_line(said: str | None) -> None:
-    """Why a move is refused is told in one line of text."""
+    """The reason for a refusal is one line of text."""
     broken = type("Broken", (Count,), SQUARES | {"refusal": lambda _, _state, _path: said})
     assert {fault.law for fault in pg.check(broken(), games=1).faults} == {"refusal"}
 

@@ -78,7 +78,7 @@ class Slow:
 
 
 def test_sums_are_those_of_the_slow_twin_and_the_same_for_images() -> None:
-    """With random weights; an image under a symmetry has the same groups, so the same sum."""
+    """Sums of random weights; an image under a symmetry has the same groups, so the same sum."""
     game, chance = game_named("connectfour:4,4,3"), random.Random(1)
     network = net.network_of(game, 12)
     weights = new_memory(3 * network.weights)

@@ -110,7 +110,7 @@ RIGHT = {
     "rows": 3,
     "columns": 3,
 }
-"""What is given for the other arguments."""
+"""Values of the other arguments, by name."""
 CASES = [(name, taken) for name in (*FUNCTIONS, *RECORDS) for taken in inspect.signature(getattr(pg, name)).parameters]
 
 
@@ -132,7 +132,7 @@ def test_a_depth_is_a_whole_number(value: Any) -> None:
 
 
 def test_no_memory_is_bad_input() -> None:
-    """As when a table is asked for that is larger than any."""
+    """A table larger than any memory is refused in a sentence."""
     with pytest.raises(pg.BadInput, match="MiB of memory"):
         next(iter(pg.think(START, pg.Limit(depth=1), table=1 << 62)))
     with pytest.raises(pg.BadInput, match="one mebibyte"):
@@ -148,7 +148,7 @@ def test_wrong_values_are_found_before_anything_is_searched() -> None:
 
 
 def test_a_fault_in_a_player_is_raised_unless_it_is_to_lose() -> None:
-    """So that a mistake in a loop of experiments is no lost game."""
+    """A mistake in a loop of experiments is raised, not counted as a lost game."""
 
     def broken(position: pg.Position) -> int:
         raise KeyError("typo")
@@ -200,7 +200,7 @@ def test_a_report_knows_its_position() -> None:
 
 
 def test_a_solution_speaks_as_a_report_does() -> None:
-    """With every exact value by its move."""
+    """A solution has every exact value by its move, beside a report's names."""
     solution = pg.solve(pg.Position.parse("tictactoe", "xx./oo./...:x"), prefer_shorter=True)
     assert solution.move_text == "c1" == solution.line[0] and solution.by_move["c1"].plies == 1
     assert str(solution).startswith("x wins in 1 ply: c1") and solution.to_dict()["plies"] == 1

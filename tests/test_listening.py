@@ -34,7 +34,7 @@ COMMANDS: dict[str, list[str]] = {
     "program:COMMAND {port}": ["play", "tictactoe", "--o", "first", "--x", "program:PYTHON waits.py {port}"],
     "program[port=PORT]:COMMAND": ["play", "tictactoe", "--o", "first", "--x", "program[port=PORT]:PYTHON waits.py"],
 }
-"""What opens a port; PORT and PYTHON are filled in."""
+"""Arguments of commands that open a port, by their names in the documents; PORT and PYTHON are filled in."""
 WORKER = "plyground.workers.process_worker"
 SERVERS = {
     "plyground web": [],

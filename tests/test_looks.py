@@ -158,7 +158,7 @@ def test_a_quarter_is_turned_by_its_arrow(page: Page, server: Server) -> None:
 
 
 def test_a_move_is_heard_as_its_players_say_it(page: Page, server: Server) -> None:
-    """What is announced of a move is in words, what is seen is in the players' notation."""
+    """The announcement of a move is in words, the visible text in the players' notation."""
     at(page, server, "board?game=chess&moves=e4+e5+Nf3&mode=play")
     says(page, "Last move Nf3. Black to move.")
     expect(page.locator(".standing .unseen")).to_have_text("Last move knight f3. Black to move.")

@@ -34,7 +34,7 @@ def game(seat: Literal[0, 1], score: float | None, before: Sequence[Outcome] = (
 
 
 def share(criterion: str, *games: Played, audits: Sequence[Audited] = ()) -> float | None:
-    """How much of a criterion these games reach."""
+    """Share of a criterion that these games reach."""
     return marked("ann", games, audits, {criterion: 1.0}).parts[0].share
 
 

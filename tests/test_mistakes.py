@@ -243,7 +243,7 @@ def test_what_follows_from_a_mistake_is_not_told(name: str, tmp_path: Path, plyg
 
 
 def test_a_large_state_is_cut(tmp_path: Path, plyground: Terminal) -> None:
-    """Its first numbers are told, and how many there are."""
+    """Its first numbers are printed, with their count."""
     file, _ = written(tmp_path, INITIAL, "        return StonesState((0,) * 361, 2)")
     said = plyground("check", f"{file}:Stones", "--games", "1")[1]
     assert "(0, 0, 0, 0, 0, 0, 0, 0, … 361 numbers)" in said and len(said) < 700

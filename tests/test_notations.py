@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from games import random_position
 
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
@@ -56,11 +57,7 @@ def test_refused(text: str, said: str) -> None:
 @pytest.mark.parametrize("spec", [choice.name for choice in GAMES])
 def test_read_back(spec: str) -> None:
     """Whatever is written of a game, in any notation, is read back to the same position."""
-    chance = random.Random(14)
-    here = Position.initial(game_named(spec))
-    for _ in range(7):
-        if here.outcome is None:
-            here = here.play(chance.choice(here.legal_moves))
+    here = random_position(game_named(spec), random.Random(14), 7)
     for form in forms(spec, here):
         read = pasted("tictactoe" if form.name == "jsonl" else spec, form.text)
         assert read.game == spec and read.position.state == here.state, form

@@ -14,7 +14,7 @@ def played(rounds: Pairings, people: list[int], share: float | None = 1.0) -> li
 
 
 def test_a_swiss_tournament() -> None:
-    """The upper half meets the lower, then equal points meet; nobody meets anybody twice, and each bye is another's."""
+    """The upper half meets the lower, then equal points meet; no two meet twice, and each bye is another player's."""
     rounds, people = Pairings("swiss"), [3, 5, 7, 9, 11]
     assert played(rounds, people) == [(3, 7), (5, 9)]
     second = played(rounds, people)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import random_position
 from pydantic import BaseModel, ValidationError
 
 from plyground.arena.entrants import entrants
@@ -86,10 +87,7 @@ def specs() -> Iterator[Parser]:
 @cache
 def _played(spec: str) -> tuple[Position, ...]:
     """The positions of a game at random."""
-    chance, here = random.Random(spec), Position.initial(game_named(spec))
-    while here.outcome is None and len(here.moves) < 12:
-        here = here.play(chance.choice(here.legal_moves))
-    return tuple(here.steps())
+    return tuple(random_position(game_named(spec), random.Random(spec), 12).steps())
 
 
 def positions() -> Iterator[Parser]:
@@ -219,7 +217,7 @@ ASKED = AT | {
 }
 """What the others are asked: of these, what each takes."""
 OTHERWISE = {"pair": ASKED | {"form": "swiss"}, "why_not": ASKED | {"path": [4]}}
-"""What is asked where a word has another meaning."""
+"""Arguments of operations in which a word has another meaning."""
 
 
 def bodies(house: House) -> Iterator[Parser]:

@@ -128,7 +128,7 @@ GDL = """
     ],
 )
 def test_wrong_rules_in_gdl_are_told_in_one_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
-    """Of games that are none of ours, too: with chance, or with moves at the same time."""
+    """Games with chance, or with moves at the same time, are refused in a sentence too."""
     file = tmp_path / "rules.kif"
     file.write_text(GDL)
     start = pg.Position.initial(f"gdl:{file}")

@@ -9,6 +9,7 @@ import draughts
 import pytest
 import sgfmill.sgf
 from draughts.PDN import PDNReader, PDNWriter
+from games import random_position
 
 import plyground as pg
 from plyground.games import game_named
@@ -17,14 +18,6 @@ from plyground.play.notations import forms, pasted, record_form, records_in
 from plyground.play.record import ROOT
 from plyground.position import Position
 from plyground.web.views import records
-
-
-def at_random(spec: str, chance: random.Random, plies: int = 60) -> Position:
-    """A position of a random game."""
-    here = Position.initial(game_named(spec))
-    while here.outcome is None and len(here.moves) < plies:
-        here = here.play(chance.choice(here.legal_moves))
-    return here
 
 
 def form(spec: str, here: Position, name: str) -> str:
@@ -96,7 +89,7 @@ def test_pgn_for_others(seed: int) -> None:
     """python-chess reads what is written: the moves, the position they begin from, and the result."""
     chance = random.Random(seed)
     for _ in range(20):
-        here = at_random("chess", chance, chance.choice((0, 1, 9, 200)))
+        here = random_position(game_named("chess"), chance, chance.choice((0, 1, 9, 200)))
         here = Position(here.game, here.states[len(here.moves) // 3], here.moves[len(here.moves) // 3 :])
         game = chess.pgn.read_game(io.StringIO(form("chess", here, "pgn")))
         assert game is not None and not game.errors
@@ -132,7 +125,7 @@ def test_sgf_against_sgfmill(spec: str, seed: int) -> None:
     """sgfmill reads what is written, and what it writes is read."""
     chance = random.Random(seed)
     for plies in (0, 1, 2, 30):
-        here = at_random(spec, chance, plies)
+        here = random_position(game_named(spec), chance, plies)
         game = sgfmill.sgf.Sgf_game.from_string(form(spec, here, "sgf"))
         assert game.get_size() == len(here.text.split("/"))
         nodes = game.get_main_sequence()[1:]
@@ -269,6 +262,10 @@ def test_long_texts(text: str) -> None:
 def test_forced_passes_are_left_out() -> None:
     """A record of Reversi has the squares alone."""
     chance = random.Random(3)
-    here = next(game for game in iter(lambda: at_random("reversi:6", chance), None) if "pass" in game.words)
+    here = next(
+        game
+        for game in iter(lambda: random_position(game_named("reversi:6"), chance, 60), None)
+        if "pass" in game.words
+    )
     assert "pass" not in form("reversi:6", here, "cells")
     assert pasted("reversi:6", form("reversi:6", here, "cells")).position.words[: here.words.index("pass") + 2]

@@ -1,4 +1,4 @@
-"""Why a move is not legal: said by the rules of each game, in words, for every path that somebody may point at."""
+"""Reasons that a move is not legal: from the rules of each game, in words, for every path on its board."""
 
 import random
 
@@ -58,7 +58,7 @@ def test_every_path_has_a_reason(spec: str, seed: int) -> None:
 
 
 def test_checks_against_python_chess(seed: int) -> None:
-    """Where python-chess lets a move through but for the king, the reason is a check, and only there."""
+    """The reason is a check exactly where python-chess has the move as pseudo-legal and not as legal."""
     chance, rules = random.Random(seed), pg.Chess()
     here, board = Position.initial(rules), chess.Board()
     for _ in range(80):

@@ -125,7 +125,7 @@ def test_bad_input() -> None:
 
 
 def test_retry() -> None:
-    """Mistakes of a side are asked again: a wrong move is graded, a right one is told why; an empty line gives up."""
+    """Mistakes of a side are asked again: a wrong move is graded, a right one is explained; an empty line gives up."""
     words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "3000", "--retry", "o"]
     done = CliRunner().invoke(command_line(), words, input="a2\na1\n")
     assert "Find a better move" in done.output and "No: blunder." in done.output and "Right. draw: a1" in done.output

@@ -50,7 +50,7 @@ def test_check_names_the_law(written: Written) -> None:
 
 
 def test_the_reference_is_minimax() -> None:
-    """With and without distances, at each depth."""
+    """The reference is minimax with and without distances, at each depth."""
     for shorter in (False, True):
         reference = Reference(FIGURE.game, shorter)
         for depth in range(6):
@@ -71,7 +71,7 @@ def test_a_tree_does_not_vouch_for_a_finished_game_that_is_searched_on(written: 
 
 
 def test_a_tree_names_a_move_that_is_not_legal(written: Written) -> None:
-    """Where the search says that it takes it."""
+    """An illegal move is reported at the node where the search takes it."""
     tree = record(FIGURE, written(ALPHABETA, "observer.leave(best, choice)", "observer.leave(best, 0)"), 2)
     assert "Its move 0 is none of" in why(tree, 0)
 

@@ -33,7 +33,7 @@ def last_report(found: list[pg.Report]) -> Callable[[threading.Event], None]:
 
 @pytest.mark.usefixtures("speed")
 def test_thinking_ends_and_its_last_report_stands() -> None:
-    """As at a limit."""
+    """A stop ends the search as a limit does."""
     found: list[pg.Report] = []
     assert not stopped(last_report(found)).is_alive()
     assert found and found[-1].move in EMPTY.legal_moves
@@ -95,7 +95,7 @@ def test_plain_python_stops_at_the_next_node(work: Callable[[pg.Position, thread
 
 
 def test_simulations_so_far_are_the_answer() -> None:
-    """Of Monte Carlo search, which has always one."""
+    """Monte Carlo search has an answer after any number of simulations."""
     found: list[pg.Report] = []
     stopped(lambda stop: found.append(pg.simulate(EMPTY, pg.Limit(nodes=1 << 40), stop=stop)))
     assert found[0].move in EMPTY.legal_moves
@@ -125,7 +125,7 @@ def ended() -> bool:
 
 
 def test_reports_are_awaited_and_leaving_the_loop_ends_the_search() -> None:
-    """As with `think`."""
+    """The async form ends as `think` does."""
     one, two = asyncio.run(first_two())
     assert (one.depth, two.depth) == (1, 2)
     assert ended()

@@ -93,7 +93,7 @@ class Bare(pg.MNK):
 
 
 def test_tiers_and_symmetry_change_no_value(tmp_path: Path) -> None:
-    """With and without them, positions are worth the same."""
+    """Positions have the same values with tiers and symmetry, and without."""
     whole, table = pg.tablebase(Bare(), tmp_path / "bare"), pg.tablebase(pg.MNK(), tmp_path / "mnk")
     assert len(whole) == 5478 and len(whole.tiers) == 1 < len(table.tiers)  # as published: 5,478 positions
     assert {state: score_value(table.score(state)) for state, _ in whole} == values_of(whole)
@@ -253,7 +253,7 @@ def is_its_own_mirror(game: Any, mine: int, theirs: int) -> bool:
 @pytest.mark.nightly
 @pytest.mark.parametrize(("men", "moves"), [("Q", 10), ("R", 16)])
 def test_longest_mates(men: str, moves: int, tmp_path: Path) -> None:
-    """With king and queen or rook against a king, in moves of the winner, as all tables have them."""
+    """Longest mates with king and queen or rook against a king, in the winner's moves, equal those of all tables."""
     game = pg.Chess()
     table = pg.tablebase(game, tmp_path, start=pg.Position.parse(game, f"8/8/8/4k3/8/8/8/3{men}K3 w - - 0 1"))
     assert table.longest[1].plies == 2 * moves  # who is mated is to move

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import random_positions
 from waiting import until
 
 import plyground as pg
@@ -62,12 +63,7 @@ def asked(folder: Path, module: Built, questions: dict[str, Any]) -> Any:
 
 def walked(game: pg.Game[Any], number: int, seed: int) -> Iterator[pg.Position]:
     """Positions of random games, the last ones too."""
-    chance = random.Random(seed)
-    position = pg.Position.initial(game)
-    for _ in range(number):
-        yield position
-        over = position.outcome is not None
-        position = pg.Position.initial(game) if over else position.play(chance.choice(position.legal_moves))
+    return random_positions(game, number, random.Random(seed))
 
 
 def answers(game: pg.Game[Any], state: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from games import games
+from games import games, random_position
 
 import plyground as pg
 from plyground.engine.review import ReviewedMove
@@ -139,9 +139,7 @@ def late_games(name: str, games: int, seed: int) -> list[tuple[Truth, pg.Positio
     truth = Truth(pg.game_named(name))
     for game in range(games):
         chance = random.Random(f"{name} {game + seed}")
-        position = pg.Position.initial(truth.game)
-        while position.outcome is None:
-            position = position.play(chance.choice(position.legal_moves))
+        position = random_position(truth.game, chance)
         steps = list(position.steps())
         first = len(steps) - 1
         while first > max(0, len(position.moves) - LONGEST_END if truth.game.repetition else 0):

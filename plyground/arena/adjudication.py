@@ -21,7 +21,7 @@ BEST_KNOWN = "its value is known"
 
 @dataclass(frozen=True)
 class Adjudication:
-    """When a game is ended before its rules end it.
+    """Rules that end a game before the game's own rules end it.
 
     Raises:
         BadInput: a number makes no rule.
@@ -60,7 +60,7 @@ class Adjudication:
         return ", ".join(said)
 
     def verdict(self, position: Position, notes: Sequence[MoveNote]) -> Adjudged | None:
-        """How a game ends here; None if it goes on.
+        """Result of a game that is adjudicated here; None if it goes on.
 
         Args:
             position: an unfinished one.
@@ -86,9 +86,9 @@ class Adjudication:
 def _agreed(position: Position, notes: Sequence[MoveNote], plies: int) -> list[int]:
     """The points that the players gave for the last plies; none where one gave none, or only one was to move."""
     last = notes[-plies:]
-    said = [note.said.points for note in last if note.said]
+    points = [note.evaluation.points for note in last if note.evaluation]
     movers = {position.game.to_move(state) for state in position.states[:-1][-plies:]}
-    return said if len(said) == plies and len(movers) == 2 else []
+    return points if len(points) == plies and len(movers) == 2 else []
 
 
 def _known(position: Position) -> Adjudged | None:

@@ -58,7 +58,7 @@ class FleetTest(BaseModel):
     resign: tuple[int, int] | None = Field(None, strict=False)
     solved: bool = False
     share: float = Field(1.0, gt=0)
-    """How much of the workers' time it has, beside the shares of the other tests."""
+    """Share of the workers' time, relative to the shares of the other tests."""
     paused: bool = False
 
     def settings(self, name: str, database: str) -> Settings:
@@ -96,14 +96,14 @@ class FleetTestStand:
 
 @dataclass(frozen=True)
 class FleetStand:
-    """How a fleet stands."""
+    """State of a fleet: its workers and unfinished tests, and the reason if nothing can be played."""
 
     workers: tuple[str, ...]
     """Addresses of the workers."""
     tests: tuple[FleetTestStand, ...]
     """The tests that are not over, by their names."""
     said: str
-    """Why nothing can be played, in a sentence; empty while it can."""
+    """The reason that nothing can be played, in a sentence; empty while games can be played."""
 
 
 @dataclass
@@ -130,12 +130,12 @@ class Fleet:
         self._playing = ""
         """The name of the test whose turn it is."""
         self._wrong: dict[str, str] = {}
-        """Why tests cannot be played as their files are."""
+        """Faults of the files of tests that cannot be played, by the tests' names."""
         self._workers: tuple[str, ...] = ()
         self._looked = 0.0
 
     def stand(self) -> FleetStand:
-        """How it stands, for the page; asked in any thread."""
+        """State of the fleet, for the page; safe to call in any thread."""
         tests = []
         for file in sorted(self.folder.glob("*.toml")):
             with suppress(OSError):  # it may be taken away just now

@@ -68,7 +68,7 @@ class MatchResult:
 
     @property
     def elo(self) -> float:
-        """How much stronger the first is, in Elo, by maximum likelihood."""
+        """Difference in strength in Elo, by maximum likelihood; positive where the first is stronger."""
         return self.statistics.elo
 
     @property

@@ -119,7 +119,7 @@ class Played:
     judged: tuple[Judged, ...] | None = None
     """Every move judged; None if the game is not judged."""
     notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
-    """What was noted beside each move; none in games of earlier versions."""
+    """Time, clock and evaluation of each move; empty in games of earlier versions."""
 
     def score(self, seat: int) -> float | None:
         """What it brought a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.
@@ -141,4 +141,4 @@ class Audited:
     side: Side
     found: Audit | None
     why: str = ""
-    """Why there is no audit, in a sentence."""
+    """The reason that there is no audit, in a sentence."""

@@ -35,7 +35,7 @@ class Schedule:
     sides: Mapping[str, str] = field(default_factory=dict)
     """The side, `x` or `o`, of each entrant that plays only one."""
     opponents: int = 0
-    """How many of the entrants are fixed opponents of a class, the last ones."""
+    """Number of fixed opponents of a class; they are the last of the entrants."""
     format: ClassVar[str]
     has_rounds: ClassVar[bool] = False
     """Whether later games depend on earlier results."""
@@ -192,7 +192,7 @@ class ClassSchedule(_AllTheSame):
         return self.names[: len(self.names) - self.opponents]
 
     def games_of(self, student: str) -> int:
-        """How many games a student plays."""
+        """Number of games that a student plays."""
         met = [pair for x, o in self._meetings() if x == student for pair in ((x, o), (o, x))]
         return self.each // 2 * sum(self._is_allowed(*pair) for pair in met)
 

@@ -146,7 +146,7 @@ class Settings:
 
     @property
     def adjudication(self) -> Adjudication:
-        """When games are ended before their rules end them.
+        """Rules that end games before the game's own rules end them.
 
         Raises:
             BadInput: a rule makes none, or the arena is a class.

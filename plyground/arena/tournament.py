@@ -62,7 +62,7 @@ class Tournament:
         self.sprt: SPRT | None = settings.test
         self.adjudication: Adjudication = settings.adjudication
         self.weights: dict[str, float] = settings.mark_weights
-        """How much each criterion of marks counts; empty where none are given."""
+        """Weight of each criterion of marks; empty where none are given."""
         self._game = settings.rules
         """The game's spec, which is short in a message to a process, or the game."""
         rules = as_game(self._game)
@@ -177,7 +177,7 @@ class Tournament:
 
     @property
     def test(self) -> SprtStand | None:
-        """How the SPRT stands: all that engine authors read of it; None without one."""
+        """State of the SPRT, with all that engine authors read of it; None without one."""
         return sprt_stand(self.sprt, self._names[0], self._names[1], self.standings) if self.sprt else None
 
     @property
@@ -354,7 +354,7 @@ class Tournament:
             self.audits.append(audited)
 
     def _missing(self, student: str) -> int:
-        """How many games a student has still to play."""
+        """Number of games that a student has still to play."""
         assert isinstance(self.schedule, ClassSchedule)
         met = [each for each in self._known.counted.values() if student in (each.task.x, each.task.o)]
         return max(self.schedule.games_of(student) - len(met), 0)

@@ -26,7 +26,7 @@ Surface = Literal["paper", "wood", "felt", "plastic"]
 
 
 STEP_WORDS = (("x", " takes "), ("-", " to "))
-"""What is heard of moves such as a1-a4 and a1xa4."""
+"""Spoken words for the signs in moves such as a1-a4 and a1xa4."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Unseen:
     """Part of a position that no place of the board shows, as a number: a right to castle, men in hand."""
 
     words: str
-    """What it is, for people: `White can castle on the king's side`."""
+    """A name for people: `White can castle on the king's side`."""
     most: int = 1
     """Largest number, from 0; where it is 1, it is a yes or a no."""
 

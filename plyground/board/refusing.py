@@ -9,7 +9,7 @@ KNOWN = ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "crowned", 
 
 
 def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequence[int]], path: Sequence[int]) -> str:
-    """Why no legal move goes along a path, in words that may follow "because".
+    """The reason that no legal move goes along a path, in words that may follow "because".
 
     Args:
         board, look: the board, and what stands on it.

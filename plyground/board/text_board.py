@@ -20,7 +20,7 @@ DARK = ("black", "red", "blue")
 
 @dataclass(frozen=True)
 class Scene:
-    """What a drawing shows beside the board and its pieces."""
+    """Marks that a drawing shows beside the board and its pieces."""
 
     last: tuple[int, ...] = ()
     """Places that the last move touched."""
@@ -69,7 +69,7 @@ def _grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
 
 
 def _width(fixed: Board, look: Look, scene: Scene) -> int:
-    """Of a place in characters: an odd number, so that what stands there is in the middle."""
+    """Width of a place in characters: an odd number, so that a piece stands in the middle."""
     return max((len(_letter(fixed, piece, scene)) for piece in look.pieces if piece), default=1) // 2 * 2 + 3
 
 

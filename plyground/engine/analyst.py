@@ -167,7 +167,7 @@ class Analyst:
         return self._clock.observer, self._context, state, depth, -INFINITY, INFINITY, 1, 0, STACK
 
     def _timed(self, position: Position, limit: Limit) -> Row:
-        """With a clock of its own."""
+        """Row of a position that is searched with a clock of its own."""
         self._clock = Clock(limit, stop=self._clock.stopping)
         return self._clock.run(lambda: self._searched(position, limit))
 

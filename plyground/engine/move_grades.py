@@ -108,7 +108,7 @@ def how_known(score: Score, depth: int) -> str:
 
 
 def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: tuple[str, str]) -> str:
-    """What a bad move lost, in words: `allowed a win in 2 plies`, `White's chance falls by 12 %`."""
+    """Loss of a bad move, in words: `allowed a win in 2 plies`, `White's chance falls by 12 %`."""
     words = GRADE_WORDS
     if move.kind == "gave":
         return judged(best, played, player).text

@@ -11,7 +11,7 @@ from plyground.score import Score
 
 
 class OfPosition:
-    """What a search says of a position: its best move, best play and scores, as people write them."""
+    """Report of a search: the best move, best play and scores, as people write them."""
 
     position: Position
     score: Score

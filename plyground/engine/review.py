@@ -88,7 +88,7 @@ class ReviewedMove:
 
     @cached_property
     def lost(self) -> str:
-        """What the move lost, in words; empty where it is not bad."""
+        """Loss of the move, in words; empty where the move is not bad."""
         if not self.verdict.is_bad:
             return ""
         return lost_text(self.verdict, self.best, self.played, self.mover, self.before.game.names)
@@ -196,11 +196,11 @@ class _Looker:
     def __init__(self, steps: list[Position], known: Mapping[int, Report]) -> None:
         self.steps, self.known = steps, known
         self.found: dict[int, ReviewedMove] = {}
-        """What was found by ply of the move, from 1."""
+        """Moves that are judged so far, by ply from 1."""
 
     @property
     def review(self) -> GameReview:
-        """What is known so far."""
+        """The review so far."""
         return GameReview(self.steps[-1], dict(self.found))
 
     def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:

@@ -257,7 +257,7 @@ class Chess(ChessRules):
         return sees & BITS[state.rights >> 4] if state.rights >> 4 else 0
 
     def no_castling(self, state: ChessState, end: int) -> str:
-        """Why the king cannot castle to a square."""
+        """The reason that the king cannot castle to a square."""
         king, taken = self.king_of(state), state.mine | state.theirs
         is_short = end > king
         if not state.rights >> 2 * state.turn & (1 if is_short else 2):
@@ -309,7 +309,7 @@ class Chess(ChessRules):
         raise BadInput(f"{text!r} is not a move here: write it as in Nf3, exd5, O-O and e8=Q, or as in e2e4 and e7e8q.")
 
     def _no_move(self, state: ChessState, shape: re.Match[str]) -> str:
-        """Why none of the pieces that SAN may mean can go to its square."""
+        """The reason that none of the pieces that SAN may mean can go to its square."""
         kind, end = LETTERS.index((shape[1] or "p").lower()), 8 * int(shape[5]) - 8 + ord(shape[4]) - ord("a")
         if not BITS[end] & self.whole:
             return f"there is no square {shape[4]}{shape[5]}"

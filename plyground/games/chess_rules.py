@@ -52,7 +52,7 @@ CASTLES = "KQkq"
 KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
 """The rights to castle that are left when something leaves a square, or comes to it."""
 TRADED = (1, 3, 3, 5, 9, 0)
-"""What each kind of piece is worth in an exchange, in pawns; a king is not given for anything."""
+"""Value of each kind of piece in an exchange, in pawns; a king is not given for anything."""
 NOTICES = signs("|in check|checkmate|stalemate|lack of captures and pawn moves|lack of material|the fifty-move rule")
 
 

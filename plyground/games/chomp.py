@@ -91,7 +91,7 @@ class Chomp(Game[ChompState]):
         yield state.turn
 
     def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
-        """As many squares of each row as pieces stand on it."""
+        """Text of a board that was set up by hand: each row has as many squares as pieces stand on it."""
         rows = (numbers[row * self.columns : (row + 1) * self.columns] for row in range(self.rows))
         return f"{'/'.join(str(sum(map(bool, row))) for row in rows)}:{self.marks[turn]}"
 

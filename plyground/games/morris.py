@@ -424,7 +424,7 @@ class Morris(Game[MorrisState]):
             yield taken
 
     def refusal(self, state: MorrisState, path: tuple[int, ...]) -> str:
-        """What is taken when, and where a man may go."""
+        """The reason that a path is no legal move, by the rules of setting, moving and taking."""
         paths = [tuple(self.path(state, move)) for move in self.moves(state)]
         before = path[:-1]
         if before and any(each[:-1] == before for each in paths):

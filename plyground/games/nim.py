@@ -126,7 +126,7 @@ class Nim(Game[NimState]):
         yield state.turn
 
     def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
-        """As many stones in each heap as there are on its places."""
+        """Text of a board that was set up by hand: each heap has as many stones as stand on its places."""
         ends = [sum(self.sizes[: heap + 1]) for heap in range(len(self.sizes))]
         heaps = (sum(numbers[end - size : end]) for end, size in zip(ends, self.sizes, strict=True))
         return f"{'/'.join(map(str, heaps))}:{self.marks[turn]}"

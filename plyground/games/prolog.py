@@ -47,11 +47,11 @@ class PrologMove(NamedTuple):
     text: str
     turn: int
     name: str
-    """What `move_name/3` calls the move; empty where it does not."""
+    """Name of the move by `move_name/3`; empty where it gives none."""
 
 
 class PrologAnswer(NamedTuple):
-    """What the rules say of a position."""
+    """Answer of the rules about a position: its utility, else its moves."""
 
     utility: int
     """The utility of a finished game, else `ONGOING`."""
@@ -186,7 +186,7 @@ class Prolog(Game[PrologState]):
         raise BadInput(f"{text!r} is not a move of {self._name} here: {some or 'the game is over'}.")
 
     def caption(self, state: PrologState) -> Iterator[int]:
-        """What `show(+Position)` prints, where the file defines it, else the term, folded behind commas."""
+        """Output of `show(+Position)` where the file defines it, else the term, folded behind commas."""
         term = self.term(state)
         shown = "\n".join(row[0][1:-1] for row in self._program.ask("show", term)).strip("\n")
         yield from signs(folded(term) if shown == term else shown)

@@ -38,7 +38,7 @@ SECONDS_EACH = 5.0
 
 @dataclass
 class Asked:
-    """What a search did with a question."""
+    """Answer of a search to a question, and the recording of it."""
 
     question: SearchQuestion
     answer: tuple[int, int] | None

@@ -107,7 +107,7 @@ def side_by_side(found: Pair) -> str:
 
 @dataclass(frozen=True)
 class Marked:
-    """What is said of a node in a line, with a mark at one of them."""
+    """Line for each node of a tree, with a mark at one of them."""
 
     node: int | None
 

@@ -22,9 +22,9 @@ class GradeReport:
     """A grade in all forms, which can go from one process to another."""
 
     data: dict[str, object]
-    """For programs."""
+    """The report as JSON, for programs."""
     text: str
-    """For a terminal."""
+    """The report as text, for a terminal."""
     section: str
     """Its part of a page, in HTML."""
 
@@ -50,7 +50,7 @@ def report(grade: SearchGrade) -> GradeReport:
 
 
 def mark_words(mark: CriterionMark) -> str:
-    """What was missed for a criterion, in a sentence; empty where nothing was."""
+    """Mistake that cost a criterion points, in a sentence; empty where there was none."""
     if mark.example is None:
         return ""
     return mark.example.breach.words if mark.example.breach else mark.example.sentence
@@ -84,7 +84,7 @@ def _explained(grade: SearchGrade, example: Counterexample) -> list[str]:
 
 
 def seen_words(example: Counterexample) -> str:
-    """What was seen, and at which node."""
+    """The observed mistake in a sentence, with its node."""
     if example.breach is None or example.breach.node < 0:
         return example.sentence
     held = example.asked.held

@@ -21,7 +21,7 @@ from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting
 
 Exercise = Literal["", "minimax", "alphabeta"]
-"""What a search is graded as; empty: what its parameters say."""
+"""Algorithm that a search is graded as; empty: its parameters decide."""
 EXERCISES: Final[dict[str, Exercise]] = {"": "", "minimax": "minimax", "alphabeta": "alphabeta"}
 """Each exercise by the text that names it."""
 MORE_NODES: Final = 1.25
@@ -74,7 +74,7 @@ class Counterexample:
     """The law that is broken, with its node; None where only the answer is wrong."""
     asked: Asked
     sentence: str
-    """What was seen, in a sentence."""
+    """The observed mistake, in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class CriterionMark:
 
     criterion: Criterion
     asked: int
-    """How often it was asked."""
+    """Number of questions for it."""
     failed: int
     example: Counterexample | None = None
 
@@ -102,7 +102,7 @@ class SearchGrade:
     mistakes: tuple[Counterexample, ...]
     """Each mistake that was found, the likeliest first, with its smallest counterexample."""
     refused: str = ""
-    """Why nothing was graded: the file cannot be loaded, or has no such search."""
+    """The reason that nothing was graded: the file cannot be loaded, or has no such search."""
 
     @property
     def points(self) -> int:
@@ -216,7 +216,7 @@ class _Grading:
         return found
 
     def _weight(self, counts: Counter[str], key: str) -> tuple[bool, float, int]:
-        """How likely a mistake is: a general one has to explain twice as much."""
+        """Sort key of a mistake, the likeliest highest: a general one has to explain twice as much."""
         mistake = MISTAKES[key]
         return mistake.is_wrong, counts[key] / (2 if mistake.is_general else 1), -list(MISTAKES).index(key)
 
@@ -356,7 +356,7 @@ def named(found: SearchBreach, key: str) -> SearchBreach | None:
 
 
 def _answered(asked: Asked) -> str:
-    """What was answered, and what is right."""
+    """The answer of the search and the right one, in a sentence."""
     text = asked.held.text
     if asked.answer is None:
         return f"It gives no answer; {text(asked.truth)} is right."

@@ -191,5 +191,5 @@ def _moves(moves: list[Any]) -> str:
 
 
 def end_text(utility: int) -> str:
-    """How a game stands, for a sentence."""
+    """State of a game as the end of a sentence: `goes on`, `ends with 1`."""
     return "goes on" if utility == ONGOING else f"ends with {utility}"

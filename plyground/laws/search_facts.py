@@ -86,7 +86,7 @@ class SearchFacts:
         return depths
 
     def worth(self, place: int) -> int | None:
-        """What a node without children must be worth; None where the search should go on."""
+        """Value that a node without children must have; None where the search should go on."""
         node, left = self.nodes[place], self.depths[place]
         if (utility := self.outcome(place)) != ONGOING:
             return final(utility, self.prefer_shorter * (self.ply + node.level))

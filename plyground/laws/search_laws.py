@@ -24,7 +24,7 @@ class SearchBreach:
     words: str
     """The likely mistake in a sentence."""
     seen: str
-    """What was seen at the node."""
+    """The observation at the node, in a sentence."""
     node: int
     """The node, as its index in the recording; -1 where none is meant."""
     others: tuple["SearchBreach", ...] = ()

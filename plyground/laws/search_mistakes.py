@@ -15,7 +15,7 @@ class Slip:
     law: str
     """The law that it breaks: a key of `SEARCH_LAWS`."""
     words: str
-    """What is likely wrong in the code, and what would be right."""
+    """The likely mistake in the code and its correction, in words."""
     is_wrong: bool = True
     """Whether it can make an answer wrong; else it costs nodes."""
     is_general: bool = False

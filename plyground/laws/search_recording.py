@@ -17,7 +17,7 @@ UNTOLD: Final[Any] = None
 
 @dataclass(slots=True)
 class Reported:
-    """What a search said of one node beside what `Entered` keeps."""
+    """Reports of a search about one node, beyond the fields of `Entered`."""
 
     depth: int | None = None
     """Plies left to search, as the search said or its variable `depth` has it; None: neither."""

@@ -34,7 +34,7 @@ class LearnedWeights:
     rules: str
     """Fingerprint of its rules."""
     made: Mapping[str, Any]
-    """How they were made: seed, games, plies, CPU seconds."""
+    """Origin of the weights: seed, games, plies, CPU seconds."""
     strength: Mapping[str, Any]
     """Result of a match against the game's own evaluation; empty before one."""
 

@@ -146,7 +146,7 @@ class _Walk:
         """A position whose reply is known from before."""
         self._under_way = 0
         self._seconds = 0.0
-        """What the replies have taken, of the players' own where that is known."""
+        """Seconds that the replies took: the player's own time where it is known."""
         self._at_random = False
         self._broken: BaseException | None = None
         self._changed = threading.Condition()

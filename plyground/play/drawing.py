@@ -8,7 +8,7 @@ from plyground.position import Position
 from plyground.rules import board_of
 
 FREE = ".·_-+ "
-"""How a free cell is drawn."""
+"""Signs that may stand for a free cell in a drawing."""
 
 
 def _rows(game: AnyGame, text: str) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""Notes beside the moves of a game: the time of each, the clock, and what its player said of it."""
+"""Notes beside the moves of a game: the time of each, the clock, and its player's evaluation."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,8 +10,8 @@ OF_SHARE = 200
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a player said of the move that it chose, by its own account."""
+class MoveEvaluation:
+    """Evaluation that a player gave of the move it chose."""
 
     score: Score
     """From the first player's side."""
@@ -28,32 +28,33 @@ class Said:
 
 
 class MoveNote(NamedTuple):
-    """What is noted beside a move."""
+    """Note beside a move: its time, the clock, and the evaluation of its player."""
 
     seconds: float
-    """What it took, of the wall."""
+    """Seconds by the wall clock."""
     left: float | None = None
     """Seconds that are left on the mover's clock; None without a clock."""
-    said: Said | None = None
-    """What its player said of it; None where it says nothing."""
+    evaluation: MoveEvaluation | None = None
+    """Evaluation that its player gave; None if it gave none."""
 
     def text(self) -> str:
         """A word; `note_of` reads it.
 
-        >>> MoveNote(0.25, None, Said(Score(points=35), 12)).text()
+        >>> MoveNote(0.25, None, MoveEvaluation(Score(points=35), 12)).text()
         '0.25,,p35,12'
         """
         words = [f"{self.seconds:.3g}", "" if self.left is None else f"{self.left:.6g}"]
-        if self.said:
-            words += [_score_word(self.said.score), "" if self.said.depth is None else str(self.said.depth)]
+        if self.evaluation:
+            depth = self.evaluation.depth
+            words += [_score_word(self.evaluation.score), "" if depth is None else str(depth)]
         return ",".join(words).rstrip(",")
 
 
 def note_of(word: str) -> MoveNote:
     """The note that a word of `MoveNote.text` means."""
     seconds, left, score, depth, *_ = [*word.split(","), "", "", ""]
-    said = Said(_score_of(score), int(depth) if depth else None) if score else None
-    return MoveNote(float(seconds), float(left) if left else None, said)
+    evaluation = MoveEvaluation(_score_of(score), int(depth) if depth else None) if score else None
+    return MoveNote(float(seconds), float(left) if left else None, evaluation)
 
 
 def _score_word(score: Score) -> str:

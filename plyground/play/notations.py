@@ -181,7 +181,7 @@ def position_in(game: AnyGame, text: str) -> Position:
 
 
 def _read(game: AnyGame, text: str) -> Position | list[Record]:
-    """What a text has: a position, with moves or without, or records that no rule has seen."""
+    """Content of a text: a position, with moves or without, or records that no rules have checked."""
     if text.lstrip().startswith("(;"):
         return sgf.records(text)
     try:
@@ -245,7 +245,7 @@ def _begun(game: AnyGame, record: Record) -> tuple[Record, Position]:
 
 
 def _stones_start(game: AnyGame, record: Record) -> Position:
-    """Where a record in SGF begins.
+    """Start position of a record in SGF.
 
     Raises:
         BadInput: it is of another game or board, or begins where no game can.

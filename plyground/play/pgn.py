@@ -18,7 +18,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
 CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")
-"""What is left on the mover's clock, in a comment."""
+"""Time left on the mover's clock, in a comment."""
 LINE_LENGTH = 79
 """Characters of a line, at most."""
 _PGN_TOKEN = re.compile(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from plyground.engine.report import OfPosition, Report
 from plyground.errors import BadInput, GameFault
 from plyground.faults import game_fault
-from plyground.play.move_note import Said
+from plyground.play.move_note import MoveEvaluation
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
 
@@ -28,7 +28,7 @@ class Player:
     """Seconds that the player takes for a move at most; None: not known beforehand."""
     answers_cold: bool = False
     """Whether the player answers soon although nothing is compiled, so that `prepare` may be left out."""
-    _said: Said | None = None
+    _move_evaluation: MoveEvaluation | None = None
 
     @property
     def is_user_code(self) -> bool:
@@ -61,9 +61,9 @@ class Player:
         return None
 
     @property
-    def said(self) -> Said | None:
+    def move_evaluation(self) -> MoveEvaluation | None:
         """Score and depth that the player gave for its last move; None where it gave none."""
-        return self._said
+        return self._move_evaluation
 
     @property
     def is_reused(self) -> bool:
@@ -89,8 +89,8 @@ class Player:
         return False
 
     def _picked(self, report: OfPosition) -> int:
-        """The move of a report, which `said` tells of from now on."""
-        self._said = Said(report.score, getattr(report, "depth", None))
+        """The move of a report; `move_evaluation` is the score of this report from now on."""
+        self._move_evaluation = MoveEvaluation(report.score, getattr(report, "depth", None))
         return report.move
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
@@ -164,8 +164,8 @@ class Wrapper(Player):
         return self.player.own_seconds
 
     @property
-    def said(self) -> Said | None:
-        return self.player.said
+    def move_evaluation(self) -> MoveEvaluation | None:
+        return self.player.move_evaluation
 
     @property
     def is_reused(self) -> bool:

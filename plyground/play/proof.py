@@ -56,7 +56,7 @@ class Audit:
 
     @property
     def lost_text(self) -> str:
-        """How many of its games the player loses, in words."""
+        """Number of games that the player loses, in words."""
         return f"loses {self.lost:,} of {self.games:,} games"
 
     @property

@@ -47,7 +47,7 @@ class Record:
     """A game with its variations."""
 
     tags: dict[str, str] = field(default_factory=dict)
-    """What is said of the whole game, by the names that PGN has for it: `White`, `Event`, `Date`."""
+    """Tags of the whole game, by PGN's names: `White`, `Event`, `Date`."""
     comment: str = ""
     """Comment before the first move."""
     moves: list[RecordedMove] = field(default_factory=list)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from plyground.errors import BadInput, WrongType
 from plyground.faults import game_fault
 from plyground.play.game_file import GameFile
-from plyground.play.move_note import MoveNote, Said
+from plyground.play.move_note import MoveEvaluation, MoveNote
 from plyground.play.player import (
     CheckFailed,
     Failed,
@@ -26,14 +26,14 @@ from plyground.position import Position
 from plyground.search.observer import Stopped
 
 OnError = Literal["raise", "lose"]
-"""What becomes of an error of a player in this process: it is raised, or the player loses."""
+"""Effect of an error of a player in this process: it is raised, or the player loses."""
 
 
 class Adjudged(NamedTuple):
     """The end of a game by adjudication, before its rules end it."""
 
     utility: int
-    """For the first player."""
+    """Utility for the first player."""
     why: str
 
 
@@ -59,7 +59,7 @@ class Result:
     `adjudication`.
     """
     notes: tuple[MoveNote, ...] = field(default=(), repr=False, compare=False)
-    """What was noted beside each move that was made here."""
+    """Notes beside the moves that were made here."""
 
 
 def refereed(
@@ -140,9 +140,10 @@ class _Match:
         if late := self._charged(seat, chosen.seconds, chosen.cpu):
             return self._lost(seat, late, "time")
         self._kept(chosen.after, chosen.seconds)
-        said = self._players[seat].said
+        evaluation = self._players[seat].move_evaluation
         left = self._left[seat] if self._left_of_cpu[seat] is None else self._left_of_cpu[seat]
-        self._notes.append(MoveNote(chosen.seconds, left, said if isinstance(said, Said) else None))
+        given = evaluation if isinstance(evaluation, MoveEvaluation) else None
+        self._notes.append(MoveNote(chosen.seconds, left, given))
         if self.adjudicate and chosen.after.outcome is None and (end := self.adjudicate(chosen.after, self._notes)):
             return self._ended(Result(chosen.after, end.utility, end.why, reason="adjudication"))
         return None

@@ -1,6 +1,6 @@
 """CECP, the protocol of XBoard: Mann and Muller, "Chess Engine Communication Protocol", version 2 (2009).
 
-The program is kept in force mode between its turns, in which it plays nothing by itself: moves are told, then `go`.
+The program is kept in force mode between its turns, in which it plays nothing by itself: moves are sent, then `go`.
 """
 
 from typing import ClassVar
@@ -20,17 +20,17 @@ from plyground.protocols.dialogue import (
     until,
     whole_seconds,
 )
-from plyground.protocols.scores import thought_in
+from plyground.protocols.scores import evaluation_in_thinking
 from plyground.wire.messages import Unreadable
 
 FEATURES_WITHIN = 2.0
 """Seconds of silence after which a program is taken to have no more features to tell."""
 REFUSALS = ("Illegal", "Error")
-"""What a refusal begins with: `Illegal move: e2e5`, `Error (unknown command): sd`."""
+"""First words of a refusal: `Illegal move: e2e5`, `Error (unknown command): sd`."""
 
 
 class Cecp(Dialogue):
-    """What is said to a program that speaks XBoard's protocol."""
+    """Dialogue with a program that speaks XBoard's protocol."""
 
     protocol = "cecp"
     summary = "a chess program that speaks XBoard's protocol: cecp:fairymax"
@@ -82,7 +82,7 @@ class Cecp(Dialogue):
         self._told = position
         yield from self._limits(budget)
         yield from self._synchronous()
-        self.said, self._mover = None, position.to_move
+        self.move_evaluation, self._mover = None, position.to_move
         yield "go"
         try:
             move = yield from self._heard(position)
@@ -110,7 +110,7 @@ class Cecp(Dialogue):
             yield f"otim {hundredths}"
 
     def _synchronous(self) -> Talk[None]:
-        """Wait until all that was sent before is done, where the program has `ping`; refusals are told."""
+        """Wait until all that was sent before is done, where the program has `ping`; refusals are raised."""
         if self._features.get("ping") == "1":
             self._pings += 1
             yield f"ping {self._pings}"
@@ -124,7 +124,7 @@ class Cecp(Dialogue):
 
     def _note(self, line: str) -> None:
         """Read a line of thinking output: plies, hundredths, time, nodes."""
-        self.said = thought_in(line, self._mover) or self.said
+        self.move_evaluation = evaluation_in_thinking(line, self._mover) or self.move_evaluation
         self._refused(line)
 
     def _heard(self, position: Position) -> Talk[int]:
@@ -141,7 +141,7 @@ class Cecp(Dialogue):
 
 
 def features(line: str) -> dict[str, str]:
-    """What a line of features says.
+    """Features of a line, by their names.
 
     >>> features('feature ping=1 myname="A program" done=1')
     {'ping': '1', 'myname': 'A program', 'done': '1'}

@@ -33,7 +33,7 @@ def column(game: Game[Any], state: Any, move: int) -> str:
 
 
 class Codingame(Dialogue):
-    """What is said to a bot of a contest."""
+    """Dialogue with a bot of a contest."""
 
     protocol = "codingame"
     summary = "a bot for CodinGame's Ultimate Tic-Tac-Toe or Connect 4: codingame:python3 bot.py"

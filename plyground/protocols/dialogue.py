@@ -11,7 +11,7 @@ from math import ceil
 from typing import Any, ClassVar, TypeVar
 
 from plyground.errors import BadInput
-from plyground.play.move_note import Said
+from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
 from plyground.rules import Game
@@ -57,10 +57,10 @@ class Budget:
 
     move: float | None = None
     clock: float | None = None
-    """What is left to it for the whole game."""
+    """Seconds left to the program for the whole game."""
     increment: float = 0.0
     game: float | None = None
-    """What it had for the whole game at its start."""
+    """Seconds that the program had for the whole game at its start."""
     depth: int | None = None
     nodes: int | None = None
     turns: int | None = None
@@ -79,7 +79,7 @@ def whole_seconds(seconds: float) -> int:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a protocol speaks of one game."""
+    """Words of a protocol for one game."""
 
     game: type[Game[Any]]
     """Its class; `Game` itself for every game."""
@@ -96,7 +96,7 @@ class Dialect:
 
 
 class Dialogue(ABC):
-    """What is said to one program, from its greeting on."""
+    """Dialogue with one program, from its greeting on."""
 
     protocol: ClassVar[str]
     summary: ClassVar[str]
@@ -110,9 +110,9 @@ class Dialogue(ABC):
     farewell: ClassVar[str] = "quit"
     """The line that ends the program; empty where the end of its input does."""
     no_options: ClassVar[str] = ""
-    """Why the program takes no options of its own; empty where it does."""
+    """The reason that the program takes no options of its own; empty where it takes some."""
 
-    said: Said | None = None
+    move_evaluation: MoveEvaluation | None = None
     """Score and depth that the program gave for its last move, where the protocol has words for them."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
@@ -122,7 +122,7 @@ class Dialogue(ABC):
 
     @classmethod
     def dialect(cls, game: Game[Any]) -> Dialect:
-        """How the protocol speaks of a game.
+        """Words of the protocol for a game.
 
         Raises:
             Unable: it does not.
@@ -192,7 +192,7 @@ def quoted(text: str) -> str:
 
 
 def owners(position: Position) -> Sequence[str]:
-    """For each place of a board of rows, `x`, `o` or a free one's sign, read from the state's text."""
+    """`x`, `o` or the sign of a free one for each place of a board of rows, read from the state's text."""
     return position.game.text(position.start).partition(":")[0].replace("/", "")
 
 

@@ -114,7 +114,7 @@ class EngineProgram(Player):
         except BadInput:
             self.close()
             raise
-        self._begun, self._said = position.play(move), self._dialogue.said
+        self._begun, self._move_evaluation = position.play(move), self._dialogue.move_evaluation
         return move
 
     def _is_lost(self, position: Position) -> bool:
@@ -189,7 +189,7 @@ class EngineProgram(Player):
         return move
 
     def _share(self, seconds: float | None) -> Budget:
-        """What of the player's own limits and the game's clock the program may use for this move."""
+        """Budget of this move, by the player's own limits and the game's clock."""
         own, pace = self._budget, self._pace
         if seconds is None:
             free = own.move is own.depth is own.nodes is None
@@ -218,8 +218,8 @@ class EngineProgram(Player):
 
         Args:
             talk: what to say and to wait for.
-            seconds: how long it may wait in all, until it is told that time is up.
-            more: how long it may wait after that.
+            seconds: the longest wait in all, until time is up and the talk is sent that.
+            more: seconds that it may wait after that.
             clock: counts these seconds as the program's own; by default they are of the wall.
 
         Raises:

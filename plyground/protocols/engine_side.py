@@ -35,7 +35,7 @@ class Mind:
     """Who answers. The numbers are those of the engine, and may be changed between two searches."""
 
     named: Callable[[str], Player]
-    """What makes a player of its spec."""
+    """Function that makes a player of its spec."""
     player: str = ""
     """Spec of the player that answers; empty: the engine."""
     table: int = PLAYING

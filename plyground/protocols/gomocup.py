@@ -1,6 +1,6 @@
 """Gomocup's protocol, in which programs of five in a row play: Petříček and Laštovička, "Gomoku AI protocol".
 
-A point is `x,y`: column and row, from 0. The whole board is told where one move of the other side does not tell it.
+A point is `x,y`: column and row, from 0. The whole board is sent where one move of the other side is not enough.
 """
 
 import re
@@ -44,7 +44,7 @@ def point(game: Game[Any], state: Any, move: int) -> str:
 
 
 class Gomocup(Dialogue):
-    """What is said to a program of Gomocup."""
+    """Dialogue with a program of Gomocup."""
 
     protocol = "gomocup"
     summary = "a program of five in a row that speaks Gomocup's protocol: gomocup:COMMAND"

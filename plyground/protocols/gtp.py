@@ -53,7 +53,7 @@ def hexgui(game: Game[Any], state: Any, move: int) -> str:
 
 
 class Gtp(Dialogue):
-    """What is said to a program that speaks GTP."""
+    """Dialogue with a program that speaks GTP."""
 
     protocol = "gtp"
     summary = "a program of Hex, Gomoku, Reversi or Amazons that speaks GTP: gtp:COMMAND"
@@ -73,7 +73,7 @@ class Gtp(Dialogue):
     _told: Position | None = None
     """The position on the program's board."""
     _number: int = 0
-    """Of the last command."""
+    """Number of the last command."""
 
     def greet(self, position: Position) -> Talk[None]:
         name = yield from self._asked("name")

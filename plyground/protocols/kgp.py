@@ -24,7 +24,7 @@ COMMAND = re.compile(r"\s*+(?:(?P<id>\d{1,9})?+(?:@(?P<ref>\d{1,9}))?+\s++)?+(?P
 
 
 class Kgp(Dialogue):
-    """What is said to a client of the Kalah Game Protocol."""
+    """Dialogue with a client of the Kalah Game Protocol."""
 
     protocol = "kgp"
     summary = "a client of the Kalah Game Protocol: kgp:python3 client.py {host} {port}"

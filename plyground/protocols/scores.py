@@ -1,8 +1,8 @@
-"""Scores in the words of protocols: as UCI writes them, and what UCI's and XBoard's programs say of their moves."""
+"""Scores in the words of protocols: UCI's form of a score, and evaluations read from UCI's and XBoard's programs."""
 
 from itertools import pairwise
 
-from plyground.play.move_note import Said
+from plyground.play.move_note import MoveEvaluation
 from plyground.score import Score
 from plyground.text import whole_number
 
@@ -28,12 +28,12 @@ def score_words(score: Score, mover: int) -> str:
     return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
 
 
-def said_in(line: str, mover: int) -> Said | None:
-    """What a line of `info` says of the best move; None if it has no score, or that is only a bound.
+def evaluation_in_info(line: str, mover: int) -> MoveEvaluation | None:
+    """Evaluation of the best move in a line of `info`; None if it has no score, or only a bound.
 
-    >>> said_in("info depth 9 seldepth 12 score cp -13 nodes 3 pv e7e5", 1)
-    Said(score=Score(utility=None, plies=None, bound=False, points=13, share=None), depth=9)
-    >>> said_in("info depth 5 score mate -2 pv e1e2", 0).score.text()
+    >>> evaluation_in_info("info depth 9 seldepth 12 score cp -13 nodes 3 pv e7e5", 1)
+    MoveEvaluation(score=Score(utility=None, plies=None, bound=False, points=13, share=None), depth=9)
+    >>> evaluation_in_info("info depth 5 score mate -2 pv e1e2", 0).score.text()
     'o wins in 4 plies'
     """
     words = line.partition(" string ")[0].partition(" pv ")[0].split()
@@ -48,20 +48,20 @@ def said_in(line: str, mover: int) -> Said | None:
     sign = (1 if mover == 0 else -1) * (-1 if is_negative else 1)
     depth = whole_number(values.get("depth", ""))
     if kind == "cp":
-        return Said(Score(points=sign * number), depth)
+        return MoveEvaluation(Score(points=sign * number), depth)
     is_lost = is_negative or number == 0  # mate 0 says that the mover is mated
     won = (-1 if mover == 0 else 1) if is_lost else (1 if mover == 0 else -1)
-    return Said(Score(won, plies=2 * number if is_lost else 2 * number - 1), depth)
+    return MoveEvaluation(Score(won, plies=2 * number if is_lost else 2 * number - 1), depth)
 
 
-def thought_in(line: str, mover: int) -> Said | None:
-    """What a line of thinking output says; None if it is no such line.
+def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
+    """Evaluation in a line of XBoard's thinking output; None if it is no such line.
 
     From 100,000 on, hundredths are moves to a mate, as version 2 of the protocol has them.
 
-    >>> thought_in(" 9. 156 1084 48000 Nf3 Nc6", 1)
-    Said(score=Score(utility=None, plies=None, bound=False, points=-156, share=None), depth=9)
-    >>> thought_in("6 100003 12 900 Qh7", 0).score.text()
+    >>> evaluation_in_thinking(" 9. 156 1084 48000 Nf3 Nc6", 1)
+    MoveEvaluation(score=Score(utility=None, plies=None, bound=False, points=-156, share=None), depth=9)
+    >>> evaluation_in_thinking("6 100003 12 900 Qh7", 0).score.text()
     'x wins in 5 plies'
     """
     words = line.split()[:4]
@@ -73,5 +73,5 @@ def thought_in(line: str, mover: int) -> Said | None:
     if abs(points) > MATES:
         moves = abs(points) - MATES
         won = side if points > 0 else -side
-        return Said(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves), depth)
-    return Said(Score(points=side * points), depth)
+        return MoveEvaluation(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves), depth)
+    return MoveEvaluation(Score(points=side * points), depth)

@@ -15,7 +15,7 @@ from plyground.engine.report import Report
 from plyground.errors import BadInput
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
-from plyground.play.move_note import Said
+from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
 from plyground.protocols.dialogue import (
@@ -31,7 +31,7 @@ from plyground.protocols.dialogue import (
     until,
 )
 from plyground.protocols.engine_side import Mind, Searches, level_names
-from plyground.protocols.scores import said_in, score_words
+from plyground.protocols.scores import evaluation_in_info, score_words
 from plyground.rules import LONGEST, Game, place_names
 from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
@@ -46,7 +46,7 @@ def squares(game: Game[Any], state: Any, move: int) -> str:
 
 
 class Uci(Dialogue):
-    """What is said to a program that speaks UCI."""
+    """Dialogue with a program that speaks UCI."""
 
     protocol = "uci"
     summary = "a chess program that speaks UCI: uci:stockfish; its options: uci[Skill Level=3,time=0.1]:stockfish"
@@ -105,10 +105,10 @@ class Uci(Dialogue):
     def move(self, position: Position, budget: Budget) -> Talk[int]:
         yield self.placed(position)
         yield from self._ready()
-        self.said: Said | None = None
+        self.move_evaluation: MoveEvaluation | None = None
 
         def note(line: str) -> None:
-            self.said = said_in(line, position.to_move) or self.said
+            self.move_evaluation = evaluation_in_info(line, position.to_move) or self.move_evaluation
 
         yield " ".join(["go", *self._limits(position.to_move, budget)])
         try:
@@ -155,7 +155,7 @@ class Uci(Dialogue):
 
 
 class Ugi(Uci):
-    """What is said to a program that speaks UGI: UCI with the texts of any game."""
+    """Dialogue with a program that speaks UGI: UCI with the texts of any game."""
 
     protocol = "ugi"
     summary = "a program of any game that speaks UGI, with our texts of positions and moves: ugi:COMMAND"
@@ -321,7 +321,7 @@ class UciEngine(Searches):
         return True
 
     def _budget(self, words: list[str]) -> tuple[Budget, bool]:
-        """What `go` allows, and whether only `stop` ends it."""
+        """Budget that `go` gives, and whether only `stop` ends the search."""
         given = {}
         for name, value in pairwise(words):
             number = whole_number(value.removeprefix("-"))
@@ -375,7 +375,7 @@ def _after(name: str, words: list[str]) -> list[str]:
 
 
 def info(report: Report, position: Position, words: Uci, lines: int) -> list[str]:
-    """What a report says, a line for each principal variation, the best first."""
+    """Lines of `info` for a report, one for each principal variation, the best first."""
     spent = max(report.seconds, 1e-6)
     scores = dict(report.moves)
     shown = report.lines[:lines] if lines > 1 and report.lines else [report.variation]

@@ -24,11 +24,11 @@ CONTESTS: dict[type[AnyGame], Callable[..., None]] = {
     Ultimate: contest.play_ultimate,
     ConnectFour: contest.play_connect_four,
 }
-"""What plays each game that CodinGame has a contest of."""
+"""Function that plays a contest of CodinGame, by the class of its game."""
 KEPT = ("__new__", "__init__")
 """Methods with a name of Python's that are taken over; the others check, compare or print."""
 DATA = ("dataclass", "NamedTuple", "Protocol")
-"""What makes a class whose annotated attributes are fields."""
+"""Decorators and bases of classes whose annotated attributes are fields."""
 
 HEAD = '''"""{name}: a bot for CodinGame, written by plyground {version}.
 
@@ -87,7 +87,7 @@ module: Callable[[str], SourceModule] = cache(SourceModule)
 
 
 def found(name: Name) -> Name | None:
-    """Where a name is defined, in the package or another library; None if it is Python's own."""
+    """Name at its definition, in the package or another library; None if it is Python's own."""
     if not name.module.startswith("plyground"):
         return name
     here = module(name.module)

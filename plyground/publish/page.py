@@ -48,7 +48,7 @@ OF_SOME_GAMES = {
 LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0, "nice_len": 273}
 """How texts and modules are packed: the stream that `web/static/unpacking.js` reads."""
 BETWEEN = "\0"
-"""What stands between two texts in a stream."""
+"""Separator of two texts in a stream."""
 _FRAME = STATIC / "index.html"
 
 

@@ -61,7 +61,7 @@ class Tier:
     listed: list[StateFile] = field(default_factory=list)
     """States of each part, each once, in the order in which `valued` has their values."""
     distances: list[int] = field(default_factory=list)
-    """How many tiers farther moves lead; 0 within the tier."""
+    """Numbers of tiers by which moves lead on; 0 within the tier."""
     valued: list[StateFile] = field(default_factory=list)
     """Values of each part, while lower tiers need them."""
     kept: list[StateFile] = field(default_factory=list)
@@ -210,7 +210,7 @@ class Folder:
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """What a folder says of itself.
+    """Manifest of a folder.
 
     Raises:
         BadInput: it is no tablebase, or of a later version.

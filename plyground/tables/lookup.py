@@ -1,4 +1,4 @@
-"""What is known exactly without a search: an opening book, a tablebase."""
+"""Exact values and moves without a search: an opening book, a tablebase."""
 
 from abc import ABC, abstractmethod
 from typing import Any

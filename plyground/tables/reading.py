@@ -112,7 +112,7 @@ class Tablebase(Lookup):
 
     @property
     def longest(self) -> tuple[Any, Score]:
-        """A state with the longest win of all, and its score; the first state where nobody wins."""
+        """A state with the longest win of all, and its score; the first state if no state is won."""
         tier = max(self.tiers.values(), key=lambda tier: tier.longest)
         for *words, utility, plies in self._groups(tier):
             row = int(plies.argmax())

@@ -17,7 +17,7 @@ from plyground.programs.supervised import Supervised
 CLOCK_SLICE = 0.1
 """Seconds between two looks at a program that has not answered."""
 IDLE_SHARE = 10
-"""Where readiness to run is unknown: seconds without CPU time that count as one."""
+"""Seconds without CPU time that count as one, where readiness to run is unknown."""
 
 
 class ProgramClock:

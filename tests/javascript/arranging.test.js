@@ -1,4 +1,4 @@
-// What stands on a board that is set up by hand.
+// Pieces of a board that is set up by hand.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

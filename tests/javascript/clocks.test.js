@@ -1,4 +1,4 @@
-// What a clock shows, and when a person is told that time is short.
+// Text of a clock, and the announcement that time is short.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ test("a clock shows hours, minutes and seconds, tenths at the end, and 0 only wh
   ]);
 });
 
-test("that time is short is told once, as it becomes so, and not of a clock that was short at first", () => {
+test("short time is announced once, as it becomes short, and not for a clock that was short at first", () => {
   assert.deepEqual(
     [
       [61, 60.5],

@@ -1,4 +1,4 @@
-// What each side has taken.
+// Pieces that each side has taken.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -24,9 +24,9 @@ class MarkPart:
     """A key of the weights."""
     weight: float
     share: float | None
-    """How much of it was reached, 0 to 1; None: left out, and the other criteria count for more."""
+    """Share of the criterion that was reached, 0 to 1; None: left out, and the other criteria count for more."""
     why: str
-    """How that came about, in a sentence."""
+    """The reason for this share, in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class StudentMark:
     """0 to 100; None: no mark."""
     parts: tuple[MarkPart, ...]
     why: str = ""
-    """Why there is no mark, in a sentence; empty if there is one."""
+    """The reason that there is no mark, in a sentence; empty if there is one."""
 
     def part_points(self, part: MarkPart) -> float | None:
         """Points of a criterion, out of 100 for all that are not left out; None if it is left out."""
@@ -51,7 +51,7 @@ class ClassMarks:
     """The marks of a class, and what they rest on."""
 
     weights: Mapping[str, float]
-    """How much each criterion counts."""
+    """Weight of each criterion."""
     marks: Sequence[StudentMark]
     """Marks of the students, in the order in which they were given."""
     audits: Sequence[Audited]
@@ -88,7 +88,7 @@ Seats = Sequence[tuple[Played, int]]
 
 
 def _share(criterion: str, games: Seats, audits: Sequence[Audited]) -> tuple[float | None, str]:
-    """How much of a criterion was reached, and how that came about."""
+    """Share of a criterion that was reached, and the reason in a sentence."""
     match criterion:
         case "never_loses":
             return _never_loses(audits, games)

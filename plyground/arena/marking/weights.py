@@ -25,7 +25,7 @@ CRITERIA_TEXTS: Mapping[str, str] = {
 
 
 NOT_A_STUDENT = " (opponent)"
-"""What the name of a fixed opponent has more where a student is called as it."""
+"""Suffix for the name of a fixed opponent that has the same name as a student."""
 
 
 def weights_with(changed: Mapping[str, float]) -> dict[str, float]:

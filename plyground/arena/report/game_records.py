@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from plyground.arena.results import Arena, Played
 from plyground.arena.statistics.tally import fault_kind
 from plyground.games import AnyGame, as_game
-from plyground.play.move_note import MoveNote, Said
+from plyground.play.move_note import MoveEvaluation, MoveNote
 from plyground.play.notations import player_tags, record_form, result_word
 from plyground.play.pgn import clock_text
 from plyground.play.record import of_position
@@ -56,18 +56,18 @@ def _ending(played: Played) -> Iterator[tuple[str, str]]:
 
 def _said(note: MoveNote, *, is_chess: bool) -> Iterator[str]:
     yield f"[%emt {clock_text(note.seconds)}]"
-    if note.said:
-        yield _eval(note.said, is_chess=is_chess)
+    if note.evaluation:
+        yield _eval(note.evaluation, is_chess=is_chess)
 
 
-def _eval(said: Said, *, is_chess: bool) -> str:
+def _eval(evaluation: MoveEvaluation, *, is_chess: bool) -> str:
     """A score and its depth, good for the first player where positive: pawns in chess, else the game's own points;
     `#3` is a win in three moves of the winner.
     """
-    score, depth = said.score, "" if said.depth is None else f",{said.depth}"
+    score, depth = evaluation.score, "" if evaluation.depth is None else f",{evaluation.depth}"
     if score.utility and score.plies is None:
         return score.text()
     if score.utility and score.plies is not None:
         return f"[%eval #{'-' if score.utility < 0 else ''}{(score.plies + 1) // 2}{depth}]"
-    points = 0 if score.utility == 0 else said.points
+    points = 0 if score.utility == 0 else evaluation.points
     return f"[%eval {points / 100:.2f}{depth}]" if is_chess else f"[%eval {points}{depth}]"

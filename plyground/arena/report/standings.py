@@ -50,7 +50,7 @@ class Standings:
         return next(row for row in self.rows if row.name == name)
 
     def duel(self, one: str, other: str) -> Duel | None:
-        """What two have to say of each other alone; None if they have not met."""
+        """Statistics of the games that two players had against each other; None if they have not met."""
         met = self.cross.get((one, other))
         return duel(met.units) if met else None
 

@@ -25,7 +25,7 @@ class SprtStand:
 
     @property
     def pentanomial(self) -> Pentanomial:
-        """How many pairs of games brought the first 0, 1/2, 1, 3/2 and 2 points."""
+        """Numbers of pairs of games that brought the first 0, 1/2, 1, 3/2 and 2 points."""
         return self.met.pentanomial
 
     @property
@@ -97,7 +97,7 @@ def llr_text(llr: float) -> str:
 
 
 def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtStand:
-    """How a test of two stands by their games."""
+    """State of a test of two players after the games they have played."""
     met = table.cross.get((first, second), Against())
     counts = met.pentanomial
     return SprtStand(test, (first, second), met, table.duel(first, second), test.llr(counts), test.decision(counts))

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 Matrix = list[list[float]]
 CLOSE_ROOT = 1e-13
-"""How near a root is found, absolutely or as a share of it, whichever is more."""
+"""Tolerance of a root: absolute or relative, whichever is more."""
 
 
 def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a continuous function is 0, between two arguments at which it has different signs.
+    """Root of a continuous function between two arguments at which it has different signs.
 
     Chandrupatla's method (1997, "A new hybrid quadratic/bisection algorithm"): inverse quadratic interpolation where
     the last three points allow it, else bisection.

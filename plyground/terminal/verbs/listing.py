@@ -86,7 +86,7 @@ def _check_search(search: str, seed: int, as_json: bool) -> None:
 
 
 def _laws_words(broken: int) -> str:
-    """How many laws are broken, in words."""
+    """Number of broken laws, in words."""
     return "every law holds" if not broken else "1 law is broken" if broken == 1 else f"{broken} laws are broken"
 
 

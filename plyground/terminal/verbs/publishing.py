@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from plyground.publish.page import Page
 
 CONTEST_SECONDS = 0.08
-"""Of the tenth of a second that a contest gives for a move."""
+"""Seconds for a move; a contest allows a tenth of a second."""
 
 
 def publish(

@@ -133,7 +133,7 @@ def _accuracy(accuracy: float | None) -> str:
 
 
 def _counted(found: GameReview, player: int) -> str:
-    """How many moves have each bad grade: `, 1 mistake, 2 blunders`."""
+    """Number of moves with each bad grade: `, 1 mistake, 2 blunders`."""
     grades = [each.verdict.grade for each in found.moves.values() if each.mover == player]
     words = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
     counts = [(grades.count(grade), grade, many) for grade, many in words.items()]  # type: ignore[arg-type]

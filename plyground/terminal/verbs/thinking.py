@@ -130,11 +130,11 @@ def search(
 
 
 NOT_ENTERED = ": it never calls observer.enter(state)"
-"""What is said of a search that reports no node."""
+"""Remark on a search that reports no node."""
 
 
 def _no_move(here: Position, algorithm: str) -> str:
-    """Why there is no move: the game is over, or the search gave none."""
+    """The reason that there is no move: the game is over, or the search gave none."""
     if here.outcome is not None or not is_own(algorithm):
         return "none: the game is over"
     return f"none: {algorithm} gave no move"

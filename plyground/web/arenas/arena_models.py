@@ -37,7 +37,7 @@ class ArenaLine(Model):
     """How the arena ended, in words."""
     created: str
     test: str
-    """How its sequential test stands, in one line; empty without one."""
+    """State of its sequential test, in one line; empty without one."""
 
 
 class FleetTestLine(Model):
@@ -50,13 +50,13 @@ class FleetTestLine(Model):
 
 
 class FleetView(Model):
-    """How the fleet stands that this server shows."""
+    """State of the fleet that this server shows."""
 
     workers: list[str]
     """Addresses of the workers."""
     tests: list[FleetTestLine]
     said: str
-    """Why nothing can be played, in a sentence; empty while it can."""
+    """The reason that nothing can be played, in a sentence; empty while games can be played."""
 
 
 class ArenasView(Model):

@@ -296,7 +296,7 @@ def _settle(one: _Person, other: _Person) -> None:
 
 
 def _share(view: m.GameView) -> float | None:
-    """What x has of a game's point; None while it goes on."""
+    """Points of x in a game: 1, 1/2 or 0; None while it goes on."""
     if not view.over:
         return None
     return 0.5 if view.winner is None else float(view.winner == "x")

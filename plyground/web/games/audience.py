@@ -80,7 +80,7 @@ class Audience:
         self._views: dict[HeldSides, m.GameView] = {}
         """The view of a watcher that holds these sides."""
         self._made = 0.0
-        """When the oldest of these views may have been made, where there are clocks."""
+        """Earliest time at which one of these views may have been made, where there are clocks."""
         self._ended = False
 
     def __len__(self) -> int:

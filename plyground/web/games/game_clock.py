@@ -14,16 +14,16 @@ from plyground.web.views.models import CLOCK_PATTERN
 
 @dataclass(frozen=True)
 class GameClock:
-    """What each side has left."""
+    """Clock of a game: the seconds left to each side."""
 
     text: str
-    """As the game was begun: `5+3`."""
+    """Time control at the game's start: `5+3`."""
     increment: float
     """Seconds added after each move."""
     left: tuple[float, float]
     """Seconds that x and o had when `since` was, or have while no clock runs."""
     since: float | None = None
-    """When the clock of the side to move began to run, in seconds since 1970; None while none runs."""
+    """Time at which the clock of the side to move began to run, in seconds since 1970; None while none runs."""
 
     @classmethod
     def of(cls, text: str) -> "GameClock":

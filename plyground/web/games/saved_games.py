@@ -83,7 +83,7 @@ class SavedGames:
         self.leave: Callable[[str], Awaitable[None]] = _no_players
         """Ends the external players of a game that is deleted."""
         self._flags: dict[str, asyncio.TimerHandle] = {}
-        """What ends each game with a running clock, by its id."""
+        """Timer that ends each game with a running clock, by the game's id."""
         self.memory: Memory = Memory(
             store, lambda spec: self.requires(spec), lambda game: self.leave(game), self._watch_clock
         )

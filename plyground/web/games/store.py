@@ -39,7 +39,7 @@ class Event:
     kind: Kind
     text: str
     at: str = field(default_factory=now, compare=False)
-    """When it happened, in UTC, as ISO 8601."""
+    """Time of the event, in UTC, as ISO 8601."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 const [IS_MATCH, IS_REPEATED, IS_EARLIER, IS_THIRD, IS_FOURTH, IS_LONG] = [0, 12, 24, 36, 48, 60];
 const [SLOTS, SPECIAL, ALIGNED, LENGTHS, REPEATED_LENGTHS, LITERALS] = [72, 328, 456, 472, 746, 1020];
 const [RANGE, CODE] = [0, 1];
-/** What stands between two texts. */
+/** Separator of two texts. */
 const BETWEEN = "\0";
 
 /**
@@ -35,13 +35,13 @@ function unpacked(held) {
     grow();
     return Number(isSet);
   };
-  /** A number of so many bits, the highest first. @param {number} of @param {number} bits */
+  /** Number of `bits` bits, the highest first. @param {number} of @param {number} bits */
   const tree = (of, bits) => {
     let found = 1;
     for (let step = 0; step < bits; step++) found = found * 2 + bit(of + found);
     return found - 2 ** bits;
   };
-  /** A number of so many bits, the lowest first. @param {number} of @param {number} bits */
+  /** Number of `bits` bits, the lowest first. @param {number} of @param {number} bits */
   const reversed = (of, bits) => {
     let [found, node] = [0, 1];
     for (let step = 0; step < bits; step++) {
@@ -51,7 +51,7 @@ function unpacked(held) {
     }
     return found;
   };
-  /** A number of so many bits, each as likely as not. @param {number} bits */
+  /** Number of `bits` bits, each of probability one half. @param {number} bits */
   const direct = (bits) => {
     let found = 0;
     for (let step = 0; step < bits; step++) {
@@ -115,7 +115,7 @@ function unpacked(held) {
   }
 }
 
-/** For the script, which unpacks modules when they are needed. */
+/** Global name for the script that unpacks modules when they are needed. */
 Object.assign(globalThis, { unpacked });
 
 const texts = new TextDecoder().decode(unpacked(document.getElementById("texts")?.textContent ?? "")).split(BETWEEN);

@@ -71,7 +71,7 @@ class WhyNot(m.At):
 
 
 class WhyNotView(m.Model):
-    """Why no legal move goes along some places."""
+    """The reason that no legal move goes along some places."""
 
     why: str
     """The reason, in words that may follow "because"; empty where a move may go there, or no reason is known."""
@@ -160,7 +160,7 @@ def explored(
 
 
 def why_not(args: WhyNot) -> WhyNotView:
-    """Why no legal move goes along these places: the king would be in check, the square is occupied."""
+    """The reason that no legal move goes along these places: the king would be in check, the square is occupied."""
     return WhyNotView(why=position_at(args).refusal(args.path))
 
 

@@ -20,7 +20,7 @@ Number = Annotated[int, Field(ge=0, lt=1_000)]
 
 
 class Arranged(m.Model):
-    """What stands on a board, who is to move, and what the board does not show."""
+    """Pieces on a board, the side to move, and the rights that the board does not show."""
 
     pieces: Annotated[list[Number], Field(max_length=MOST_PLACES)]
     """Piece on each place, numbered from 1 as the board lists them; 0 for none."""
@@ -54,7 +54,7 @@ class ArrangedView(m.Model):
     text: str
     """The position as players exchange it."""
     fault: str
-    """Why no game comes to it, in a sentence; empty where one does."""
+    """The reason that no game comes to it, in a sentence; empty where a game does."""
     arranged: Arranged
     unseen: list[UnseenView]
     position: m.PositionView | None

@@ -205,7 +205,7 @@ class Review(At):
     """Ask for the grade of every move of a game."""
 
     seconds: Seconds = SECONDS
-    """For the whole game."""
+    """Seconds for the whole game."""
 
 
 class ReportView(Model):
@@ -254,11 +254,11 @@ class StepView(Model):
     notation: list[str]
     """`line` as players of the game write it."""
     mover: Side | None
-    """Who made the move; null before the first one."""
+    """Side that made the move; null before the first one."""
     grade: Grade | None
     """The grade of the move; null before the first move, and while it is not known."""
     loss: float
-    """What the move lost of its player's expected result, 0 to 1."""
+    """Loss of the move in its player's expected result, 0 to 1."""
     exact: bool
     """Whether the grade is proved: who wins is known with the best move, and with this one. Else it is an estimate."""
     verdict: str
@@ -390,11 +390,11 @@ class ClockView(Model):
     """The clocks of a game when the answer was made."""
 
     text: str
-    """As they were set: `5+3`."""
+    """Time control of the game: `5+3`."""
     left: dict[Side, float]
     """Seconds that each side has left; 0 if its time is up."""
     running: Side | None
-    """Whose clock runs: from the first move on that of the side to move; null in a game that is over."""
+    """Side whose clock runs: from the first move on the side to move; null in a game that is over."""
 
 
 class GameView(Shared):

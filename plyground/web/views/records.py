@@ -49,7 +49,7 @@ class RecordText(m.Model):
     game: m.GameSpec
     start: m.StateText = ""
     tags: Tags = Field(default_factory=dict)
-    """What is said of the whole game, by the names that PGN has for it: `White`, `Event`, `Date`."""
+    """Tags of the whole game, by PGN's names: `White`, `Event`, `Date`."""
     comment: Words = ""
     """Comment before the first move."""
     result: Annotated[str, Field(max_length=20)] = ""
@@ -64,7 +64,7 @@ class RecordView(m.Model):
     """The state before the first move; empty for the initial one."""
     tags: dict[str, str]
     players: dict[m.Side, str]
-    """Who plays each side; empty where the record does not say."""
+    """Player of each side; empty where the record does not say."""
     comment: str
     result: str
     moves: list[RecordRow]

@@ -17,7 +17,7 @@ import { written } from "../shell/words.js";
 /** @param {string} words */
 const unseen = (words) => el("span", { class: "unseen" }, words);
 
-/** Mistakes that are told first, the greatest first; the others follow as they were played. */
+/** Mistakes that are listed first, the greatest first; the others follow as they were played. */
 const TURNING_POINTS = 3;
 
 /**

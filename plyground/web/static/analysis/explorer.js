@@ -4,6 +4,7 @@ import { el } from "../shell/dom.js";
 import { here } from "../game/state.js";
 import { chip } from "./lines.js";
 import * as link from "../shell/link.js";
+import { column, titledTable } from "../shell/tables.js";
 import { written } from "../shell/words.js";
 
 /** @import { ExploredView } from "models" */
@@ -51,31 +52,22 @@ export function explorer(state) {
     "details",
     { class: "explorer", id: "explorer", open: true },
     el("summary", {}, "Explorer"),
-    el(
-      "table",
+    titledTable(
+      "What each move is worth, and what people played",
       {},
-      el("caption", { class: "unseen" }, "What each move is worth, and what people played"),
       el(
-        "thead",
+        "tr",
         {},
+        head.map((words) => column(words)),
+      ),
+      moves.map((each) =>
         el(
           "tr",
           {},
-          head.map((words) => el("th", { scope: "col" }, words)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        moves.map((each) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, el("a", { href: to(each.move) }, written(shown, each.move))),
-            el("td", {}, each.worth ? chip(each.worth, false) : "?"),
-            counted && el("td", {}, String(each.played)),
-            counted && el("td", {}, results(each, shown.names)),
-          ),
+          el("th", { scope: "row" }, el("a", { href: to(each.move) }, written(shown, each.move))),
+          el("td", {}, each.worth ? chip(each.worth, false) : "?"),
+          counted && el("td", {}, String(each.played)),
+          counted && el("td", {}, results(each, shown.names)),
         ),
       ),
     ),

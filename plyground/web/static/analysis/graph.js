@@ -11,7 +11,7 @@ const SHAPES = { inaccuracy: "M0 5L5 0L0-5L-5 0Z", mistake: "M0-6L6 5L-6 5Z", bl
 export const isBad = ({ grade }) => grade !== null && grade in SHAPES;
 
 /**
- * Where a step stands in the graph of a game, in percent of its width and height.
+ * Point of a step in the graph of a game, in percent of its width and height.
  * @param {{ ply: number, score: { bar: number } }} step
  * @param {number} plies Of the game.
  * @returns {[x: number, y: number]}

@@ -16,7 +16,7 @@ import { here } from "../game/state.js";
 export const chip = (worth, forX) =>
   el(
     "span",
-    { class: `chip ${worth.score.ahead ? `ahead-${worth.score.ahead}` : "nobody"}`, title: worth.score.text },
+    { class: `chip ${worth.score.ahead ? `ahead-${worth.score.ahead}` : "level"}`, title: worth.score.text },
     el("span", { "aria-hidden": "true" }, forX ? worth.brief_x : worth.brief),
     el("span", { class: "unseen" }, `${worth.score.text}${worth.best && `, ${worth.best}`}`),
   );
@@ -82,7 +82,7 @@ export function lines(state, turn) {
       el(
         "p",
         {},
-        forX ? `More is better for ${names.x}, less for ${names.o}.` : "More is better for whoever is to move.",
+        forX ? `More is better for ${names.x}, less for ${names.o}.` : "More is better for the side to move.",
       ),
       el("p", {}, "The colour is that of who is ahead; a star marks the quickest win, or the longest defence."),
       found.scale && el("p", {}, found.scale),

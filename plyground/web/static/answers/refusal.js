@@ -1,4 +1,4 @@
-// Why a move that somebody points at is not legal, in a sentence.
+// The reason that a move along some places is not legal, in a sentence.
 
 import { answers } from "./answers.js";
 

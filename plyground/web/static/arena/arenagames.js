@@ -3,6 +3,7 @@
 import { answers } from "../answers/answers.js";
 import { button, el, field, refill, select } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { column, titledTable } from "../shell/tables.js";
 import { counted } from "../shell/words.js";
 
 /** @import { ArenaGame, ArenaGames, ArenaView, BlunderView } from "models" */
@@ -250,24 +251,15 @@ export class Games {
         el(
           "div",
           { class: "scrolled", tabindex: 0, role: "region", "aria-label": label },
-          el(
-            "table",
+          titledTable(
+            label,
             { class: "played" },
-            el("caption", { class: "unseen" }, label),
             el(
-              "thead",
+              "tr",
               {},
-              el(
-                "tr",
-                {},
-                head.map((words) => el("th", { scope: "col" }, words)),
-              ),
+              head.map((words) => column(words)),
             ),
-            el(
-              "tbody",
-              {},
-              games.map((each) => line(this.shown, this.game, each)),
-            ),
+            games.map((each) => line(this.shown, this.game, each)),
           ),
         ),
       el(

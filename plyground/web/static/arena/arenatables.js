@@ -2,6 +2,7 @@
 
 import { el, svg } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { column, titledTable } from "../shell/tables.js";
 import { counted } from "../shell/words.js";
 
 /** @import { ArenaView, RankView } from "models" */
@@ -57,19 +58,6 @@ function whisker({ elo, low, high }, x) {
 /** Of how many. @param {number} all */
 const of = (all) => el("span", { class: "of" }, `/${counted(all)}`);
 
-/**
- * A table with a name.
- * @param {string} label
- * @param {string} name
- * @param {HTMLElement} head
- * @param {HTMLElement[]} rows
- */
-const titledTable = (label, name, head, rows) =>
-  el("table", { class: name }, el("caption", { class: "unseen" }, label), el("thead", {}, head), el("tbody", {}, rows));
-
-/** @param {string} words @param {import("../shell/dom.js").Properties} [more] */
-const column = (words, more = {}) => el("th", { scope: "col", ...more }, words);
-
 const rank = () => el("th", { scope: "col" }, el("span", { class: "unseen" }, "Rank"));
 
 /**
@@ -106,7 +94,7 @@ export function standings({ id, ranks }) {
       haveFaults && el("td", { class: "faulty" }, row.faults),
     ),
   );
-  return titledTable("Standings", "ranks", head, rows);
+  return titledTable("Standings", { class: "ranks" }, head, rows);
 }
 
 /**
@@ -163,5 +151,5 @@ export function cross({ id, ranks, cross: table }) {
       ranks.map((_, against) => cell(row, against)),
     ),
   );
-  return titledTable("Points of each entrant against each other one", "cross", head, rows);
+  return titledTable("Points of each entrant against each other one", { class: "cross" }, head, rows);
 }

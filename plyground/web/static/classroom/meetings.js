@@ -4,6 +4,7 @@ import { answers, theBoard } from "../answers/answers.js";
 import "../board/board.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { column } from "../shell/tables.js";
 
 /** @import { GameView, MeetingView, RoomView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -90,7 +91,7 @@ export class Meetings {
       });
     }
     const ranked = [...scores.values()].sort((one, other) => other.points - one.points || one.games - other.games);
-    const head = ["Name", "Points", "Games"].map((words) => el("th", { scope: "col" }, words));
+    const head = ["Name", "Points", "Games"].map((words) => column(words));
     refill(
       this.#table,
       ranked.length > 0 &&

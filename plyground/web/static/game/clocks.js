@@ -7,7 +7,7 @@ import { SIDES, ownSides } from "./state.js";
 /** @import { Ready, Side } from "./state.js" */
 /** @import { Part } from "./view.js" */
 
-/** Seconds left at which a person is told so, and from which a clock is shown as low. */
+/** Seconds left that are announced to a person, and those from which a clock is shown as low. */
 const TOLD = [60, 30, 10];
 const LOW = 30;
 /** Seconds below which tenths are shown; milliseconds between two drawings. */
@@ -26,14 +26,14 @@ export function face(seconds) {
 }
 
 /**
- * What a person is told when a clock has run on: the time that has just become short; nothing else.
+ * Announcement when a clock has run on: the time that has just become short; null if none has.
  * @param {number} before
  * @param {number} after
  */
 export const shortage = (before, after) => TOLD.find((seconds) => before > seconds && after <= seconds) ?? null;
 
 /**
- * What draws the clocks on a page, in the place where it stands who plays.
+ * Maker of a function that draws the clocks on a page, beside the names of the players.
  * @returns {(state: Ready) => Record<string, Part>}
  */
 export function clocks() {
@@ -49,7 +49,7 @@ export function clocks() {
     const spent = clock.running === side ? (performance.now() - at) / 1000 : 0;
     return Math.max(clock.left[side] - spent, 0);
   };
-  /** What was drawn last; nothing yet, so nothing is told. @type {Record<Side, number>} */
+  /** Seconds that were drawn last; none at first, so none are announced. @type {Record<Side, number>} */
   const drawn = { x: NaN, o: NaN };
   /** @param {Side[]} own */
   const draw = (own) => {

@@ -60,7 +60,7 @@ function inWords(pieces) {
 const firsts = new Map();
 
 /**
- * What draws it on a page.
+ * Maker of a function that draws the material on a page.
  * @param {Controller} does
  * @returns {(state: Ready) => Record<string, Part>}
  */

@@ -30,7 +30,7 @@ function ending(game) {
  * @param {Game} game
  * @param {BoardView} board
  * @param {boolean} flipped
- * @param {boolean} [isHeard] Whether the move is told as it is heard, not as it is written.
+ * @param {boolean} [isHeard] Whether the move is in spoken words, not in written notation.
  */
 export function standing(game, board, flipped, isHeard = false) {
   const { notation, names, to_move: mover, look, notice } = game.position;
@@ -88,7 +88,7 @@ const turned = (text) => text.replace(/^[+-](?!0\b)/, (sign) => (sign === "+" ? 
  * What a search knows so far.
  * @param {ReportView | null} found
  * @param {string} words
- * @param {string} side The name of the side from which estimates are told.
+ * @param {string} side The name of the side for which positive estimates are good.
  * @param {boolean} isForX Whether that side is x.
  * @param {string} [of] The move before which it was found, where another position is shown by now.
  */

@@ -7,6 +7,7 @@ import "../board/board.js";
 import { button, el, field, svg } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { beside } from "../shell/pages.js";
+import { column } from "../shell/tables.js";
 import { counted, titled } from "../shell/words.js";
 
 /** @import { RaceView, RowView } from "models" */
@@ -137,7 +138,7 @@ function took(row, late) {
 
 /** @param {RaceView} race @param {number} depth @param {Titles} titles */
 function table({ algorithms, rows, unfinished }, depth, titles) {
-  const head = COLUMNS.map((words) => el("th", { scope: "col" }, words));
+  const head = COLUMNS.map((words) => column(words));
   const body = algorithms.map((algorithm, number) => {
     const cells = took(
       at(rows, algorithm, depth),

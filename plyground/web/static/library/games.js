@@ -4,6 +4,7 @@ import { answers, theMenu } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { drop, held } from "../game/seats.js";
+import { column } from "../shell/tables.js";
 import { titled } from "../shell/words.js";
 
 /** @import { GameLine, MenuView } from "models" */
@@ -47,7 +48,7 @@ function line(game, menu, refresh, fail) {
 
 /** @param {Node[]} rows */
 function table(rows) {
-  const head = ["Game", "How it stands", "Begun"].map((words) => el("th", { scope: "col" }, words));
+  const head = ["Game", "How it stands", "Begun"].map((words) => column(words));
   const last = el("th", { scope: "col" }, el("span", { class: "unseen" }, "Delete"));
   return el("table", {}, el("thead", {}, el("tr", {}, head, last)), el("tbody", {}, rows));
 }

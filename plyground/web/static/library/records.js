@@ -1,4 +1,4 @@
-// What a server reads of texts from elsewhere, and the variations in them.
+// Records that a server reads from texts of other programs, with their variations.
 
 import { answers } from "../answers/answers.js";
 import { fromRows, isPlain, written } from "../study/variations.js";

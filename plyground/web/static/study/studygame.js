@@ -57,7 +57,7 @@ export class StudyGame {
       named = tree.named(named, legal, notation);
       said ||= fault;
     }
-    if (this.root !== root) return; // somebody was quicker: names come with the next opening
+    if (this.root !== root) return; // another change was quicker: names come with the next opening
     this.root = named;
     this.#tell(this.#position, undefined);
     if (said) this.#listener.failed(said);

@@ -204,7 +204,7 @@ export function fromRows(table, comment) {
 }
 
 /**
- * What a link says of a game that is studied further, from a move that was not played.
+ * Fields of a link to a game that is studied further, from a move that was not played.
  * @param {{ position: PositionView, players: Record<string, string>, saved?: GameView }} game
  * @param {number} ply
  * @param {string} move

@@ -236,7 +236,7 @@ export function sentence(tree, step) {
 }
 
 /**
- * How large a search was.
+ * Size of a search in nodes, leaves and cutoffs, in words.
  * @param {Recorded} tree
  */
 export function counts({ nodes, leaves, cutoffs }) {

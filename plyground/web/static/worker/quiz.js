@@ -73,7 +73,7 @@ function readable(first, chance, depth) {
 }
 
 /**
- * Nodes that minimax visits; infinite where they are more than so many.
+ * Nodes that minimax visits; infinite where they are more than `most`.
  * @param {Position} here
  * @param {number} depth
  * @param {number} most

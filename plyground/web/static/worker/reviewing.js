@@ -132,7 +132,7 @@ function reviewView(end, found, done) {
 }
 
 /**
- * What was found for good of a position, as a report.
+ * Exact result of a solved position, as a report.
  * @param {Position} here
  * @param {Solved} solved
  * @returns {Pick<Report, "score" | "variation" | "depth" | "moves" | "lines"> | null}

@@ -36,8 +36,8 @@ import { smallSweep } from "./sweeping.js";
  */
 
 /**
- * How much is asked for: every move's exact score, or a move's beside the best one's; best play after so many;
- * mebibytes for the table; and who helps.
+ * Extent of a search: exact scores of every move, or of one move beside the best; number of moves with best play;
+ * mebibytes for the table; and helpers.
  * Without helpers, the same nodes are visited every time, as they are where nodes are the limit.
  * @typedef {{
  *   everyMove?: boolean, also?: number | null, lines?: number, table?: number, helpers?: Helpers | null,
