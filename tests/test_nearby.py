@@ -150,6 +150,7 @@ def test_a_module_that_cannot_be_had(sent: bytes | str | None, story: Story) -> 
     story.page.route("**/modules/*", answered)
     with story.page.expect_request("**/modules/*"):
         story.begin()
+    until(lambda: "position" in story.asked[story.asked.index("module") :])  # the last question of the opening
     assert story.meanwhile("c6") == ["play", "reply"]
     assert story.meanwhile("b6") == ["play", "reply"]
     expect(story.page.get_by_role("alert")).to_have_count(0)
