@@ -207,7 +207,7 @@ def marks() -> str:
     return "\n".join(
         [
             f"`plyground arena {GAME} --players class.toml --grades marks.csv`, programs in six languages, eight of "
-            f"which break, each in its own way after its first move (*mute* before it); {took / 60:.0f} minutes. The "
+            f"which break, each in its own way (*mute* says nothing at all); {took / 60:.0f} minutes. The "
             f"late one was added to the file after {len(earlier):,} games; the same command then played its {len(new)} "
             f"games and no others, and left the other marks as they were. Each column has what a criterion adds to the "
             f"mark.",
