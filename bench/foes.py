@@ -25,7 +25,7 @@ SECONDS = 0.05
 OURS = f"engine:time={SECONDS}"
 SEED = 30
 COLUMNS = 7
-"""Of the table."""
+"""Number of columns of the table."""
 WON_AFTER = 14
 """Discs in a position of Connect Four from which a match begins."""
 
@@ -189,10 +189,10 @@ HEAD = """# Against programs of the field
 Written by `python bench/foes.py`. Our engine has {milliseconds} ms for each move and one thread. Stockfish, GNU Chess,
 Fairy-Stockfish and py-draughts have the same time, whatever their level; Fairy-Max has the depth that is said. It,
 GRhino and breakthrough begin at the first position, for no other can be told them, so their games are much alike;
-GRhino is told a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench three.
+GRhino has a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench three.
 Else each opening of four random plies is played with both sides. Elo is of our engine against the program, with the
 interval of 95 %, and the last column says where it tells them apart. All ran at low priority beside other work, which
-takes from both sides alike.
+takes from both sides alike. Rows of eight games of chess are of an earlier version.
 
 | game | program | won | drawn | lost | Elo (95 %) | ours is |
 |---|---|--:|--:|--:|--:|---|

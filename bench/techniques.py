@@ -38,10 +38,10 @@ BUILD: Final = Path(__file__).parents[1] / "build" / "techniques"
 TEST: Final = (0.0, 30.0)
 """Bounds of the test, in normalised Elo."""
 ENTRIES: Final = 1 << 15
-"""Of the table of a move."""
+"""Entries of the transposition table for a move."""
 RESIGNED: Final = {"chess": (4, 600), "gardner": (4, 600), "draughts": (4, 40)}
 DRAWN: Final = {"chess": (8, 15, 100), "gardner": (8, 15, 60), "draughts": (8, 3, 80)}
-"""When games are ended early, by the scores of both sides: plies, points, and the first ply."""
+"""Adjudication by the scores of both sides: number of plies, points, and for draws the first ply."""
 SAMPLE: Final = 24
 """Positions by which the speeds are compared."""
 CALM: Final = (
@@ -327,7 +327,7 @@ def tested(game: str, technique: str, nodes: int, games: int) -> dict[str, Any]:
 
 HEAD: Final = """\
 **Techniques.** Written by `python bench/techniques.py`, from the tests in `bench/techniques.json`: the engine with a
-technique against the engine without it, in equal CPU time (so many nodes a move, and with the technique as many times
+technique against the engine without it, in equal CPU time (nodes a move are fixed, and with the technique as many times
 more or fewer as `speed` says, measured beforehand), by an SPRT of {low:g} against {high:g} normalised Elo, with 5 % for
 either error. Openings of six random plies are played with both sides. Clearly won and drawn games of chess, Gardner and
 draughts are adjudicated. `pairs` are those that brought the technique 0, 1/2, 1, 3/2 and 2 points.

@@ -27,7 +27,7 @@ class GuestState(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the program says of a position."""
+    """Answer of the program about a position."""
 
     turn: int
     utility: int
@@ -75,7 +75,7 @@ def program(rules: str) -> subprocess.Popen[str]:
 
 @lru_cache(maxsize=1 << 16)
 def answer(rules: str, line: tuple[int, ...]) -> Answer:
-    """What the program says of the position after a line of moves."""
+    """Answer of the program about the position after a line of moves."""
     words: list[str] = []
     for ply, move in enumerate(line):
         words.append(answer(rules, line[:ply]).moves[move - 1])

@@ -13,7 +13,7 @@ WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.Q
 
 
 def material(board: chess.Board) -> int:
-    """What the side to move has more than the other."""
+    """Material of the side to move minus that of the other side, in pawns."""
     return sum(worth * (len(board.pieces(kind, board.turn)) - len(board.pieces(kind, not board.turn)))
                for kind, worth in WORTH.items())  # fmt: skip
 

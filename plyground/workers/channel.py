@@ -1,5 +1,7 @@
 """The workers of a mapping as it sees them: processes of this machine, or those of a Dask scheduler."""
 
+import pickle
+import queue
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -17,6 +19,15 @@ class Heard(NamedTuple):
     key: str
     value: Any = None
     """The report, the answer, or the exception."""
+
+
+def next_heard(messages: "queue.SimpleQueue[Heard]", timeout: float) -> Heard | None:
+    """Returns the next message, a report unpickled; None if there is none within `timeout` seconds."""
+    try:
+        heard = messages.get(timeout=timeout)
+    except queue.Empty:
+        return None
+    return heard._replace(value=pickle.loads(heard.value)) if heard.kind == "report" else heard
 
 
 class Channel(Protocol):

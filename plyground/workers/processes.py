@@ -20,7 +20,7 @@ from pathlib import Path
 
 from plyground.errors import BadInput
 from plyground.programs.supervised import OWN_GROUP
-from plyground.workers.channel import DEATHS, Heard
+from plyground.workers.channel import DEATHS, Heard, next_heard
 
 FUTILE = 3
 """Processes that may fail to start, one after another, before an error is raised."""
@@ -228,12 +228,9 @@ class _LocalChannel:
         self._processes.send(self._sent[key])
 
     def receive(self, timeout: float) -> Heard | None:
-        try:
-            heard = self._heard.get(timeout=timeout)
-        except queue.Empty:
-            return None
-        if heard.kind == "report":
-            return heard._replace(value=pickle.loads(heard.value))
+        heard = next_heard(self._heard, timeout)
+        if heard is None or heard.kind == "report":
+            return heard
         self._sent.pop(heard.key, None)
         return heard
 

@@ -1,7 +1,6 @@
 """The workers of a Dask scheduler: batches are sent to them, and answers fetched from them."""
 
 import logging
-import pickle
 import queue
 import time
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyground.errors import BadInput, extra
 from plyground.workers.batches import done_on_dask, mark
-from plyground.workers.channel import Heard
+from plyground.workers.channel import Heard, next_heard
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -143,12 +142,9 @@ class _DaskChannel:
     def receive(self, timeout: float) -> Heard | None:
         from distributed.scheduler import KilledWorker
 
-        try:
-            heard = self._heard.get(timeout=timeout)
-        except queue.Empty:
-            return None
-        if heard.kind == "report":
-            return heard._replace(value=pickle.loads(heard.value))
+        heard = next_heard(self._heard, timeout)
+        if heard is None or heard.kind == "report":
+            return heard
         if not (future := self._futures.pop(heard.key, None)):  # it was cancelled
             return None
         try:
