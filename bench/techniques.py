@@ -6,6 +6,9 @@
 A technique is a change of the text of `plyground/search/pvs.py`, made here and compiled beside the search as it is; so
 one that was thrown away can be tried again. Both sides have a number of nodes for a move, so that a seed repeats the
 games on any machine, however busy; the numbers differ by as much as the two searches' speeds, measured beforehand.
+
+`selective` is null move and reverse futility together as they are in the engine now: no change of the text, but
+`think` as players ask it against `think` as an analysis does, with all that either does when it finds an end.
 """
 
 import argparse
@@ -52,9 +55,12 @@ CALM: Final = (
 """,
 )
 """Whether moves of a node may be reduced or left out."""
-BEFORE_MOVES: Final = "    # 2. The moves, and what foresight tells."
-BEFORE_ORDER: Final = "    # 4. The order:"
-BRANCH: Final = "        child, gain = after(game, state, move, depth, prefer_shorter, ply)\n        if together:"
+BEFORE_MOVES: Final = "    # 3. The moves, and what foresight tells."
+BEFORE_ORDER: Final = "    # 5. The order:"
+BRANCH: Final = (
+    "            child, gain = after(game, state, move, depth, prefer_shorter, ply)\n            if together:"
+)
+FIRST: Final = "    index, unasked, work = -1 if may_pass and depth > LESS_AFTER_PASS else 0, count, 0\n"
 NULL_WINDOW: Final = "ply > 0 and beta - alpha == 1 and -ESTIMATES < beta < ESTIMATES"
 
 
@@ -65,14 +71,13 @@ def reduced(amount: str, depth: int = 3, first: int = 3) -> tuple[tuple[str, str
         (
             "        while True:\n            left, right = alpha - gain, (alpha + 1 if narrow else beta) - gain\n",
             f"""\
-        less = 0
         if calm and depth >= {depth} and index >= {first} and not game.is_noisy(state, move):
             less = {amount}
         while True:
+            plies = depth - 1 - less
             left, right = alpha - gain, (alpha + 1 if narrow or less > 0 else beta) - gain
 """,
         ),
-        ("child, depth - 1, left", "child, depth - 1 - less, left"),
         (
             "            if narrow and alpha < value < beta:\n",
             """\
@@ -114,10 +119,9 @@ def futile(margin: str) -> tuple[tuple[str, str], ...]:
     return (
         (CALM[0], CALM[1].replace("LEAST", "1").replace("MOST", "2")),
         (
-            "    index, unasked, work = 0, count, 0\n",
+            FIRST,
             f"""\
-    index, unasked, work = 0, count, 0
-    hope = INFINITY
+{FIRST}    hope = INFINITY
     if calm and 0 < depth <= 2 and -ESTIMATES < alpha < ESTIMATES:
         hope = side * game.evaluate(state) + depth * {margin}
 """,
@@ -125,11 +129,11 @@ def futile(margin: str) -> tuple[tuple[str, str], ...]:
         (
             BRANCH,
             f"""\
-        if index > 0 and hope <= alpha and best > -ESTIMATES and not game.is_noisy(state, move):
-            scratch[GUESSES] += 1
-            best = max(best, hope)
-            index += 1
-            continue
+            if index > 0 and hope <= alpha and best > -ESTIMATES and not game.is_noisy(state, move):
+                scratch[GUESSES] += 1
+                best = max(best, hope)
+                index += 1
+                continue
 {BRANCH}""",
         ),
     )
@@ -257,6 +261,30 @@ class Side(pg.Player):
         return move
 
 
+@dataclass
+class Thinking(Side):
+    """The engine as its players have it, selective or not."""
+
+    def choose(self, position: pg.Position, seconds: float | None) -> int:
+        """The move of the last report within the nodes."""
+        seen, limit = position.under(_passing(self.game)), pg.Limit(nodes=self.nodes)
+        return self._picked([*pg.think(seen, limit, table=8, selective=self.technique == "selective")][-1])
+
+
+def side(game: str, technique: str, nodes: int, against: str = "") -> Side:
+    """A side of a test of a technique, which is its own or the other side's."""
+    return (Thinking if "selective" in (technique, against) else Side)(game, technique, nodes)
+
+
+@lru_cache
+def _passing(game: str) -> Any:
+    """The rules, with a pass also in Gardner."""
+    rules = pg.game_named(game)
+    if game != "gardner":
+        return rules
+    return type("Passing", (type(rules),), {"passed": type(pg.game_named("chess")).passed})()
+
+
 @lru_cache
 def _silent(game: str) -> Any:
     return silenced(pg.game_named(game))
@@ -293,11 +321,11 @@ def speed(one: Side, other: Side) -> float:
 
 def tested(game: str, technique: str, nodes: int, games: int) -> dict[str, Any]:
     """The result of a test of a technique against the search as it is."""
-    with_it, without = Side(game, technique, nodes), Side(game, "", nodes)
+    with_it, without = side(game, technique, nodes), side(game, "", nodes, technique)
     if technique == "no quiescence":
         with_it, without = without, with_it
     ratio = speed(with_it, without)
-    slower = Side(with_it.game, with_it.technique, max(round(nodes * ratio), 100))
+    slower = side(game, with_it.technique, max(round(nodes * ratio), 100), technique)
     begun, test = time.perf_counter(), SPRT(*TEST)
 
     def told(result: pg.MatchResult) -> None:

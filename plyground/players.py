@@ -115,6 +115,8 @@ class Engine(Player):
     threads: int = 1
     table: int = PLAYING
     name: str = field(init=False)
+    selective: bool = field(init=False, default=True)
+    """Whether it leaves out what a pass or the evaluation seems to refute (`think`)."""
     searches = True
 
     def __post_init__(self) -> None:
@@ -142,7 +144,7 @@ class Engine(Player):
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         limit = _shared(self._limit, seconds, self._pace)
-        return think(position, limit, threads=self.threads, table=self.table, at_once=True)
+        return think(position, limit, threads=self.threads, table=self.table, selective=self.selective, at_once=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return self._picked([*self.think(position, seconds)][-1])

@@ -223,6 +223,27 @@ class Game(Constant, Generic[State]):
         """Whether `is_noisy` is overridden: 1 or 0, a constant."""
         return int(type(self).is_noisy is not Game.is_noisy)
 
+    def passed(self, state: State) -> State:
+        """An unfinished state after a pass of the player to move, also where the rules know no pass; the state itself
+        where a pass tells nothing of what the moves are worth: in check, or where to have to move is a disadvantage.
+
+        For games in which a pass is hardly ever better than the best move. A player of the engine is then selective:
+        where the position would be good enough after a pass, or by its static evaluation, it is not searched on (null
+        move and reverse futility pruning). Law: the state itself, or one of the other player's to move; the same one
+        every time.
+        """
+        return state
+
+    @property
+    def has_pass(self) -> int:
+        """Whether `passed` is overridden: 1 or 0, a constant."""
+        return int(type(self).passed is not Game.passed)
+
+    @property
+    def unit_points(self) -> int:
+        """Points that are one of `unit`: a constant for compiled code."""
+        return self.unit[1]
+
     foresight: int = 0
     """Plies that `candidates` looks ahead: 0 or 2."""
 

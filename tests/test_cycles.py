@@ -17,7 +17,7 @@ import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.engine.solver import Solver
 from plyground.engine.sweep import Census, Sweep, TooManyStates
-from plyground.engine.think import Wanted, _Thinker
+from plyground.engine.think import Means, Wanted, _Thinker
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
 from plyground.players import First
@@ -59,6 +59,20 @@ class Shame(Walk):
 
     def repetition_value(self, state: WalkState) -> int:
         return 1 if self.to_move(state) == pg.MAX else -1
+
+
+@dataclass(frozen=True)
+class Passing(Walk):
+    """A pass leads to some node of the other player, and evaluations mean nothing: judgements are often wrong."""
+
+    def evaluate(self, state: WalkState) -> int:
+        return state.node * 77 % 201 - 100
+
+    def passed(self, state: WalkState) -> WalkState:
+        for node in range(len(self.owners)):
+            if self.owners[node] != self.owners[state.node]:
+                return WalkState(node)
+        return state
 
 
 @dataclass(frozen=True)
@@ -167,11 +181,11 @@ def test_solving_counts_the_history(game: Walk, data: st.DataObject) -> None:
         line = line.play(move)
 
 
-KINDS = [walks(), walks(times=(2,), worth=(-1, 1)), walks(Shame, times=(2,))]
+KINDS = [walks(), walks(times=(2,), worth=(-1, 1)), walks(Shame, times=(2,)), walks(Passing)]
 
 
 @pytest.mark.parametrize("every_move", [False, True])
-@pytest.mark.parametrize("kind", KINDS, ids=["draw", "worth something", "shame"])
+@pytest.mark.parametrize("kind", KINDS, ids=["draw", "worth something", "shame", "passing"])
 def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[Walk], every_move: bool) -> None:
     """With one table for all depths, in which no value stays that was true on one line only: each score that is exact
     is right, and its plies are; so is who wins, where only that is known."""
@@ -180,7 +194,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     @settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow], database=None)
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
-        thinker = _Thinker(position, pg.Limit(), 1, 1, is_plain=True)
+        thinker = _Thinker(position, pg.Limit(), Means(1, 1, selective=not every_move), is_plain=True)
         for report in islice(thinker.reports(16, Wanted()), 16):
             for move, score in report.moves:
                 right = farther(truth(position.play(move)))
@@ -218,7 +232,7 @@ def test_what_was_true_on_one_line_is_not_kept(game: Walk) -> None:
     sweep.list()
     sweep.value()
     right = sweep.score(position.state) or Score.of(truth(position))
-    for report in _Thinker(position, pg.Limit(), 1, 1, is_plain=True).reports(14, Wanted()):
+    for report in _Thinker(position, pg.Limit(), Means(1, 1, False), is_plain=True).reports(14, Wanted()):
         assert not report.score.exact or report.score.utility == right.utility
 
 

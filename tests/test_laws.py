@@ -115,6 +115,8 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("path", "path", lambda _, _state, _move: None),
     ("is_noisy", "is_noisy", lambda _, _state, _move: 1),
     ("is_forced", "is_forced", lambda _, state: None),
+    ("passed", "passed", lambda _, state: CountState(state.left + 1, state.turn)),
+    ("passed", "passed", lambda _, state: CountState(next(fresh), 1 - state.turn)),
     ("candidates", "candidates", lambda _, _state: iter([1])),
     ("pick", "pick", lambda _, _state, _chance: 1),
     ("pick", "pick", lambda _, state, chance: min(state.left, 1 + chance % 2)),

@@ -17,14 +17,16 @@ from plyground.errors import BadInput, checked
 from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX
-from plyground.score import INFINITY, Score, final
+from plyground.score import ESTIMATES, INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
-from plyground.search.context import CHOICE, GUESSES, STACK, context_for
+from plyground.search.context import CHOICE, GUESSES, SELECTIVE, STACK, context_for
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
-from plyground.search.pvs import pvs
+from plyground.search.pvs import later, pvs
 from plyground.search.table import PLAYING, entries_in, new_table, on_large_pages
 
+Moves = tuple[tuple[int, Score], ...]
+"""Moves with their scores."""
 AT_ONCE = 0.5
 """Seconds of plain search, at most, in place of a search that is not compiled yet; a ply more would take several times
 as long."""
@@ -42,6 +44,7 @@ def think(
     lines: int = 1,
     threads: int = 1,
     table: int = PLAYING,
+    selective: bool = False,
     at_once: bool | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[Report]:
@@ -67,6 +70,10 @@ def think(
         lines: with `every_move`, the number of moves that get a principal variation, the best first.
         threads: how many search at the same time. With one, the same nodes are visited every time.
         table: mebibytes for the transposition table.
+        selective: leave out what the static evaluation or a pass seems to refute, in games that know a pass: chess. So
+            a search looks farther in the same time, and its estimates may miss more. What is certain is searched again
+            without, and is exact; of an end for which there is no time for that, the distance is not told. Without
+            effect where more moves than the best are asked for.
         at_once: whether a limit in time is one for the compiler too. None: it is. True: the compiler is not waited for
             at all, and what is found as plain Python must do. False: compiling is in no limit, so the answer is as good
             as one with compiled code, and the first one is late.
@@ -80,15 +87,15 @@ def think(
     if threads < 1 or table < 1:
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
     wanted = Wanted(every_move, frozenset(also), lines if every_move else 1)
-    return _reports(position, limit, wanted, threads, table, at_once, stop)
+    means = Means(threads, table, selective and not every_move and not also)
+    return _reports(position, limit, wanted, means, at_once, stop)
 
 
 def _reports(
     position: Position,
     limit: Limit,
     wanted: "Wanted",
-    threads: int,
-    table: int,
+    means: "Means",
     at_once: bool | None,
     stop: threading.Event | None,
 ) -> Iterator[Report]:
@@ -104,10 +111,10 @@ def _reports(
         return
     if limit.time is not None:
         limit = replace(limit, time=max(limit.time - (time.perf_counter() - started), LEAST))
-    work = _ThinkCall(position, limit, threads, table, at_once, stop)
+    work = _ThinkCall(position, limit, means, at_once, stop)
     for thinker in work.thinkers():
         for found in thinker.reports(limit.depth or LONGEST, wanted):
-            if report is None or found.depth > report.depth:
+            if report is None or (found.depth, found.certain) > (report.depth, report.certain):
                 report = replace(found, compile_seconds=work.compile_seconds) if work.compile_seconds else found
                 yield report
     if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
@@ -116,6 +123,16 @@ def _reports(
         spent, moves = time.perf_counter() - work.started, ((first, opinion),)
         told = {"why_plain": work.why_plain, "compile_seconds": work.compile_seconds}
         yield Report(position, 0, work.nodes, 0, 0, spent, opinion, (first,), moves, **told)  # type: ignore[arg-type]
+
+
+class Means(NamedTuple):
+    """How a position is searched."""
+
+    threads: int
+    table: int
+    """Mebibytes for the transposition table."""
+    selective: bool
+    """Whether moves may be left out by judgement, until an end is found."""
 
 
 class Wanted(NamedTuple):
@@ -223,12 +240,11 @@ class _ThinkCall:
         self,
         position: Position,
         limit: Limit,
-        threads: int,
-        table: int,
+        means: Means,
         at_once: bool | None,
         stop: threading.Event | None,
     ) -> None:
-        self._position, self._limit, self._threads, self._table = position, limit, threads, table
+        self._position, self._limit, self._means = position, limit, means
         self._at_once, self._stop = at_once, stop
         self.started = time.perf_counter()
         self.compile_seconds, self.nodes = 0.0, 0
@@ -269,8 +285,8 @@ class _ThinkCall:
         self.nodes, self.why_plain = thinker.clock.nodes, thinker.why_plain
 
     def _thinker(self, limit: Limit, *, is_plain: bool = False) -> "_Thinker":
-        threads = 1 if is_plain else self._threads
-        return _Thinker(self._position, limit, threads, self._table, self._stop, is_plain=is_plain)
+        means = self._means._replace(threads=1) if is_plain else self._means
+        return _Thinker(self._position, limit, means, self._stop, is_plain=is_plain)
 
 
 FEW_HERE, GROWTH = 250, 32
@@ -300,15 +316,36 @@ def _fillable(limit: Limit, threads: int) -> int:
     return FEWEST_ENTRIES + min(by_time, (1 << 40) if limit.nodes is None else ENTRIES_A_NODE * limit.nodes)
 
 
+WHOLE = -INFINITY, INFINITY
+"""The window before anything is known."""
+
+
+class _End(NamedTuple):
+    """An end that a selective search has found."""
+
+    value: int
+    """Value for the player to move: what the winner can force. A better one may be hidden."""
+    line: tuple[int, ...]
+    """Play that leads there, as far as it is known, the best move first."""
+
+
 class _Thinker:
-    """A position that is looked at ever more deeply, with all that was learned of it on the way."""
+    """A position that is looked at ever more deeply, with all that was learned of it on the way.
+
+    A selective search leaves out moves by judgement (`pvs.py`). What it says of an end is true but may not be all: who
+    wins can force the end that was found, and might force a better one that was left out. So nothing is said of its
+    distance, and the same depth is searched again by a new context that is not selective, with a new table, for what
+    the old one holds rests on judgements. It is only asked for what would be better for the winner, by a window behind
+    the end, where every estimate is a cutoff. What that finds, or that it finds nothing, is what a search of this depth
+    without judgements says of ends, so it is called certain by the same rule (`scored`). Best play of what is certain
+    is found by the new context, too.
+    """
 
     def __init__(
         self,
         position: Position,
         limit: Limit,
-        threads: int,
-        table: int,
+        means: Means,
         stop: threading.Event | None = None,
         *,
         is_plain: bool = False,
@@ -322,21 +359,39 @@ class _Thinker:
         self.is_done = False
         """Whether there is nothing left to find, as deep and with as many nodes as is allowed."""
         self._limit = limit
-        self.clock = Clock(limit, threads, stop, is_plain=bool(self.why_plain))
-        entries = min(entries_in(position.state, table), _fillable(limit, threads))
+        self._means = means
+        self.clock = Clock(limit, means.threads, stop, is_plain=bool(self.why_plain))
+        self._entries = min(entries_in(position.state, means.table), _fillable(limit, means.threads))
         self._last = 0
         """Nodes of the last depth."""
-        self._is_small = limit.time is None
-        shared = new_table(position.state, entries, is_small=self._is_small)
-        game, state, ends = position.game, position.state, position.last_times()
+        self._end: _End | None = None
+        """The best end that is known, once a selective search has found one."""
+        self._begin(is_small=limit.time is None, is_selective=means.selective and bool(position.game.has_pass))
+
+    def _begin(self, *, is_small: bool, is_selective: bool) -> None:
+        """Make the contexts, with a table of which nothing is filled."""
+        game, state, ends = self.position.game, self.position.state, self.position.last_times()
+        self._is_small, self._is_selective = is_small, is_selective
+        shared, threads = new_table(state, self._entries, is_small=is_small), self._means.threads
         self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
+        for context in self.contexts:
+            context.scratch[SELECTIVE] = int(is_selective)
 
     def reports(self, deepest: int, wanted: Wanted) -> Iterator[Report]:
         """Of one ply, of two, and so on, until it is stopped or done."""
         report = None
         try:
             for depth in range(1, deepest + 1):
+                before = self.evaluations
                 report = self.look(depth, wanted)
+                sees_all = self.evaluations == before  # so that only judgements may keep it from being certain
+                if self._is_selective and (self._end or sees_all or report.certain):
+                    self._begin(is_small=True, is_selective=False)
+                    try:
+                        report = self.look(depth, wanted)
+                    except (Stopped, TooManyMoves, RecursionError):
+                        yield report
+                        raise
                 yield report
                 if report.certain:
                     break
@@ -355,6 +410,11 @@ class _Thinker:
             if not self.is_plain:
                 raise
 
+    @property
+    def evaluations(self) -> int:
+        """Static evaluations that stood for a search so far, by all threads."""
+        return sum(observer.evaluations for observer in self.clock.observers)
+
     def look(self, depth: int, wanted: Wanted) -> Report:
         """Search `depth` plies deep.
 
@@ -364,14 +424,16 @@ class _Thinker:
         if len(self.contexts) > 1:  # they part at each search of the root
             return self._look(depth, wanted)
         before, found = self.clock.nodes, None
-        if self._last <= FEW_HERE and not self.why_plain:
+        if self._last <= FEW_HERE and not self.why_plain and not self._end:
             found = self.clock.run_here(lambda: self._look(depth, wanted), GROWTH * FEW_HERE)
         found = found or self.clock.run(lambda: self._look(depth, wanted))
         self._last = self.clock.nodes - before
         return found
 
     def _look(self, depth: int, wanted: Wanted) -> Report:
-        position, observer = self.position, self.clock.observer
+        position, found_end = self.position, False
+        if self._end:
+            return self._look_again(depth, self._end)
         if wanted.every_move:
             found = [(move, *self._move_value(child, depth)) for move, child in self.children]
             side, mover = (1 if position.to_move == MAX else -1), position.to_move
@@ -381,15 +443,49 @@ class _Thinker:
             score = self._scored(depth, value, all(known for _, _, known in found))
         else:
             value, choice, known = self._run(position.state, depth, 0)
-            score = self._scored(depth, value, known)
+            found_end = self._is_selective and abs(value) >= ESTIMATES
+            score = self._scored(0 if found_end else depth, value, known)
             others = [pair for pair in self.children if pair[0] in wanted.also - {choice}] if wanted.also else []
             also = [(move, self._scored(depth, *self._move_value(child, depth))) for move, child in others]
             moves = ((choice, score), *also)
         ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
         ranked = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)]
         lines = tuple((move, *self._variation(position.after(move), ahead - 1)) for move in wanted.told(ranked))
+        if found_end:
+            self._end = _End(value * self._side(position), lines[0])
+        return self._report(depth, score, moves, lines)
+
+    def _look_again(self, depth: int, end: _End) -> Report:
+        """Search `depth` plies deep for an end that is better for the winner than the one that is known."""
+        position, side = self.position, self._side(self.position)
+        window = (end.value, INFINITY) if end.value > 0 else (-INFINITY, end.value + 1)
+        value, choice, known = self._run(position.state, depth, 0, window)
+        is_seen = end.value > 0 or side * value <= end.value  # else the loss is deeper than this search has looked
+        if window[0] < side * value < window[1]:
+            end = _End(side * value, end.line if end.line[0] == choice else (choice,))
+        score = self._scored(depth if is_seen else 0, side * end.value, known and is_seen)
+        move = end.line[0]
+        if score.certain:
+            child, ahead = position.after(move), Score.of(end.value).plies or 1
+            end = _End(end.value, (move, *self._variation(child, ahead - 1, self._next(position, child, end.value))))
+        self._end = end
+        return self._report(depth, score, ((move, score),), (end.line,))
+
+    def _report(self, depth: int, score: Score, moves: Moves, lines: tuple[tuple[int, ...], ...]) -> Report:
+        observer = self.clock.observer
         counts = self.clock.nodes, observer.leaves, observer.cutoffs, self.clock.seconds
-        return Report(position, depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
+        return Report(self.position, depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
+
+    @staticmethod
+    def _side(position: Position) -> int:
+        """Sign that turns values for x into those for the player to move, and back."""
+        return 1 if position.to_move == MAX else -1
+
+    @staticmethod
+    def _next(position: Position, child: Position, value: int) -> int:
+        """Value of an end after a move that leads there, for the player who moves then."""
+        nearer = later(value, -1)
+        return nearer if child.to_move == position.to_move else -nearer
 
     def _scored(self, depth: int, value: int, known: bool) -> Score:
         return self.read(scored(Query(self.position.game, self.position.state, depth), value, known))
@@ -406,37 +502,43 @@ class _Thinker:
         value, _, known = self._run(child.state, depth - 1, 1)
         return value, known
 
-    def _run(self, state: Any, depth: int, ply: int) -> tuple[int, int, bool]:
+    def _run(self, state: Any, depth: int, ply: int, window: tuple[int, int] = WHOLE) -> tuple[int, int, bool]:
         """As `_ask`, by all threads: the first answer counts."""
         if len(self.contexts) == 1:
-            return self._ask(0, state, depth, self.clock.observer, ply)
+            return self._ask(0, state, depth, self.clock.observer, ply, window)
         works = [
-            partial(self._ask, thread, state, depth, observer, ply)
+            partial(self._ask, thread, state, depth, observer, ply, window)
             for thread, observer in enumerate(self.clock.observers)
         ]
         return self.clock.run(*works)
 
-    def _ask(self, thread: int, state: Any, depth: int, observer: Counting, ply: int) -> tuple[int, int, bool]:
+    def _ask(
+        self, thread: int, state: Any, depth: int, observer: Counting, ply: int, window: tuple[int, int]
+    ) -> tuple[int, int, bool]:
         """The value from the first player's side, at ply 0 the best move, and whether no opinion entered the value."""
         scratch = self.contexts[thread].scratch
         guesses = scratch[GUESSES]
-        value: int = self.search(*self._arguments(thread, state, depth, observer, ply))
+        value: int = self.search(observer, self.contexts[thread], state, depth, *window, 1, ply, STACK)
         side = 1 if self.position.game.to_move(state) == MAX else -1
         return side * value, scratch[CHOICE], scratch[GUESSES] == guesses
 
-    def _arguments(self, thread: int, state: Any, depth: int, observer: Counting, ply: int = 0) -> tuple[Any, ...]:
-        """Arguments of a search with the whole window, preferring quick wins."""
-        return observer, self.contexts[thread], state, depth, -INFINITY, INFINITY, 1, ply, STACK
+    def _variation(self, position: Position, depth: int, end: int | None = None) -> tuple[int, ...]:
+        """Best play from here, by searching again what the table still knows to be best; cut short by the limit.
 
-    def _variation(self, position: Position, depth: int) -> tuple[int, ...]:
-        """Best play from here, by searching again what the table still knows to be best; cut short by the limit."""
+        Args:
+            position: where it begins.
+            depth: plies at most.
+            end: the value for the player to move, if it is an end and exact: then nothing else is searched for.
+        """
         moves: list[int] = []
         try:
             while depth > 0 and position.outcome is None:
-                _, move, _ = self._run(position.state, depth, 0)
+                window = WHOLE if end is None else (end - 1, end + 1)
+                _, move, _ = self._run(position.state, depth, 0, window)
                 moves.append(move)
-                position = position.after(move)
-                depth -= 1
+                child = position.after(move)
+                end = None if end is None else self._next(position, child, end)
+                position, depth = child, depth - 1
         except Stopped:
             pass
         return tuple(moves)

@@ -359,3 +359,12 @@ class ChessRules(Game[ChessState]):
     def is_forced(self, state: ChessState) -> bool:
         """Check."""
         return self.attackers(state, self.king_of(state), state.mine | state.theirs) != 0
+
+    def passed(self, state: ChessState) -> ChessState:
+        """No pass in check, nor with king and pawns alone, where to have to move is often a disadvantage."""
+        mine, theirs = state.mine, state.theirs
+        pawns, knights, diagonals, straights = state.pawns, state.knights, state.diagonals, state.straights
+        if mine & (knights | diagonals | straights) == 0 or self.is_forced(state):
+            return state
+        turn = 1 - state.turn
+        return ChessState(theirs, mine, pawns, knights, diagonals, straights, state.rights & 15, state.quiet, turn)

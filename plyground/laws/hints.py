@@ -55,6 +55,15 @@ def _law_of_is_forced(ask: CheckedGame, state: AnyState) -> None:
         _require_bool(ask, "is_forced", state)
 
 
+def _law_of_passed(ask: CheckedGame, state: AnyState) -> None:
+    if ask.game.has_pass and ask("outcome", state) == ONGOING:
+        rest, turn = ask.state("passed", state), ask("to_move", state)
+        said = f"passed turns {state} into {rest}: the state itself, or one with the other player to move"
+        require(rest == state or ask("to_move", rest) != turn, "passed", said)
+        again = ask.state("passed", state)
+        require(rest == again, "passed", f"passed changes its answer in state {state}: {rest}, then {again}")
+
+
 def _require_bool(ask: CheckedGame, question: str, *args: object) -> None:
     given = ask(question, *args)
     where = f"in state {args[0]}" if len(args) == 1 else f"for move {args[1]} in state {args[0]}"
@@ -209,6 +218,7 @@ HINT_LAWS = [
     _law_of_order,
     _law_of_is_noisy,
     _law_of_is_forced,
+    _law_of_passed,
     _law_of_candidates,
     _law_of_settled,
     _law_of_pick,

@@ -57,6 +57,10 @@ def _is_forced(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.is_forced(state)
 
 
+def _passed(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.passed(state)
+
+
 def _bounds(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.bounds(state)
 
@@ -131,6 +135,7 @@ COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
     "order": _order,
     "is_noisy": _is_noisy,
     "is_forced": _is_forced,
+    "passed": _passed,
     "bounds": _bounds,
     "candidates": _candidates,
     "settled": _settled,
@@ -150,7 +155,7 @@ COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
 }
 _OF_MOVES = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 _OF_UNFINISHED = (
-    "moves", "evaluate", "is_forced", "candidates", "pick", "repetition_value", "repetition_key", *_OF_MOVES,
+    "moves", "evaluate", "is_forced", "passed", "candidates", "pick", "repetition_value", "repetition_key", *_OF_MOVES,
 )  # fmt: skip
 _OF_CYCLES = ("repetition_value", "repetition_key")
 _OF_NOISE = ("is_noisy", "is_forced")
@@ -172,6 +177,8 @@ def native_questions(ask: CheckedGame) -> dict[str, Callable[..., Any]]:
         if (name in _OF_CYCLES and not ask.game.repetition) or (name in _OF_NOISE and not ask.game.has_noise):
             continue
         if (name == "notation_signs" and not ask.game.has_notation) or (name == "notice" and not ask.game.has_notice):
+            continue
+        if name == "passed" and not ask.game.has_pass:
             continue
         try:
             questions[name] = waited_for(partial(_prepared, native, question, ask.game, state, move))

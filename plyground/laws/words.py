@@ -37,7 +37,9 @@ STATE_QUESTIONS = (
     "notice",
     "state_signs",
 )
-UNFINISHED_QUESTIONS = ("moves", "evaluate", "is_forced", "candidates", "repetition_value", "repetition_key")
+UNFINISHED_QUESTIONS = (
+    "moves", "evaluate", "is_forced", "passed", "candidates", "repetition_value", "repetition_key",
+)  # fmt: skip
 MOVE_QUESTIONS = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 
 

@@ -33,7 +33,7 @@ class EvaluationPlayer(Player):
         prepare(position.under(self._game))
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        return think(position.under(self._game), self._limit, table=8)
+        return think(position.under(self._game), self._limit, table=8, selective=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return self._picked([*self.think(position, seconds)][-1])

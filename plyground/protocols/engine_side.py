@@ -94,6 +94,7 @@ class Mind:
             lines=lines,
             threads=self.threads,
             table=self.table,
+            selective=True,
             stop=stop,
         ):
             chosen = among(report, only, position.to_move) if only else report

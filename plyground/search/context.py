@@ -18,6 +18,8 @@ SHARED: Final = 3
 """Whether other threads search the same state with the same table: 1 or 0."""
 RESTS: Final = 12
 """How far up the values found since it was last set to 0 rest on a repetition (`repetition.py`)."""
+SELECTIVE: Final = 13
+"""Whether moves may be left out by judgement (`SearchContext.is_selective`): 1 or 0."""
 SURE_LOW: Final = 10
 SURE_HIGH: Final = 11
 TRAIL: Final = 4
@@ -38,6 +40,20 @@ class SearchContext(NamedTuple):
     """The transposition table, which threads may share."""
     scratch: Memory
     """Scratch memory of the thread: counts, killers, history and the moves of its current line."""
+
+    def is_selective(self) -> bool:
+        """Whether nodes may be judged without a search of their moves, so that an end that is found need not be the
+        soonest (forward pruning, `pvs.py`)."""
+        return self.scratch[SELECTIVE] != 0
+
+
+class ExactContext(SearchContext):
+    """Search context that is never selective: compiled, all that selective search needs is left out of the code."""
+
+    __slots__ = ()
+
+    def is_selective(self) -> bool:
+        return False
 
 
 def new_context(table: Memory, shared: bool = False, room: int = 0) -> SearchContext:

@@ -14,6 +14,12 @@ These nodes have a depth of 0 or less, are neither kept in the table nor found t
 Threads search the same state with one table. A move that one of them is at is put off by the others until they have
 searched the rest (ABDADA: Weill, 1996; with claims beside the table: Kerrigan, "Simplified ABDADA", 2017).
 
+A context may be selective, for games that know what a pass would be (`passed`): nodes in which the player to move is
+above the window already are then judged by the static evaluation (reverse futility pruning), or by a search after a
+pass that is less deep (null move pruning: Beal, "Experiments with the null move", 1989; Donninger, "Null move and deep
+search", 1993). Either is an estimate and is counted as one, so a value that is known rests on none, and an end that is
+found is forced. But a sooner end may have been hidden: see `engine/think.py`.
+
 Where states can come again, the search looks back along its line and the game before it (`repetition.py`). A value that
 rests on a repetition of a state above the node is true on this line only, and is not kept, only the move is.
 
@@ -86,6 +92,10 @@ MIRRORED: Final = 14
 
 QUIESCENCE: Final = 12
 """Plies of noisy moves that are searched beyond the depth, at most."""
+NEAR: Final = 3
+"""Plies left, at most, where a static evaluation far above the window stands for a search."""
+LESS_AFTER_PASS: Final = 2
+"""Plies by which the search after a pass is less deep than after a move."""
 
 HISTORY_MOST: Final = 1 << 22
 TABLE_MOVE: Final = 1 << 62
@@ -166,7 +176,25 @@ def pvs(
             observer.leave(stand, NO_MOVE)
             return stand
 
-    # 2. The moves, and what foresight tells. Candidates were looked two plies ahead by their game, with a few shifts:
+    # 2. Forward pruning, where the context allows it, in null windows among estimates. Who is above the window already
+    # is hardly ever below it after the best move. Near the horizon a margin for each ply is enough; farther from it a
+    # pass is tried before the moves (step 6). Both give a value among estimates and count as a guess: so neither an end
+    # nor an entry that is SEEN rests on them, and what they can do is to hide an end.
+    rest, may_pass = state, False
+    among_estimates = alpha > -ESTIMATES and beta < ESTIMATES
+    if game.has_pass and context.is_selective() and depth > 0 and ply > 0 and beta - alpha == 1 and among_estimates:
+        hope = side * game.evaluate(state)
+        if hope >= beta:
+            rest = game.passed(state)
+            may_pass = game.to_move(rest) != turn
+            hope -= depth * game.unit_points
+            if may_pass and depth <= NEAR and hope >= beta:
+                scratch[GUESSES] += 1
+                observer.horizon(state, hope)
+                observer.leave(hope, NO_MOVE)
+                return hope
+
+    # 3. The moves, and what foresight tells. Candidates were looked two plies ahead by their game, with a few shifts:
     # none means lost in two plies; several, no win of either side in two: the mover then wins in three at the soonest,
     # the other in four, and the bounds of the value get narrower. A single one may win at once or be forced.
     require_end(ply)
@@ -187,7 +215,7 @@ def pvs(
             observer.leave(stand, NO_MOVE)
             return stand
 
-    # 3. What the table knows, here or after a move; of a forced move it would know no more than of the next state.
+    # 4. What the table knows, here or after a move; of a forced move it would know no more than of the next state.
     # An entry is believed if it saw as far as is asked now, or all there is (SEEN): then it is as good at any depth. A
     # bound is believed if it lies beyond the window, where all that is asked is on which side the value lies; it may be
     # another value than this search would find, never one on the other side. Values of ends are kept by how far off
@@ -220,7 +248,7 @@ def pvs(
                         observer.leave(value, NO_MOVE)
                         return value
 
-    # 4. The order: the table's move, then by the game's hint, killers and history. A cutoff needs one good move only:
+    # 5. The order: the table's move, then by the game's hint, killers and history. A cutoff needs one good move only:
     # the sooner it is tried, the smaller the tree. The table's move was best here before; a killer has lately cut off
     # another state at this ply, often one move away from this state; history tells what has cut off anywhere.
     nodes = scratch[ENTERED]
@@ -251,7 +279,7 @@ def pvs(
             scratch[place] = score
             scratch[place + 1] = move
 
-    # 5. The search: the first move with the whole window, the others only asked whether they are better. With a good
+    # 6. The search: the first move with the whole window, the others only asked whether they are better. With a good
     # order they are not, and a null window, with no value between its ends, proves that with the most cutoffs. One that
     # is better after all is searched again, with what is left of the window: rarely, so it pays.
     best, choice = stand, NO_MOVE
@@ -259,23 +287,26 @@ def pvs(
     known = True
     rests, others = 0, scratch[RESTS]
     together = scratch[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
-    index, unasked, work = 0, count, 0
+    index, unasked, work = -1 if may_pass and depth > LESS_AFTER_PASS else 0, count, 0
     while index < count:
-        move = scratch[top + 2 * index + 1]
-        child, gain = after(game, state, move, depth, prefer_shorter, ply)
-        if together:
-            work = mixed(hash_of(child), depth)
-            if 0 < index < unasked and is_claimed(table, work):  # put it off, once: behind all others
-                for place in range(top + 2 * index + 1, top + 2 * count - 1, 2):
-                    scratch[place] = scratch[place + 2]
-                scratch[top + 2 * count - 1] = move
-                unasked -= 1
-                continue
-            claim(table, work)
-        if ply < TRAIL_PLIES:
-            scratch[TRAIL + ply] = index << 32 | count
-        observer.branch(move)
-        before = scratch[GUESSES]
+        if may_pass and index < 0:  # in the place of a move, because compiled code is larger for each call of itself
+            move, child, gain, less = NO_MOVE, rest, 0, LESS_AFTER_PASS
+        else:
+            move, less = scratch[top + 2 * index + 1], 0
+            child, gain = after(game, state, move, depth, prefer_shorter, ply)
+            if together:
+                work = mixed(hash_of(child), depth)
+                if 0 < index < unasked and is_claimed(table, work):  # put it off, once: behind all others
+                    for place in range(top + 2 * index + 1, top + 2 * count - 1, 2):
+                        scratch[place] = scratch[place + 2]
+                    scratch[top + 2 * count - 1] = move
+                    unasked -= 1
+                    continue
+                claim(table, work)
+            if ply < TRAIL_PLIES:
+                scratch[TRAIL + ply] = index << 32 | count
+            observer.branch(move)
+        plies, before = depth - 1 - less, scratch[GUESSES]
         if game.repetition:
             scratch[RESTS] = 0
         passes = game.to_move(child) != turn
@@ -284,14 +315,23 @@ def pvs(
             left, right = alpha - gain, (alpha + 1 if narrow else beta) - gain
             if passes:
                 left, right = -right, -left
-            value = pvs(
-                game, observer, context, child, depth - 1, left, right, prefer_shorter, ply + 1, top + 2 * count
-            )
+            value = pvs(game, observer, context, child, plies, left, right, prefer_shorter, ply + 1, top + 2 * count)
             value = (-value if passes else value) + gain
             if narrow and alpha < value < beta:
                 narrow = False
             else:
                 break
+        if may_pass and index < 0:
+            if value >= beta:
+                if game.repetition:
+                    scratch[RESTS] = max(scratch[RESTS], others)
+                scratch[GUESSES] += 1
+                value = min(value, ESTIMATES - 1)
+                observer.leave(value, NO_MOVE)
+                return value
+            scratch[GUESSES] = before  # what the pass has told does not enter the value
+            index = 0
+            continue
         if together:
             release(table, work)
         if game.repetition:  # of a move that refutes, what the others rest on does not matter
@@ -320,7 +360,7 @@ def pvs(
             break
         index += 1
 
-    # 6. What the table shall know: a bound or the value, and how far was seen. It is known for good if no static
+    # 7. What the table shall know: a bound or the value, and how far was seen. It is known for good if no static
     # evaluation has entered it: for a lower bound, below the move that reached it; else below any move.
     kind = LOWER if best >= beta else UPPER if best <= floor else EXACT
     if best < beta:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plyground.rules import MOST_MOVES, Game, State
-from plyground.search.context import SearchContext
+from plyground.search.context import ExactContext
 from plyground.search.history import Remembering, remembered
 from plyground.search.limits import require_room
 from plyground.search.mcts import mcts as tree_search
@@ -161,8 +161,8 @@ def pvs(
     ply: int,
     top: int,
 ) -> int:
-    """As `search/pvs.py`, counting."""
-    state, context = read_state(here, 0, pattern), SearchContext(table, scratch)
+    """As `search/pvs.py`, counting and never selective, because a page of chess has no room for that."""
+    state, context = read_state(here, 0, pattern), ExactContext(table, scratch)
     return engine_search(game, Counting(counts), context, state, depth, alpha, beta, prefer_shorter, ply, top)
 
 

@@ -19,7 +19,7 @@ from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about
 from plyground.laws import require_lawful
 from plyground.play.notations import pasted
-from plyground.players import HARMLESS, OFFERED, OPPONENT, player_named
+from plyground.players import HARMLESS, OFFERED, OPPONENT, Engine, player_named
 from plyground.position import Position, moves_text, notation_of
 from plyground.rules import NO_MOVE, board_of
 from plyground.score import Score
@@ -196,6 +196,8 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     """A player's move: what it thinks as it thinks, then the move."""
     here, player = position_at(args), player_named(args.player)
     require_unfinished(here)
+    if isinstance(player, Engine):
+        player.selective = False  # a page's worker cannot be, and gives the same replies
     report = None
     started = perf_counter()
     try:
