@@ -9,6 +9,7 @@ from html import escape
 
 from plyground.grading.drawing import pair, side_by_side
 from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
+from plyground.grading.program import is_program
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
 
@@ -69,15 +70,20 @@ def text(grade: SearchGrade) -> str:
     for number, example in enumerate(grade.mistakes):
         if number:
             lines.append(f"\nAlso: {example.breach.words if example.breach else example.sentence}")
-            lines.append(f"$ plyground tree {example.question.command} --algorithm {grade.name}")
+            lines.append(f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
         else:
             lines += ["", *_explained(grade, example)]
     return "\n".join(lines) + "\n"
 
 
+def _shown_by(grade: SearchGrade) -> str:
+    """The search whose tree shows a counterexample: of a program, which has none, the right one."""
+    return "minimax" if is_program(grade.name) else grade.name
+
+
 def _explained(grade: SearchGrade, example: Counterexample) -> list[str]:
     found = pair(example)
-    lines = [f"$ plyground tree {example.question.command} --algorithm {grade.name}"]
+    lines = [f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}"]
     where = seen_words(example)
     lines += [where] if where else []
     return [*lines, *(["", side_by_side(found)] if found else [])]
@@ -217,7 +223,7 @@ def _section(grade: SearchGrade) -> str:
 def _shown(grade: SearchGrade, example: Counterexample) -> str:
     words = example.breach.words if example.breach else example.sentence
     seen = escape(seen_words(example)) if example.breach else ""
-    command = escape(f"plyground tree {example.question.command} --algorithm {grade.name}")
+    command = escape(f"plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
     said = f'<h3 class="missed">{escape(words)}</h3><p>{seen}</p><p><code>{command}</code></p>'
     found = pair(example)
     if found is None:

@@ -1,15 +1,24 @@
 """Games that a graded search plays against every reply: it must not lose one."""
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.grading.asking import Pupil
 from plyground.grading.questions import SearchQuestion
 from plyground.grading.reference import recalling
 from plyground.play.audit import audit
 from plyground.play.player import Failed, Player
 from plyground.position import Position
+from plyground.search.algorithm import Algorithm
+
+
+class Answering(Protocol):
+    """A search that is graded, as far as games need it."""
+
+    algorithm: Algorithm
+
+    def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
+        """Answer to a question; None where it is none."""
 
 
 class HeldGame(NamedTuple):
@@ -34,8 +43,8 @@ GAMES_HELD: Final = (
 class GradedPlayer(Player):
     """The search at a fixed depth, as plain Python, without a clock."""
 
-    def __init__(self, pupil: Pupil, name: str, depth: int) -> None:
-        self.pupil: Pupil = pupil
+    def __init__(self, pupil: Answering, name: str, depth: int) -> None:
+        self.pupil: Answering = pupil
         self.spec: str = name
         self.depth: int = depth
         self.name: str = f"{pupil.algorithm.name}:depth={depth}"
@@ -50,7 +59,7 @@ class GradedPlayer(Player):
             raise Failed(f"its move {answer[1]} is not legal") from None
 
 
-def game_lost(pupil: Pupil, held: HeldGame) -> str:
+def game_lost(pupil: Answering, held: HeldGame) -> str:
     """The first lost game in a sentence; empty where it never loses."""
     start = Position.parse(recalling(game_named(held.name)), held.start)
     found = audit(held.name, start, held.seat, lambda: GradedPlayer(pupil, held.name, held.depth), explained=False)

@@ -302,6 +302,8 @@ class _Grading:
         return (not criterion.laws or criterion.name == "window in") and not asked.is_right
 
     def _concerns(self, criterion: Criterion, found: SearchBreach) -> bool:
+        if found.law == "cut" and not self.pupil.algorithm.has_window:
+            return "value" in criterion.laws  # it believes a value before all moves are searched
         if found.law in ("runs", "report") and criterion.laws:
             return found.law == "runs" or found.key == "not reported" or "report" in criterion.laws
         return found.law in criterion.laws

@@ -11,6 +11,7 @@ from pathlib import Path
 from plyground.errors import BadInput
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import CRITERIA, EXERCISES, CriterionMark, Exercise, SearchGrade, grade
+from plyground.grading.program import GAME_ASKED, grade_program, is_program
 
 FUNCTION = "search"
 """Name of the function that is graded where none is named."""
@@ -26,6 +27,9 @@ def searches(words: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for word in words:
+        if is_program(word):
+            found.append(word)
+            continue
         path = Path(word)
         if path.is_dir():
             inside = sorted(each for each in path.rglob("*.py") if not each.name.startswith(("_", ".", "test_")))
@@ -38,7 +42,12 @@ def searches(words: Sequence[str]) -> list[str]:
 
 
 def reports(
-    named: Sequence[str], exercise: Exercise, seed: int, jobs: int, on_report: Callable[[GradeReport], None]
+    named: Sequence[str],
+    exercise: Exercise,
+    seed: int,
+    jobs: int,
+    on_report: Callable[[GradeReport], None],
+    game: str = GAME_ASKED,
 ) -> list[GradeReport]:
     """Grades of searches. One alone is graded here; of several, each in a process of its own, `jobs` at once.
 
@@ -48,11 +57,11 @@ def reports(
         BadInput: there is one search alone, and it cannot be loaded.
     """
     if len(named) == 1:
-        found = report(grade(named[0], exercise=exercise, seed=seed))
+        found = report(graded_by_kind(named[0], exercise, seed, game))
         on_report(found)
         return [found]
     with ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(_apart, search, exercise, seed) for search in named]
+        waiting = [pool.submit(_apart, search, exercise, seed, game) for search in named]
         done = []
         for each in waiting:
             done.append(each.result())
@@ -60,9 +69,9 @@ def reports(
         return done
 
 
-def _apart(search: str, exercise: Exercise, seed: int) -> GradeReport:
+def _apart(search: str, exercise: Exercise, seed: int, game: str) -> GradeReport:
     """Grade of a search, made by another process."""
-    command = [sys.executable, "-m", __name__, search, exercise, str(seed)]
+    command = [sys.executable, "-m", __name__, search, exercise, str(seed), game]
     try:
         done = subprocess.run(
             command, capture_output=True, stdin=subprocess.DEVNULL, encoding="utf-8", timeout=SECONDS_A_SEARCH
@@ -75,10 +84,21 @@ def _apart(search: str, exercise: Exercise, seed: int) -> GradeReport:
         return report(refused(search, f"It ended the process that graded it (exit code {done.returncode})."))
 
 
-def graded(search: str, exercise: Exercise = "", seed: int = 0) -> SearchGrade:
+def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str) -> SearchGrade:
+    """Grade of a search in a Python file by its events, of a program by its answers about a game.
+
+    Raises:
+        BadInput: it cannot be loaded or started.
+    """
+    if is_program(search):
+        return grade_program(search, game, seed)
+    return grade(search, exercise=exercise, seed=seed)
+
+
+def graded(search: str, exercise: Exercise = "", seed: int = 0, game: str = GAME_ASKED) -> SearchGrade:
     """Grade of a search; one that cannot be loaded gets no points, and the reason."""
     try:
-        return grade(search, exercise=exercise, seed=seed)
+        return graded_by_kind(search, exercise, seed, game)
     except BadInput as fault:
         return refused(search, str(fault))
 
@@ -90,8 +110,8 @@ def refused(search: str, why: str) -> SearchGrade:
 
 def main() -> None:
     """Grade the search that the command line names, and write its report as the last line."""
-    search, exercise, seed = sys.argv[1:]
-    made = report(graded(search, EXERCISES[exercise], int(seed)))
+    search, exercise, seed, game = sys.argv[1:]
+    made = report(graded(search, EXERCISES[exercise], int(seed), game))
     sys.stdout.write("\n" + json.dumps(asdict(made)))
 
 

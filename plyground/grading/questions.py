@@ -23,6 +23,10 @@ GAMES_ASKED = {
 }
 """Games of the questions, with the fewest and the most plies before a position: alternating turns and turns that do
 not, wins and margins, with and without a static evaluation."""
+PLIES_BEFORE = (2, 12)
+"""Fewest and most plies before a position of another game."""
+QUESTION_ROUNDS = 3
+"""Rounds of positions where one game is asked about."""
 POSITIONS_OF_EACH = 4
 """Random positions of each game, as many of them with x to move as with o."""
 DEEPEST_ASKED = 4
@@ -75,7 +79,7 @@ def reference_of(game: Game[Any], prefer_shorter: bool) -> Reference:
 def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
     """The questions, always the same for a seed: finished positions, depths from 1 on, and windows round the value."""
     chance = random.Random(seed)
-    random_ones = [question for name in GAMES_ASKED for question in _of_game(name, chance)]
+    random_ones = [question for name, plies in GAMES_ASKED.items() for question in _of_game(name, chance, plies)]
     games = {question.name: question.position.game for question in random_ones}
     chosen = [SearchQuestion(name, Position.parse(games[name], text), depth) for name, text, depth in CHOSEN]
     return (*random_ones, *chosen)
@@ -86,9 +90,17 @@ def of_position(name: str, position: Position, depth: int) -> tuple[SearchQuesti
     return tuple(_asked(name, position, depth, 1 << 62))
 
 
-def _of_game(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
+def of_game(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
+    """Questions about one game, with open windows: for a search of which only the answers are known."""
+    for _ in range(QUESTION_ROUNDS):
+        for question in _of_game(name, chance, GAMES_ASKED.get(name, PLIES_BEFORE)):
+            if question.is_open:
+                yield question
+
+
+def _of_game(name: str, chance: random.Random, plies: tuple[int, int]) -> Iterator[SearchQuestion]:
     game = recalling(game_named(name))
-    fewest, most = GAMES_ASKED[name]
+    fewest, most = plies
     seen: set[Any] = set()
     wanted = [POSITIONS_OF_EACH // 2, POSITIONS_OF_EACH // 2]
     ends: list[Position] = []

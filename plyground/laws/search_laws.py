@@ -164,6 +164,8 @@ class HeldSearch(SearchFacts):
         right = (max(low, best), high) if side == MAX else (low, min(high, best))
         if window == right or (right[0] <= window[0] < window[1] <= right[1] and window[1] - window[0] == 1):
             return None  # a null window asks whether a move is better, and is asked again
+        if self._known(above) and right[0] <= window[0] and window[1] <= right[1]:
+            return None  # narrowed by a value that a table knew
         so_far = f" and the best value {self.text(best)} so far" if abs(best) < INFINITY else ""
         seen = (
             f"It has {self.window_text(given)}{so_far}; its child gets {self.window_text(window)}, where "
@@ -271,7 +273,7 @@ class HeldSearch(SearchFacts):
         best, side = self.best(place), self.side(place)
         if not untried or self._is_due(place, best) is not False:
             return None
-        if not told.begun and self.holds(place, self.nodes[place].value):
+        if (self._known(place) or not told.begun) and self.holds(place, self.nodes[place].value):
             return None  # a table, or a look at what is over, may have known the others
         window = self.windows[place] or OPEN
         names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
@@ -285,6 +287,11 @@ class HeldSearch(SearchFacts):
             "early cut": is_cut,
         }
         return self._breach((*(key for key, fits in found.items() if fits), "moves left out"), place, seen)
+
+    def _known(self, place: int) -> set[int]:
+        """Moves that a search began and did not enter: a table knew their values."""
+        told = self.told[place]
+        return set(told.begun) - {self.nodes[child].move for child in told.children}
 
     def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
         """Whether the last move that was searched is worse for the mover than what it had before."""

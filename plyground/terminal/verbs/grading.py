@@ -8,6 +8,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.grading import forms, handed_in
 from plyground.grading.grade import EXERCISES
+from plyground.grading.program import GAME_ASKED
 from plyground.terminal.arguments import AsJson
 from plyground.terminal.board import progress
 from plyground.terminal.verbs.looking import OutFile, write
@@ -17,12 +18,14 @@ def grade(
     searches: Annotated[
         list[str],
         typer.Argument(
-            help="student.py:function, a file, whose function is search, or a folder of files; several are a class"
+            help="student.py:function, a file, whose function is search, a folder of files, or program:COMMAND; "
+            "several are a class"
         ),
     ],
     exercise: Annotated[
         str, typer.Option(help="minimax or alphabeta; by default what the search's parameters say")
     ] = "",
+    game: Annotated[str, typer.Option(help="the game that a program is asked about")] = GAME_ASKED,
     seed: Annotated[int, typer.Option(help="the seed of the random positions")] = 0,
     jobs: Annotated[int, typer.Option(help="searches of a class graded at once")] = 2,
     as_csv: Annotated[bool, typer.Option("--csv", help="a row for each search, in CSV")] = False,
@@ -32,6 +35,7 @@ def grade(
 ) -> None:
     """Grade searches: points for each criterion, the likely mistake, and the smallest position that shows it.
 
+    A program of any language reads a line for each question, `STATE DEPTH`, and answers `VALUE MOVE`.
     Exit code 1 if a search has not all points. It runs the code of the files, with your rights.
     """
     if as_csv + as_html + as_json > 1:
@@ -47,7 +51,7 @@ def grade(
         def on_report(report: forms.GradeReport) -> None:
             bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
 
-        reports = handed_in.reports(named, chosen, seed, jobs, on_report)
+        reports = handed_in.reports(named, chosen, seed, jobs, on_report, game)
     if as_csv:
         write(forms.as_csv(reports), file)
     elif as_json:

@@ -1,0 +1,298 @@
+"""Grades of searches in any language: a program answers questions, a line for each.
+
+A question is `STATE DEPTH`, as in `xx./.o./...:o 2`; the answer is `VALUE MOVE`, as in `0 c1`: for x the static
+evaluation of the best line, `x` or `o` where that player wins, 0 for a draw; `-` where there is no move. Nothing is
+known of the program's nodes, so a mistake is named by the wrong search that gives the same answers.
+"""
+
+import os
+import queue
+import random
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
+
+from plyground.errors import BadInput
+from plyground.grading.asking import Asked, breach
+from plyground.grading.games_held import GAMES_HELD, game_lost
+from plyground.grading.grade import CRITERIA, Counterexample, Criterion, CriterionMark, SearchGrade
+from plyground.grading.questions import SearchQuestion, of_game, reference_of, sides
+from plyground.grading.wrong_values import WRONG_VALUES
+from plyground.laws.search_laws import HeldSearch
+from plyground.laws.search_recording import FullRecording
+from plyground.microscope.columns import brief
+from plyground.position import Position
+from plyground.score import counted_plies, final
+from plyground.search.algorithm import Algorithm
+from plyground.search.minimax import MINIMAX
+from plyground.wire.peer import Program
+
+PROGRAM = "program:"
+GAME_ASKED: Final = "tictactoe"
+"""Game whose positions a program is asked about, unless another one is named."""
+QUESTION_SECONDS = 10.0
+"""Seconds within which a program answers a question, its start included."""
+LONGEST_ANSWER = 200
+"""Most characters of an answer."""
+PLAYED = "three games"
+ANSWERED: Final = tuple(
+    criterion
+    for criterion in CRITERIA
+    if " to move, " in criterion.name
+    or criterion.name in ("finished positions", "legal move", "best move among equals", PLAYED)
+)
+"""Criteria that answers alone can show."""
+
+
+class NoAnswer(Exception):
+    """A program gave no answer; the argument is a sentence."""
+
+
+@dataclass
+class AnsweringProgram:
+    """A program that is asked questions; it is started at the first one."""
+
+    command: str
+    game: str
+    _program: Program | None = None
+    _lines: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
+
+    def ask(self, line: str) -> str:
+        """The line that the program answers to a line.
+
+        Raises:
+            NoAnswer: it has ended, or says nothing.
+            BadInput: it cannot be started.
+        """
+        if self._program is None:
+            self._start()
+        assert self._program is not None and self._program.process.stdin is not None
+        with suppress(OSError):  # it has ended, as the answer tells
+            self._program.process.stdin.write(f"{line}\n".encode())
+            self._program.process.stdin.flush()
+        try:
+            said = self._lines.get(timeout=QUESTION_SECONDS)
+        except queue.Empty:
+            self.close()
+            raise NoAnswer(f"It says nothing for {QUESTION_SECONDS:g} s.") from None
+        if said is None:
+            words = self._program.last_words(ended=True)
+            self.close()
+            raise NoAnswer(f"It has ended{f': {words}' if words else '.'}")
+        return said
+
+    def close(self) -> None:
+        """End the program; the next question starts it again."""
+        program, self._program = self._program, None
+        if program:
+            program.close()
+
+    def _start(self) -> None:
+        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines = lines
+        self._program = Program(self.command, {"game": self.game}, piped=True)
+        output = self._program.process.stdout
+        assert output is not None
+
+        def listen() -> None:
+            with output, suppress(OSError, ValueError):
+                rest = b""
+                while data := os.read(output.fileno(), 65_536):
+                    *whole, rest = (rest + data).split(b"\n")
+                    rest = rest[:LONGEST_ANSWER]
+                    for line in whole:
+                        if text := line.decode("utf-8", "replace").strip()[:LONGEST_ANSWER]:
+                            lines.put(text)
+            lines.put(None)
+
+        threading.Thread(target=listen, name="plyground graded program", daemon=True).start()
+
+
+@dataclass
+class ProgramPupil:
+    """A program as a search that is graded: its answers, and nothing else."""
+
+    program: AnsweringProgram
+    algorithm: Algorithm
+    ended: str = ""
+    """Reason that it is asked nothing more."""
+
+    def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
+        """Answer to a question; None where it is none."""
+        with suppress(NoAnswer):
+            return self._answer(question)
+        return None
+
+    def ask(self, question: SearchQuestion) -> Asked:
+        """Put a question."""
+        game = question.position.game
+        known = reference_of(game, False)
+        text = partial(brief, names=game.names)
+        held = HeldSearch(game, FullRecording(), question.depth, 0, False, False, question.window, known, text, None)
+        try:
+            return Asked(question, self._answer(question), held, [])
+        except NoAnswer as fault:
+            return Asked(question, None, held, [replace(breach("no answer", said=""), words=str(fault))])
+
+    def _answer(self, question: SearchQuestion) -> tuple[int, int]:
+        if self.ended:
+            raise NoAnswer(self.ended)
+        try:
+            said = self.program.ask(f"{question.position.text} {question.depth}")
+        except NoAnswer as fault:
+            self.ended = str(fault)
+            raise
+        return _read(question.position, said)
+
+
+def _read(position: Position, said: str) -> tuple[int, int]:
+    """An answer, read; a move that is none is -2.
+
+    Raises:
+        NoAnswer: it is not `VALUE MOVE`.
+    """
+    words = said.split()
+    value = _value(position, words[0]) if len(words) >= 2 else None
+    if value is None:
+        raise NoAnswer(f"It answers {said!r}, where `VALUE MOVE` is meant: a number, x or o, and a move or -.")
+    if words[1] == "-":
+        return value, -1
+    try:
+        return value, position.game.parse_move(position.state, words[1])
+    except BadInput:
+        return value, -2
+
+
+def _value(position: Position, word: str) -> int | None:
+    marks = [mark.lower() for mark in position.game.marks]
+    if word.lower() in marks:
+        return final((1, -1)[marks.index(word.lower())], 0)
+    try:
+        return int(word.replace("−", "-"))
+    except ValueError:
+        return None
+
+
+def grade_program(
+    spec: str, game: str = GAME_ASKED, seed: int = 0, on_question: Callable[[], None] | None = None
+) -> SearchGrade:
+    """Grade a search by the answers of a program.
+
+    Args:
+        spec: `program:COMMAND`; the command may have `{game}`.
+        game: the game of the positions.
+        seed: of the random positions.
+        on_question: called after each question.
+
+    Raises:
+        BadInput: there is no such game, or the program cannot be started.
+    """
+    wanted = list(of_game(game, random.Random(seed)))
+    named = replace(MINIMAX, name=spec)
+    with closing(AnsweringProgram(spec.removeprefix(PROGRAM), game)) as program:
+        pupil = ProgramPupil(program, named)
+        asked = []
+        for question in wanted:
+            asked.append(pupil.ask(question))
+            (on_question or (lambda: None))()
+        key = _likely(asked)
+        marks = tuple(mark for criterion in ANSWERED if (mark := _mark(pupil, criterion, asked, key, game)))
+        example = next((mark.example for mark in marks if mark.example), None)
+        return SearchGrade(spec, marks, (example,) if example else ())
+
+
+def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: str, game: str) -> CriterionMark | None:
+    """Points for a criterion; None where it cannot be asked."""
+    if criterion.name == PLAYED:
+        games = [held for held in GAMES_HELD if held.name == game]
+        lost = [sentence for held in games if (sentence := game_lost(pupil, held))]
+        example = Counterexample(asked[0].question, None, asked[0], lost[0]) if lost else None
+        return CriterionMark(criterion, len(games), len(lost), example) if games else None
+    about = [each for each in asked if _is_about(criterion, each.question)]
+    failed = [each for each in about if _misses(criterion, each)]
+    if not failed:
+        return CriterionMark(criterion, len(about), 0) if about else None
+    return CriterionMark(criterion, len(about), len(failed), _example(pupil, criterion, failed[0], key))
+
+
+def _is_about(criterion: Criterion, question: SearchQuestion) -> bool:
+    if criterion.name == "finished positions":
+        return question.is_over
+    if " to move" in criterion.name:
+        return not question.is_over and sides(question) == criterion.name
+    return not question.is_over
+
+
+def _misses(criterion: Criterion, asked: Asked) -> bool:
+    if asked.answer is None:
+        return True
+    _, move = asked.answer
+    question = asked.question
+    if criterion.name == "legal move":
+        return move not in list(question.position.legal_moves)
+    if criterion.name == "best move among equals":
+        best = reference_of(question.position.game, False).best(question.position.state, question.depth)
+        return asked.is_right and bool(best) and move in list(question.position.legal_moves) and move not in best
+    if criterion.name == "finished positions":
+        return not asked.is_right or move != -1
+    return not asked.is_right
+
+
+def _example(pupil: ProgramPupil, criterion: Criterion, asked: Asked, key: str) -> Counterexample:
+    """A failed question with as few plies as can be found below it."""
+    small = asked
+    while smaller := next(_below(pupil, criterion, small), None):
+        small = smaller
+    text = small.held.text
+    if small.answer is None:
+        sentence = small.breaches[0].words
+    else:
+        value, move = small.answer
+        game, state = small.question.position.game, small.question.position.state
+        legal = list(small.question.position.legal_moves)
+        name = "-" if move == -1 else game.move_text(state, move) if move in legal else "a move that is not legal"
+        best = reference_of(game, False).best(state, small.question.depth) if legal else []
+        right = " or ".join(game.move_text(state, each) for each in best) or "-"
+        sentence = f"It answers {text(value)}, {name}; {text(small.truth)}, {right} is right."
+    named = None
+    if key and small.answer is not None and not small.is_right:
+        x, o = small.question.position.game.names
+        named = replace(breach(key, x=x, o=o, plies=counted_plies(1)), seen=sentence)
+    return Counterexample(small.question, named, small, sentence)
+
+
+def _below(pupil: ProgramPupil, criterion: Criterion, asked: Asked) -> Iterator[Asked]:
+    """Questions after one move, a ply less deep, that fail too."""
+    question = asked.question
+    if question.depth <= 1 or question.is_over or asked.answer is None:
+        return
+    for move in question.position.legal_moves:
+        after = question.position.play(move)
+        smaller = replace(question, position=Position(after.game, after.state), depth=question.depth - 1)
+        found = pupil.ask(smaller)
+        if _is_kind(criterion, smaller) and _misses(criterion, found):
+            yield found
+
+
+def _is_kind(criterion: Criterion, question: SearchQuestion) -> bool:
+    """Whether a smaller question is of a criterion's kind: sides and parity may change with a move."""
+    return question.is_over == (criterion.name == "finished positions")
+
+
+def _likely(asked: list[Asked]) -> str:
+    """The mistake whose search gives all the answers; empty where none does, or all are right."""
+    answered = [each for each in asked if each.answer is not None]
+    if all(each.is_right for each in answered):
+        return ""
+    for key, value in WRONG_VALUES.items():
+        if all(each.answer and value(each.question) == each.answer[0] for each in answered):
+            return key
+    return ""
+
+
+def is_program(search: str) -> bool:
+    """Whether a search is named as a program."""
+    return search.startswith(PROGRAM)

@@ -1,0 +1,116 @@
+"""Searches in other languages are graded by their answers: right ones have all points, mistakes their names."""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.grading.handed_in import reports, searches
+from plyground.grading.program import grade_program
+from plyground.grading.questions import of_position, reference_of
+from plyground.grading.wrong_values import WRONG_VALUES, WrongMinimax
+from plyground.laws.search_mistakes import MISTAKES
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "searches" / "minimax.pl"
+pytestmark = pytest.mark.process
+PROGRAM = """import sys
+
+LINES = (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)
+
+
+def wins(board, player):
+    return any(all(board[i] == player for i in line) for line in LINES)
+
+
+def opened(board, other):
+    return sum(all(board[i] != other for i in line) for line in LINES)
+
+
+def value(board, player, depth):
+    if wins(board, "x"):
+        return 1000, "-"
+    if wins(board, "o"):
+        return -1000, "-"
+    if "." not in board:
+        return 0, "-"
+    if depth == 0:
+        return opened(board, "o") - opened(board, "x"), "-"
+    best = None
+    for i in range(9):
+        if board[i] == ".":
+            worth, _ = value(board[:i] + player + board[i + 1:], "xo"[player == "x"], depth - 1)
+            if best is None or (worth > best[0] if player == "x" else worth < best[0]):
+                best = worth, "abc"[i % 3] + str(i // 3 + 1)
+    return best
+
+
+for line in sys.stdin:
+    state, depth = line.split()
+    worth, move = value(state[:-2].replace("/", ""), state[-1], int(depth))
+    print({1000: "x", -1000: "o"}.get(worth, worth), move, flush=True)
+"""
+WRONG = [
+    ("if depth == 0:", "if depth == 1:", "too shallow"),
+    ("worth < best[0])", "worth > best[0])", "both largest"),
+    ('opened(board, "o") - opened(board, "x")', 'opened(board, "x") - opened(board, "o")', "evaluation negated"),
+    ("    print({", "    worth *= 1 if state[-1] == 'x' else -1\n    print({", "answer of the mover"),
+    ('return opened(board, "o") - opened(board, "x")', "return 0", "horizon 0"),
+]
+
+
+def command(folder: Path, old: str = "", new: str = "") -> str:
+    """The command of the program, after a change."""
+    assert old in PROGRAM
+    text = PROGRAM.replace(old, new) if old else PROGRAM
+    (folder / "program.py").write_text(text, encoding="utf-8")
+    return f"program:{shlex.quote(sys.executable)} -S {folder / 'program.py'}"
+
+
+def test_a_right_program_has_all_points(tmp_path: Path) -> None:
+    """By what can be asked of answers: finished positions, sides and depths, moves, a game."""
+    found = grade_program(command(tmp_path))
+    assert found.points == found.possible == 45 and not found.likely, found.marks
+
+
+@pytest.mark.parametrize(("old", "new", "key"), WRONG, ids=[key for _, _, key in WRONG])
+def test_a_mistake_is_named_by_the_search_with_the_same_answers(old: str, new: str, key: str, tmp_path: Path) -> None:
+    """And shown at a position as near to the end of the search as it goes."""
+    found = grade_program(command(tmp_path, old, new))
+    assert found.points < found.possible and found.mistakes[0].breach
+    assert found.mistakes[0].breach.key == key and found.mistakes[0].question.depth <= 2, found.mistakes
+
+
+def test_faults_of_a_program_are_sentences(tmp_path: Path) -> None:
+    """A move that is not legal; an answer that is none; a program that ends: the last is asked no more."""
+    illegal = grade_program(command(tmp_path, '"abc"[i % 3] + str(i // 3 + 1)', '"a1"'))
+    assert "a move that is not legal" in illegal.likely or "is right" in illegal.likely
+    assert "VALUE MOVE" in grade_program(command(tmp_path, "worth), move, flush", "worth), flush")).likely
+    assert "It has ended: " in grade_program(command(tmp_path, "int(depth)", "int(state)")).likely
+    with pytest.raises(pg.BadInput, match="cannot be started"):
+        grade_program("program:no-such-program")
+
+
+def test_a_class_has_programs_and_files(tmp_path: Path) -> None:
+    """A program is one of the searches of a command."""
+    named = searches([command(tmp_path), "minimax"])
+    assert [each.score for each in reports(named, "", 0, 2, lambda report: None)] == ["45 of 45", "75 of 75"]
+
+
+def test_the_example_in_prolog() -> None:
+    """It has all points."""
+    if not shutil.which("swipl"):
+        pytest.skip("swipl is not installed")
+    found = grade_program(f"program:swipl {EXAMPLE}")
+    assert found.points == found.possible, found.marks
+
+
+def test_minimax_without_a_mistake_is_the_reference() -> None:
+    """Each wrong search differs from minimax by its mistake alone."""
+    position = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
+    right = WrongMinimax()
+    for question in of_position("tictactoe", position, 4):
+        assert right(question) == reference_of(position.game, False)(position.state, question.depth, 0)
+    assert WRONG_VALUES.keys() <= MISTAKES.keys()
