@@ -2,8 +2,13 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import plyground as pg
+from plyground.microscope.picture import svg
+from plyground.microscope.tree import record
+from plyground.search.algorithm import Algorithm, of_function
+from plyground.web.lessons import loader
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -13,12 +18,28 @@ ROW, BOX, GAP, EDGE, LETTER = 38, 30, 10, 16, 8.5
 
 def figures() -> dict[Path, str]:
     """Each figure's file and what belongs in it."""
-    expert = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
+    expert, ending = (pg.Position.parse(pg.MNK(), text) for text in ("xx./.o./...:o", "xo./ox./.xo:x"))
+    lessons = DOCS / "lessons"
     return {
-        DOCS / "lessons" / "expert.svg": pg.search_tree(expert, "alphabeta", 2).svg,
-        DOCS / "lessons" / "expert-ordered.svg": pg.search_tree(expert, "ordered", 2).svg,
+        lessons / "board.svg": pg.Position.parse(pg.MNK(), "b2").svg(),
+        lessons / "minimax.svg": moving(ending, "minimax", 9, boards=True),
+        lessons / "expert.svg": moving(expert, "alphabeta", 2),
+        lessons / "expert-ordered.svg": moving(expert, "ordered", 2),
+        lessons / "greedy.svg": moving(expert, of_lesson("8-your-search", "greedy"), 2),
         DOCS / "house.svg": house(layers()),
     }
+
+
+def moving(position: pg.Position, search: str | Algorithm, depth: int, boards: bool = False) -> str:
+    """A search's tree whose parts have the steps of the search, so that the page of a lesson shows it move."""
+    return svg(record(position, search, depth), boards=boards, stepped=True)
+
+
+def of_lesson(name: str, function: str) -> Algorithm:
+    """A search that a lesson has its readers write."""
+    space: dict[str, Any] = {}
+    exec(loader.lesson(name).files[f"{function}.py"], space)
+    return of_function(space[function], function)
 
 
 def layers() -> list[list[str]]:

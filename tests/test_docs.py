@@ -1,5 +1,6 @@
 """What the documents say to type is typed, and works."""
 
+import io
 import os
 import re
 import shlex
@@ -8,15 +9,21 @@ import signal
 import subprocess
 import sys
 import tomllib
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import httpx
 import pytest
 from processes import started
+from typer.testing import CliRunner
 from waiting import LIMIT, until
 
 import plyground as pg
+from plyground.grading.program import ANSWERED
+from plyground.terminal.main import command_line
 from plyground.web.lessons import loader
+from plyground.web.lessons.examples import Example, Lines
+from plyground.web.lessons.repl import type_in
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -248,7 +255,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
 
 CODES = {
     "plyground quiz tictactoe": 130,
-    "plyground audit tictactoe mine.py:greedy:depth=3": 1,
+    "plyground audit tictactoe greedy.py:greedy:depth=3": 1,
     "plyground check walk.py:Endless": 2,
     **{f"plyground audit tictactoe alphabeta:depth={depth}": 1 for depth in (2, 4, 5)},
 }
@@ -304,6 +311,16 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
         assert not re.fullmatch(as_shown(shown), printed)
 
 
+def printed(example: Example, folder: Path) -> tuple[int, str]:
+    """Exit code and output of an example of a lesson: of a command in a process, of lines of Python in this one."""
+    if isinstance(example, Lines):
+        with redirect_stdout(io.StringIO()) as out:
+            type_in(example.lesson, example.number)
+        return 0, out.getvalue()
+    done = python(example.run, folder)
+    return done.returncode, done.stdout
+
+
 @pytest.mark.compiled
 @pytest.mark.process
 @pytest.mark.parametrize("name", loader.pages())
@@ -313,6 +330,61 @@ def test_a_lesson(name: str, tmp_path: Path) -> None:
     for file, program in lesson.files.items():
         (tmp_path / file).write_text(program, encoding="utf-8")
     for example in lesson.examples:
-        done = python(example.run, tmp_path)
-        assert done.returncode == CODES.get(example.text, 0), (example, done.stdout, done.stderr)
-        assert re.fullmatch(as_shown(example.shown), done.stdout), (example, done.stdout)
+        code, output = printed(example, tmp_path)
+        assert code == CODES.get(example.text, 0), (example, output)
+        assert re.fullmatch(as_shown(example.shown), output), (example, output)
+
+
+@pytest.mark.parametrize("name", loader.pages()[1:])
+def test_the_answers_of_a_lesson(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three exercises with hints, each graded by an answer or a command; the commands of the answers print what they
+    show. The lines of Python among them are run as those of every document are.
+    """
+    lesson, text = loader.lesson(name), (loader.FOLDER / f"{name}.md").read_text("utf-8")
+    assert re.search(r"^\*About \d+ minutes\. You need: .+\*$", text, flags=re.MULTILINE | re.DOTALL)
+    parts = re.split(r"^## ", text, flags=re.MULTILINE)
+    asked = [part for part in parts if part.startswith("Exercise ")]
+    assert len(asked) == 3 and all("> **Hint.**" in part for part in asked)
+    assert sorted(lesson.exercises) == [1, 2, 3]
+    assert all(bool(each.accepted) != bool(each.command) for each in lesson.exercises.values())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLYGROUND_PLAIN", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    answers = (loader.FOLDER / "answers" / f"{name}.md").read_text("utf-8")
+    for file, program in (lesson.files | dict(loader.SAVED.findall(answers))).items():
+        (tmp_path / file).write_text(program, encoding="utf-8")
+    assert_printed(answers)
+
+
+def assert_printed(document: str) -> None:
+    """Run each command of a document in this process, and compare what it prints with what is shown."""
+    for block in CONSOLE.findall(document):
+        for typed in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, *shown = typed.splitlines()
+            done = CliRunner().invoke(command_line(), shlex.split(command)[1:])
+            assert re.fullmatch(as_shown(tuple(shown)), done.stdout), (command, done.output)
+
+
+def test_the_grade_in_the_teachers_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is that of the search of lesson 8; what can be asked of answers has as many points as it says."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLYGROUND_PLAIN", "1")
+    for file, program in loader.lesson("8-your-search").files.items():
+        (tmp_path / file).write_text(program, encoding="utf-8")
+    document = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+    assert_printed(document)
+    (points,) = re.findall(r"Of answers alone (\d+) points", document)
+    assert int(points) == sum(criterion.points for criterion in ANSWERED)
+
+
+def test_documents_of_lessons_are_in_the_package() -> None:
+    """Each document to which a lesson leads is read in the page, and is in the wheel."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    included = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert included == {f"docs/{name}.md": f"plyground/lessons/documents/{name}.md" for name in loader.DOCUMENTS}
+    for name in loader.DOCUMENTS:
+        assert not loader.lesson(name).examples and len(loader.lesson(name).body) > 3
+    for name in loader.pages():
+        text = (loader.FOLDER / f"{name}.md").read_text("utf-8")
+        beside = {Path(link).stem for link in re.findall(r"\]\(\.\./(\w[\w-]*\.md)", text)}
+        assert beside <= {*loader.DOCUMENTS}, name

@@ -83,14 +83,14 @@ def test_from_a_host(reader: Page, host: str) -> None:
     reader.get_by_role("link", name="Lessons").click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("Lessons")
     reader.get_by_role("link", name="A search of your own").click()
-    command = 'plyground search tictactoe "x.o/.../xo.:x" --algorithm minimax --depth 4'
-    report = pg.search(pg.Position.parse(pg.MNK(), "x.o/.../xo.:x"), "minimax", 4)
+    command = 'plyground search tictactoe "o../x.x/.o.:x" --algorithm minimax --depth 4'
+    report = pg.search(pg.Position.parse(pg.MNK(), "o../x.x/.o.:x"), "minimax", 4)
     printed = run(example(reader, command))
     assert f"value    {report.score.text()}\n" in printed
     assert f"nodes    {report.nodes:,}\nleaves   {report.leaves:,}\ncutoffs  0\n" in printed
-    reader.get_by_role("link", name="← 8. A player of your own").click()
-    expect(reader.get_by_role("heading", level=1)).to_have_text("8. A player of your own")
-    expect(reader.get_by_role("button")).to_have_count(0)
+    reader.get_by_role("link", name="9. A player of your own →").click()
+    expect(reader.get_by_role("heading", level=1)).to_have_text("9. A player of your own")
+    expect(reader.get_by_role("button", name="Run")).to_have_count(0)
     expect(reader.get_by_text("Type it in a terminal.")).to_have_count(2)
     reader.goto(f"{host}/lesson-4-expert.html")
     expect(reader.get_by_role("img", name=re.compile("^The search for o's move"))).to_be_visible()

@@ -164,11 +164,11 @@ def test_lessons(server: Server) -> None:
     for place in [example["link"]["values"] for example in examples.values() if example["link"]]:
         server.ask("position", game=place["game"], start=place.get("start", ""), moves=place.get("moves", "").split())
     assert server.http.get("/lessons/expert.svg").headers["content-type"].startswith("image/svg")
-    done = server.ask("lesson_run", lesson="2-minimax", number=1)
-    shown = [line for line in examples["2-minimax", 1]["shown"].splitlines() if "…" not in line]
+    done = server.ask("lesson_run", lesson="2-minimax", number=2)
+    shown = [line for line in examples["2-minimax", 2]["shown"].splitlines() if "…" not in line]
     assert shown and all(line in done["output"] for line in shown)
     assert (done["standing"], done["files"]) == ("Done.", {})
-    assert "def test" in server.ask("lesson_run", lesson="3-alpha-beta", number=2)["files"]["test_mine.py"]
+    assert "def test" in server.ask("lesson_run", lesson="3-alpha-beta", number=3)["files"]["test_mine.py"]
     assert "no lesson" in server.ask("lesson", 404, lesson="../design")["error"]
     assert "none is number 99" in server.ask("lesson_run", 404, lesson="1-rules", number=99)["error"]
     assert "terminal" in server.ask("lesson_run", 400, lesson="4-expert", number=3)["error"]
@@ -176,13 +176,13 @@ def test_lessons(server: Server) -> None:
 
 def test_a_lessons_run_ends_when_nobody_waits(server: Server) -> None:
     """A long one is stopped by its button, or when its page has gone; nothing that it started is left."""
-    audit = {"id": 1, "op": "lesson_run", "args": {"lesson": "8-your-player", "number": 2}}
+    audit = {"id": 1, "op": "lesson_run", "args": {"lesson": "9-your-player", "number": 2}}
 
     def players() -> list[psutil.Process]:
         found = []
         for child in psutil.Process(server.process.pid).children(recursive=True):
             with suppress(psutil.Error):  # it has ended
-                found += [child] if "mine.py" in child.cmdline() else []
+                found += [child] if "player.py" in child.cmdline() else []
         return found
 
     def begin(web: ClientConnection) -> list[psutil.Process]:

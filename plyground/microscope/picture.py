@@ -21,7 +21,13 @@ CUT, BEST, INK = "#b3261e", "#1d7a3e", "#1b1f24"
 
 
 def svg(
-    tree: Tree, *, boards: bool | None = None, widest: float = WIDEST, bare: bool = False, marked: int | None = None
+    tree: Tree,
+    *,
+    boards: bool | None = None,
+    widest: float = WIDEST,
+    bare: bool = False,
+    marked: int | None = None,
+    stepped: bool = False,
 ) -> str:
     """The tree as an SVG document.
 
@@ -31,8 +37,11 @@ def svg(
         widest: pixels; a wider tree is squeezed, and its nodes become dots.
         bare: with the values of its leaves alone, as a question.
         marked: a node with a ring round it.
+        stepped: whether each part has the step of the search at which it comes about, as `data-step`, so that a page
+            can show the search move.
     """
-    return _Picture(tree, len(tree) <= BOARDS_UP_TO if boards is None else boards, widest, bare, marked).svg()
+    has_boards = len(tree) <= BOARDS_UP_TO if boards is None else boards
+    return _Picture(tree, has_boards, widest, bare, marked, stepped).svg()
 
 
 def has_words(tree: Tree, widest: float) -> bool:
@@ -40,9 +49,31 @@ def has_words(tree: Tree, widest: float) -> bool:
     return _Picture(tree, boards=False, widest=widest, bare=False).has_words
 
 
+def steps(tree: Tree) -> tuple[list[int], list[int]]:
+    """Steps of the search at which each node is entered, and left with its value."""
+    entered, left = [0] * len(tree), [0] * len(tree)
+    path: list[int] = []
+    step = 0
+    for node in range(len(tree)):
+        while path and path[-1] != tree.parent[node]:
+            step += 1
+            left[path.pop()] = step
+        step += 1
+        entered[node] = step
+        path.append(node)
+    for node in reversed(path):
+        step += 1
+        left[node] = step
+    return entered, left
+
+
 class _Picture:
-    def __init__(self, tree: Tree, boards: bool, widest: float, bare: bool, marked: int | None = None) -> None:
+    def __init__(
+        self, tree: Tree, boards: bool, widest: float, bare: bool, marked: int | None = None, stepped: bool = False
+    ) -> None:
         self.bare, self.marked = bare, marked
+        self.stepped = stepped
+        self.entered, self.left = steps(tree) if stepped else ([], [])
         self.tree, self.places = tree, layout(tree)
         self.unit = min(UNIT_WITH_BOARDS if boards else UNIT, widest / self.places.width)
         self.has_words = self.unit >= WORDS_FROM
@@ -87,11 +118,16 @@ class _Picture:
         for node in range(1, len(self.tree)):
             x, y = self._at(node)
             is_best = node in self.line
-            yield self._edge(
-                self.tree.parent[node], x, y - self._head, BEST if is_best else QUIET, 2.5 if is_best else 1.0
-            )
-            if self.has_words:
-                yield self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
+            parent, end = self.tree.parent[node], y - self._head
+            found = self._edge(parent, x, end, BEST, 2.5) if is_best else ""
+            name = self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
+            name = name if self.has_words else ""
+            if self.stepped:
+                begun = self._edge(parent, x, end, QUIET, 1.0) + name
+                yield f"<g{self._step(self.entered, node)}>{begun}</g>"
+                yield f"<g{self._step(self.left, parent)}>{found}</g>" if found else ""
+            else:
+                yield (found or self._edge(parent, x, end, QUIET, 1.0)) + name
         for node, ends in enumerate(places.cut):
             names = self.tree.skipped[node]
             for end, name in zip(ends, names, strict=True):
@@ -107,7 +143,9 @@ class _Picture:
         from_x, from_y = self._at(node)
         from_y += self._foot
         y = TOP + (self.tree.level[node] + 1) * self.row - self._head
-        yield '<g class="cut">' + self._edge(node, x, y, CUT, 1.0, ' stroke-dasharray="4 3"')
+        yield f'<g class="cut"{self._step(self.left, node)}>' + self._edge(
+            node, x, y, CUT, 1.0, ' stroke-dasharray="4 3"'
+        )
         if self.has_words:
             middle_x, middle_y = from_x + (x - from_x) * 0.62, from_y + (y - from_y) * 0.62
             for shift in (-2.5, 2.5):
@@ -120,7 +158,7 @@ class _Picture:
         tree = self.tree
         x, y = self._at(node)
         ink = (PRINTED.blue, PRINTED.orange)[tree.side[node]]
-        yield f'<g class="node">{self._title(node)}'
+        yield f'<g class="node"{self._step(self.entered, node)}>{self._title(node)}'
         if node == self.marked:
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="19" fill="#fff2b3" stroke="{CUT}" stroke-width="2.5"/>'
         if not self.has_words:
@@ -132,7 +170,8 @@ class _Picture:
         fill = "#e3f2e6" if node in self.line else PAPER
         yield f'<path d="{shape}" fill="{fill}" stroke="{ink}" stroke-width="1.5"/>'
         is_asked = self.bare and bool(tree.children(node))
-        yield self._words(x, y + 24, "?" if is_asked else value_text(tree, node), INK, "700")
+        value = self._words(x, y + 24, "?" if is_asked else value_text(tree, node), INK, "700")
+        yield f"<g{self._step(self.left, node)}>{value}</g>" if self.stepped else value
         if tree.kind[node] == "node" and tree.has_window:
             yield self._words(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
         if self.board:
@@ -141,6 +180,9 @@ class _Picture:
         if tree.hidden[node]:
             yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)
         yield "</g>"
+
+    def _step(self, steps: list[int], node: int) -> str:
+        return f' data-step="{steps[node]}"' if self.stepped else ""
 
     def _title(self, node: int) -> str:
         return "" if self.bare else f"<title>{escape(label(self.tree, node))}</title>"

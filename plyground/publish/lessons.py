@@ -44,7 +44,7 @@ class LessonPage:
         return {
             "lesson": self._view.model_dump(mode="json"),
             "searches": self._places.searches,
-            "lessons": {name: file_of(name) for name in loader.pages()},
+            "lessons": {name: file_of(name) for name in (*loader.pages(), *loader.DOCUMENTS)},
             "pages": self._pages,
         }
 

@@ -59,7 +59,7 @@ def site(
             continue
         written(file, made.text)
         yield spec, made
-    for name in loader.pages():
+    for name in (*loader.pages(), *loader.DOCUMENTS):
         lesson = LessonPage(name, pages, _sources())
         if lesson.stamp in _beginning(folder / lesson.file):
             yield lesson.file, None
@@ -72,7 +72,10 @@ def site(
 
 def names() -> list[str]:
     """Names of a site's pages, without the index, in the order in which they are made."""
-    return [*(choice.name for choice in GAMES.shipped), *(file_of(name) for name in loader.pages())]
+    return [
+        *(choice.name for choice in GAMES.shipped),
+        *(file_of(name) for name in (*loader.pages(), *loader.DOCUMENTS)),
+    ]
 
 
 def _beginning(file: Path) -> str:

@@ -349,7 +349,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "lesson",
-        lambda house, args, asker: loader.view(args),
+        lambda house, args, asker: loader.view(args).model_copy(update={"changes": house.code}),
         lesson_models.LessonQuery,
         lesson_models.LessonView,
         "A lesson to read",
@@ -361,6 +361,14 @@ _EVERY: list[Operation[Any]] = [
         lesson_models.LessonRun,
         lesson_models.OutputView,
         "Run a lesson's example",
+        stream=True,
+    ),
+    Operation(
+        "lesson_code",
+        searching.lesson_code,
+        lesson_models.LessonCode,
+        lesson_models.OutputView,
+        "Grade or draw code that a reader has written in a lesson",
         stream=True,
     ),
     Operation(

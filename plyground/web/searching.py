@@ -330,4 +330,14 @@ def looked(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Ar
 def lesson_run(house: House, args: lesson_models.LessonRun, asker: Asker) -> Answers:
     """What a lesson's example prints."""
     lesson = loader.lesson(args.lesson)
-    return house.runs.run(lesson.example(args.number), lesson.files, asker)
+    if args.files:
+        house.require_code()
+    changed = {name: text for name, text in args.files.items() if name in lesson.files}
+    return house.runs.run(lesson.example(args.number), lesson.files | changed, asker)
+
+
+def lesson_code(house: House, args: lesson_models.LessonCode, asker: Asker) -> Answers:
+    """The grade of a reader's file, or the tree of its search."""
+    house.require_code()
+    lesson = loader.lesson(args.lesson)
+    return house.runs.run(lesson.graded_by(args), lesson.files | {args.file: args.code}, asker)

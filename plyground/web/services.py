@@ -57,6 +57,8 @@ class House:
     """The secret by which a teacher shows the room something; empty where there is no room."""
     seed: int = field(default_factory=partial(secrets.randbits, 60), repr=False)
     """Secret random seed of levels in an exam."""
+    code: bool = False
+    """Whether pages may have code that a reader writes in a lesson run here."""
     runs: LessonRunner = field(default_factory=LessonRunner)
     warming: Precompiler = field(default_factory=lambda: Precompiler(WARM))
 
@@ -96,6 +98,15 @@ class House:
     def is_named(self, spec: str) -> bool:
         """Whether a spec is of something in a file that was named on the command line."""
         return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
+
+    def require_code(self) -> None:
+        """That the code of lessons may be changed here: it is run with the server's rights.
+
+        Raises:
+            BadInput: it may not.
+        """
+        if not self.code:
+            raise BadInput("Code is run here where the server was started so: plyground web --code.")
 
     def require_named(self, args: BaseModel) -> None:
         """That whatever a page names in a file was named on the command line, for its code is run, and is in order.

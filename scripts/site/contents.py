@@ -57,7 +57,9 @@ def lay_out(sources: Path) -> None:
         (sources / name).parent.mkdir(parents=True, exist_ok=True)
         (sources / name).write_text(text, encoding="utf-8")
     lessons = sources / "docs" / "lessons"
-    append(lessons / "README.md", toctree(file.stem for file in sorted(lessons.glob("[0-9]*.md"), key=number_of)))
+    for folder, more in ((lessons, ["answers/README"]), (lessons / "answers", [])):
+        numbered = [file.stem for file in sorted(folder.glob("[0-9]*.md"), key=number_of)]
+        append(folder / "README.md", toctree([*numbered, *more]))
     (sources / "README.md").rename(sources / "index.md")
     append(sources / "index.md", sidebar(sources))
 

@@ -70,6 +70,12 @@ def web(
             min=1,
         ),
     ] = PER_ADDRESS,
+    code: Annotated[
+        bool,
+        typer.Option(
+            "--code", help="lessons' code can be changed, run and graded in the page; it runs with your rights"
+        ),
+    ] = False,
     browser: Annotated[bool, typer.Option(help="open the page")] = True,
 ) -> None:
     """Play, analyse and explore in the browser."""
@@ -96,9 +102,12 @@ def web(
     most = front.open_files() // 2  # the other half is for the database, the workers, and the files that are sent
     quotas = Quotas(per_address, most * 3 // 4)
     serves = f"{address} (process {os.getpid()})"
-    app = make_app(database or default_url(), names, programs, files, reached, teacher, quotas, serves)
+    app = make_app(database or default_url(), names, programs, files, reached, teacher, quotas, serves, code=code)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     page = f"{address}/#/room?teacher={teacher}" if room else address
+    if code:
+        who = "you" if addresses.is_own(host) else "every device that reaches it"
+        out.print(f"Code that {who} can write in a lesson runs on this machine with your rights.", markup=False)
     if not addresses.is_own(host):
         _tell_reached(reached(), room)
     if room:

@@ -103,6 +103,27 @@ Example = Command | Lines
 
 
 @dataclass(frozen=True)
+class Code:
+    """A reader's file, to be graded or drawn by `reader_code.py`."""
+
+    file: str
+    search: str
+    draws: bool = False
+    asks = False
+
+    @property
+    def text(self) -> str:
+        """Name of the search."""
+        return f"{self.file}:{self.search}"
+
+    @property
+    def run(self) -> list[str]:
+        """Arguments of Python that grade or draw it."""
+        form = "draw" if self.draws else "grade"
+        return ["-m", "plyground.web.lessons.reader_code", form, f"{self.file}:{self.search}"]
+
+
+@dataclass(frozen=True)
 class Search:
     """A search command, as `static/worker/printed.js` reads it."""
 

@@ -11,7 +11,7 @@ LessonName = Annotated[str, Field(max_length=60, examples=["1-rules"], descripti
 
 Tag = Literal[
     "h1", "h2", "h3", "p", "blockquote", "ul", "ol", "li", "pre", "code", "em", "strong", "a", "img", "br", "hr",
-    "table", "thead", "tbody", "tr", "th", "td",
+    "table", "thead", "tbody", "tr", "th", "td", "details", "summary",
 ]  # fmt: skip
 """Elements that a lesson may contain."""
 
@@ -22,11 +22,26 @@ class LessonQuery(Model):
     lesson: LessonName = "README"
 
 
+FileName = Annotated[str, Field(pattern=r"^[A-Za-z]\w{0,39}\.py$", examples=["student.py"])]
+Code = Annotated[str, Field(max_length=20_000, description="Python")]
+
+
 class LessonRun(Model):
     """Request to run an example of a lesson. It has only a number: a page cannot name a command."""
 
     lesson: LessonName
     number: Annotated[int, Field(ge=1, le=1_000, examples=[1])]
+    files: dict[FileName, Code] = Field(default_factory=dict, max_length=4, description="the lesson's, as changed")
+
+
+class LessonCode(Model):
+    """Request to grade or draw a reader's file."""
+
+    lesson: LessonName
+    file: FileName
+    code: Code
+    exercise: Annotated[int, Field(ge=0, le=9, description="the exercise whose command grades it; 0: as a search")] = 0
+    draw: Annotated[bool, Field(description="draw the file's search instead")] = False
 
 
 class LinkView(Model):
@@ -52,12 +67,40 @@ class ExampleView(Model):
     """The game that the command begins."""
 
 
+class CodeView(Model):
+    """A file that the reader saves: its first text, and the search in it."""
+
+    file: str
+    code: str
+    search: str
+    """Name of the search; empty where the file has none."""
+
+
+class ExerciseView(Model):
+    """The grading of an exercise, below its text: by the answer, or by a command that grades a file."""
+
+    exercise: int
+    """Number of the exercise in its lesson, from 1."""
+    accepted: list[str]
+    """Right answers, each a text that says the same; empty where a command grades."""
+    why: str
+    """Reason for the answer, in a sentence."""
+    command: str
+    """Command that grades a file of the reader's; empty where an answer is asked for."""
+    code: CodeView | None = None
+    """The file that the command grades."""
+
+
 class ElementView(Model):
     """An element of a document; text is never read as markup."""
 
     tag: Tag
     attributes: dict[Literal["href", "src", "alt"], str] = Field(default_factory=dict)
-    children: list["ElementView | ExampleView | str"] = Field(default_factory=list)
+    children: list["Part"] = Field(default_factory=list)
+
+
+Part = ElementView | ExampleView | CodeView | ExerciseView | str
+"""A part of a document."""
 
 
 class LessonLink(Model):
@@ -72,9 +115,13 @@ class LessonView(Model):
 
     name: str
     title: str
-    body: list[ElementView | ExampleView | str]
+    body: list[Part]
     before: LessonLink | None
     after: LessonLink | None
+    changes: bool = False
+    """Whether code can be changed and run here."""
+    exercises: dict[str, int] = Field(default_factory=dict)
+    """In the list of lessons: the number of exercises of each lesson."""
 
 
 class OutputView(Model):

@@ -10,18 +10,43 @@ from markdown_it.tree import SyntaxTreeNode
 
 from plyground.errors import BadInput
 from plyground.web.lessons import lesson_models as d
-from plyground.web.lessons.examples import Command, Example, Lines
+from plyground.web.lessons.examples import Code, Command, Example, Lines
 
 PACKAGE = Path(__file__).parent.parent.parent
 LESSON_FOLDERS = (PACKAGE / "lessons", PACKAGE.parent / "docs" / "lessons")
 """Folders of the lessons: in the package once it is installed, among the documents in a checkout."""
 FOLDER = next((place for place in LESSON_FOLDERS if place.is_dir()), LESSON_FOLDERS[0])
+DOCUMENTS = (
+    "add-a-game", "add-an-algorithm", "arena", "engine", "game-reference", "glossary", "learning", "teaching", "wire",
+)  # fmt: skip
+"""Documents to which lessons lead; they are read in the page as lessons are, and nothing of them is run there."""
+BESIDE = FOLDER / "documents" if LESSON_FOLDERS[0] == FOLDER else FOLDER.parent
+"""Folder of the documents: in the package once it is installed."""
 CONTENTS = "README"
 """The lesson that lists the others."""
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 SAVED = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
 
-Part = d.ElementView | d.ExampleView | str
+EXERCISE = re.compile(r"^## Exercise (\d+)\b", re.MULTILINE)
+ANSWER = re.compile(r"\*\*Answer:\*\* (?P<forms>`[^`]+`(?:\s+or\s+`[^`]+`)*)\.(?:\s+(?P<why>.+))?", re.DOTALL)
+GRADED = re.compile(r"\*\*Graded by:\*\* `(?P<command>.+?)`")
+BEGINNING = re.compile(r"[Bb]egin\s+with:\n\n```python\n(.*?)```", re.DOTALL)
+FILE_NAME = re.compile(r"\b\w+\.py\b")
+SEARCH = re.compile(r"^def (\w+)\(game, observer", re.MULTILINE)
+SKELETON = """import plyground as pg
+from plyground.score import final
+
+
+def search(game, observer, state, depth):
+    observer.enter(state, depth)
+    value, choice = 0, pg.NO_MOVE
+    ...
+    observer.leave(value, choice)
+    return value, choice
+"""
+"""Beginning of a search that a reader writes."""
+
+Part = d.Part
 
 
 class NoLesson(BadInput):
@@ -37,6 +62,8 @@ class Lesson:
     body: list[Part]
     examples: list[Example]
     files: dict[str, str]
+    exercises: dict[int, d.ExerciseView]
+    """Exercises by their numbers, as the teacher's answers grade them."""
 
     def example(self, number: int) -> Example:
         """Returns an example by its number, from 1.
@@ -47,6 +74,24 @@ class Lesson:
         if not 1 <= number <= len(self.examples):
             raise NoLesson(f"Lesson {self.name} has {len(self.examples)} examples, and none is number {number}.")
         return self.examples[number - 1]
+
+    def graded_by(self, args: d.LessonCode) -> Code | Command:
+        """What grades a reader's file, or draws its search: the exercise's command, or the search alone.
+
+        Raises:
+            NoLesson: there is no such exercise, or no search of the lesson in such a file.
+        """
+        exercise = self.exercises.get(args.exercise)
+        if args.exercise and (exercise is None or exercise.code is None or exercise.code.file != args.file):
+            raise NoLesson(f"Lesson {self.name} has no exercise {args.exercise} that grades {args.file}.")
+        if exercise and not exercise.command.startswith("plyground grade") and not args.draw:
+            return Command(0, exercise.command, ())
+        text = self.files.get(args.file, "")
+        found = SEARCH.search(text)
+        search = exercise.code.search if exercise and exercise.code else found[1] if found else ""
+        if not search:
+            raise NoLesson(f"Lesson {self.name} has no search in {args.file}.")
+        return Code(args.file, search, args.draw)
 
 
 class LessonLinks:
@@ -80,20 +125,70 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
     Raises:
         NoLesson: there is no lesson of that name.
     """
-    if name not in pages():
+    if name not in (*pages(), *DOCUMENTS):
         raise NoLesson(f"There is no lesson {name!r}: there are {', '.join(pages())}.")
     text = _text(name)
-    reader = _Reader(name, places)
+    files = dict(SAVED.findall(text))
+    reader = _Reader(name, places, files)
     body = reader.parts(SyntaxTreeNode(MARKDOWN.parse(text)))
-    return Lesson(name, _title(text), body, reader.examples, dict(SAVED.findall(text)))
+    graded = exercises(name)
+    body = _with_exercises(body, text, graded)
+    return Lesson(name, _title(text), body, reader.examples, files, graded)
+
+
+def exercises(name: str) -> dict[int, d.ExerciseView]:
+    """The exercises of a lesson by their numbers, from its file among the teacher's answers."""
+    file = FOLDER / "answers" / f"{name}.md"
+    found: dict[int, d.ExerciseView] = {}
+    _, *parts = EXERCISE.split(file.read_text(encoding="utf-8")) if file.is_file() else [""]
+    for number, text in zip(map(int, parts[::2]), parts[1::2], strict=True):
+        first = text.partition("\n\n")[2].partition("\n\n")[0]
+        answer, graded = ANSWER.match(first), GRADED.match(first)
+        forms = re.findall("`(.+?)`", answer["forms"]) if answer else []
+        why = " ".join((answer["why"] or "").split()).replace("`", "") if answer else ""
+        command = graded["command"] if graded else ""
+        names = FILE_NAME.findall(command)
+        found[number] = d.ExerciseView(
+            exercise=number,
+            accepted=forms,
+            why=why,
+            command=command,
+            code=_begun(name, text, names[0]) if names else None,
+        )
+    return found
+
+
+def _begun(name: str, answer: str, file: str) -> d.CodeView:
+    """The file that an exercise grades, as its reader finds it: the lesson's, the answer's beginning, or a skeleton."""
+    begun = BEGINNING.search(answer)
+    text = dict(SAVED.findall(_text(name))).get(file) or (begun[1] if begun else SKELETON)
+    return d.CodeView(file=file, code=text, search="search" if file == "student.py" else "")
+
+
+def _with_exercises(body: list[Part], text: str, graded: dict[int, d.ExerciseView]) -> list[Part]:
+    """A lesson's parts, with the grading of each exercise at its end: before the next heading."""
+    numbers = iter(int(number) for number in EXERCISE.findall(text))
+    made: list[Part] = []
+    waiting: d.ExerciseView | None = None
+    for part in body:
+        if isinstance(part, d.ElementView) and part.tag == "h2":
+            made += [waiting] if waiting else []
+            words = part.children[0]
+            is_exercise = isinstance(words, str) and words.startswith("Exercise ")
+            waiting = graded.get(next(numbers)) if is_exercise else None
+        made.append(part)
+    return [*made, *([waiting] if waiting else [])]
 
 
 def view(args: d.LessonQuery, places: LessonLinks = PLAYGROUND) -> d.LessonView:
     """Load a lesson as data for the page."""
     found, around = lesson(args.lesson, places), ["", *pages(), ""]
-    place = around.index(found.name)
-    before, after = (_link(name) for name in (around[place - 1], around[place + 1]))
-    return d.LessonView(name=found.name, title=found.title, body=found.body, before=before, after=after)
+    place = around.index(found.name) if found.name in around else 0
+    before, after = (_link(around[place + step] if place else "") for step in (-1, 1))
+    counts = {name: len(exercises(name)) for name in pages()[1:]} if args.lesson == CONTENTS else {}
+    return d.LessonView(
+        name=found.name, title=found.title, body=found.body, before=before, after=after, exercises=counts
+    )
 
 
 def pages() -> list[str]:
@@ -107,6 +202,8 @@ def _link(name: str) -> d.LessonLink | None:
 
 
 def _text(name: str) -> str:
+    if name in DOCUMENTS:
+        return re.sub(r"<!--.*?-->\n*", "", (BESIDE / f"{name}.md").read_text(encoding="utf-8"))
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
@@ -117,8 +214,9 @@ def _title(text: str) -> str:
 class _Reader:
     """Converts the Markdown parser's tree into elements, and collects the examples."""
 
-    def __init__(self, name: str, places: LessonLinks) -> None:
+    def __init__(self, name: str, places: LessonLinks, files: dict[str, str]) -> None:
         self._name, self._places = name, places
+        self._saved = {text: file for file, text in files.items()}
         self.examples: list[Example] = []
 
     def parts(self, node: SyntaxTreeNode) -> list[Part]:
@@ -135,34 +233,68 @@ class _Reader:
                 return [_element("code", node.content)]
             case "fence":
                 return self._block(node)
+            case "image" if self._name in DOCUMENTS:
+                return []
             case "image":
                 return [self._places.picture(FOLDER / str(node.attrs["src"]), node.content)]
             case "link":
                 return self._linked(str(node.attrs["href"]), self.parts(node))
+            case "blockquote" if hint := self._hint(node):
+                return [hint]
         if not node.tag or node.hidden:  # a group without a tag, or the only paragraph of a list item
             return self.parts(node)
         return [_element(node.tag, *self.parts(node))]
 
+    def _hint(self, node: SyntaxTreeNode) -> d.ElementView | None:
+        """A quotation that begins with "**Hint.**", as an element that unfolds; None if it is another one."""
+        first, *others = self.parts(node) if FOLDED.match(_words(node)) else [""]
+        if not isinstance(first, d.ElementView):
+            return None
+        head, *words = [part for part in first.children if part]
+        rest = [words[0].lstrip(), *words[1:]] if words and isinstance(words[0], str) else words
+        return _element("details", _element("summary", *_children(head)), _element("p", *rest), *others)
+
     def _linked(self, address: str, words: list[Part]) -> list[Part]:
-        """A link to another lesson. A link to the glossary becomes its word, one to another file the file's name."""
-        name = address.removesuffix(".md")
-        if name.startswith("../glossary"):
+        """A link to a lesson or a document. A link to an entry of the glossary becomes its word, one to another file
+        the file's name, and one to another part of the same document its words.
+        """
+        here = "docs" if self._name in DOCUMENTS else "docs/lessons"
+        there = posixpath.normpath(f"{here}/{address.partition('#')[0]}")
+        if "glossary.md#" in address or address.startswith("#"):
             return words
-        if name in pages():
+        shown = {f"docs/lessons/{name}.md": name for name in pages()} | {f"docs/{name}.md": name for name in DOCUMENTS}
+        if name := shown.get(there):
             return [d.ElementView(tag="a", attributes={"href": self._places.lesson(name)}, children=words)]
-        return [*words, " (", _element("code", posixpath.normpath(f"docs/lessons/{address}")), ")"]
+        return [*words, " (", _element("code", there), ")"]
 
     def _block(self, node: SyntaxTreeNode) -> list[Part]:
         """A block of code: its examples, or else the block."""
         number = len(self.examples) + 1
         found: list[Example] = []
+        if self._name in DOCUMENTS:
+            return [_element("pre", _element("code", node.content))]
         if node.info == "console":
             typed = (part.splitlines() for part in re.split(r"^\$ ", node.content, flags=re.MULTILINE)[1:])
             found = [Command(number + place, text, tuple(shown)) for place, (text, *shown) in enumerate(typed)]
         elif node.content.startswith(">>> "):
             found = [Lines(number, node.content.strip(), self._name)]
         self.examples += found
+        if file := self._saved.get(node.content):
+            search = SEARCH.search(node.content)
+            return [d.CodeView(file=file, code=node.content, search=search[1] if search else "")]
         return [self._places.example(example) for example in found] or [_element("pre", _element("code", node.content))]
+
+
+FOLDED = re.compile(r"Hint\b")
+
+
+def _words(node: SyntaxTreeNode) -> str:
+    """Text of a node and those below it."""
+    return "".join(map(_words, node.children)) if node.children else node.content
+
+
+def _children(part: Part) -> list[Part]:
+    return part.children if isinstance(part, d.ElementView) else [part]
 
 
 def _element(tag: str, *children: Part) -> d.ElementView:

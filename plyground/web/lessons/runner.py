@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from plyground.errors import BadInput
 from plyground.programs.supervised import Supervisor
-from plyground.web.lessons.examples import Example
+from plyground.web.lessons.examples import Code, Example
 from plyground.web.lessons.lesson_models import OutputView
 from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
 from plyground.workers.fair_queue import Asker, FairQueue, Stop
@@ -32,7 +32,9 @@ class LessonRunner:
     def __init__(self) -> None:
         self._queue = FairQueue(EXAMPLES, EXAMPLES_WAITING, "examples")
 
-    async def run(self, example: Example, files: Mapping[str, str], asker: Asker) -> AsyncGenerator[OutputView, None]:
+    async def run(
+        self, example: Example | Code, files: Mapping[str, str], asker: Asker
+    ) -> AsyncGenerator[OutputView, None]:
         """Yields the example's output so far, then how it ended. Closing the generator ends the example.
 
         Args:

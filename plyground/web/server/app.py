@@ -68,6 +68,7 @@ def make_app(
     quotas: Quotas | None = None,
     serves: str = "",
     fleet: "Callable[[], FleetStand] | None" = None,
+    code: bool = False,
 ) -> FastAPI:
     """Make the server's ASGI app.
 
@@ -80,6 +81,7 @@ def make_app(
         teacher: the secret of the classroom's teacher; empty for no classroom.
         quotas: limits of each address and connection; the default ones if None.
         fleet: tells how the fleet stands that the server shows.
+        code: whether code that readers write in lessons is run, with the server's rights.
         serves: the server's address, for the error message of a second one on the same SQLite file.
 
     Raises:
@@ -92,7 +94,7 @@ def make_app(
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*gc.get_threshold()[:2], NO_COLLECTION)
         app.state.services = House(
-            SavedGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher
+            SavedGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher, code=code
         )
         services = app.state.services
         services.arenas.fleet = fleet

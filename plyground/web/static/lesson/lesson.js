@@ -3,8 +3,12 @@
 import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import { save } from "../shell/files.js";
+import { changedOf, editor, textOf } from "./code.js";
+import { exercise, solved } from "./exercise.js";
+import { stepped } from "./stepped.js";
 
-/** @import { CreateInput as Create, ElementView, ExampleView, LessonLink, LessonView } from "models" */
+/** @import { CodeView, CreateInput as Create, ElementView, ExampleView, ExerciseView } from "models" */
+/** @import { LessonLink, LessonView } from "models" */
 /** @import { LinkView, OutputView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
 
@@ -17,6 +21,9 @@ import { save } from "../shell/files.js";
  * @property {(game: Create) => Promise<unknown>} [play]
  */
 
+/** What the pictures of a grade show. @type {Record<string, string>} */
+const NAMES = { "yours.svg": "Your search", "right.svg": "The right search", "tree.svg": "Your search" };
+
 /** What the links to some pages say. @type {Record<string, string>} */
 const OPEN = { play: "Play it", board: "Open on the board", tree: "Open the tree", race: "Open the race" };
 
@@ -24,14 +31,17 @@ const OPEN = { play: "Play it", board: "Open on the board", tree: "Open the tree
 export class Lesson {
   /** @type {Set<Asked<unknown>>} */
   #running = new Set();
+  /** Files of the lesson that can be changed. @type {CodeView[]} */
+  #files = [];
 
   /**
    * @param {HTMLElement} root
    * @param {LessonView} lesson
    * @param {Around} around
    */
-  constructor(root, { name, title, body, before, after }, around) {
+  constructor(root, { name, title, body, before, after, exercises, changes }, around) {
     this.name = name;
+    this.changes = changes && answers.can("lesson_code");
     this.around = around;
     document.title = `plyground – ${title}`;
     root.replaceChildren(
@@ -39,6 +49,7 @@ export class Lesson {
         "article",
         { class: "lesson" },
         body.map((part) => this.#made(part)),
+        this.#progress(exercises),
         el(
           "nav",
           { class: "part-actions", "aria-label": "Lessons before and after" },
@@ -48,10 +59,38 @@ export class Lesson {
       ),
     );
     root.focus({ preventScroll: true }); // the menu above it stays in view
+    for (const image of root.querySelectorAll("img")) stepped(image);
   }
 
   close() {
     for (const asked of this.#running) asked.cancel();
+  }
+
+  /** How much of the lessons is solved, below their list. @param {Record<string, number>} exercises */
+  #progress(exercises) {
+    const counts = Object.entries(exercises).filter(([, count]) => count);
+    if (!counts.length) return null;
+    const done = counts.map(([name]) => solved(name).length);
+    const total = counts.reduce((sum, [, count]) => sum + count, 0);
+    const all = done.reduce((sum, count) => sum + count, 0);
+    return el(
+      "section",
+      { "aria-labelledby": "progress" },
+      el("h2", { id: "progress" }, "Your progress"),
+      el("p", {}, `${all} of ${total} exercises are solved; this browser keeps it.`),
+      el(
+        "ul",
+        { class: "progress" },
+        counts.map(([name, count], place) =>
+          el(
+            "li",
+            {},
+            el("a", { href: this.around.lesson(name) }, `Lesson ${name.split("-")[0]}`),
+            `: ${done[place]} of ${count}`,
+          ),
+        ),
+      ),
+    );
   }
 
   /** @param {LessonLink | null} lesson @param {string} words */
@@ -60,15 +99,58 @@ export class Lesson {
   }
 
   /**
-   * The nodes of a part of the lesson: text, an element, or an example.
-   * @param {ElementView | ExampleView | string} part
+   * The nodes of a part of the lesson: text, an element, an example, a file, or the grading of an exercise.
+   * @param {ElementView | ExampleView | CodeView | ExerciseView | string} part
    * @returns {string | HTMLElement}
    */
   #made(part) {
     if (typeof part === "string") return part;
     if ("number" in part) return this.#example(part);
+    if ("exercise" in part) return this.#exercise(part);
+    if ("code" in part) return this.#file(part);
     const children = part.children.map((child) => this.#made(child));
     return el(part.tag, { ...part.attributes, tabIndex: part.tag === "pre" ? 0 : null }, children);
+  }
+
+  /** @param {ExerciseView} part */
+  #exercise(part) {
+    const { code: file, exercise: number } = part;
+    const cell = (/** @type {() => void} */ right) =>
+      file && el("div", {}, this.#editor(file, [["Grade", { exercise: number }, right]]));
+    return exercise(this.name, part, this.changes && file ? /** @type {any} */ (cell) : null);
+  }
+
+  /** A file that the reader saves: its text, or where code can be changed its editor. @param {CodeView} file */
+  #file(file) {
+    if (!this.changes) return el("pre", { tabIndex: 0 }, el("code", {}, file.code));
+    this.#files.push(file);
+    return el("div", { class: "example" }, this.#editor(file, file.search ? [["Grade", {}]] : []));
+  }
+
+  /**
+   * The editor of a file, and what comes of grading or drawing it.
+   * @param {CodeView} file
+   * @param {[string, object, (() => void)?][]} grades
+   */
+  #editor(file, grades) {
+    const all = [
+      ...grades,
+      ...(file.search ? /** @type {typeof grades} */ ([["Draw", { draw: true, ...grades[0]?.[1] }]]) : []),
+    ];
+    const runs = all.map(([words, more, right]) =>
+      this.#runner(
+        words,
+        (show) => answers.ask("lesson_code", { lesson: this.name, file: file.file, code: textOf(file), ...more }, show),
+        right,
+      ),
+    );
+    return [
+      editor(
+        file,
+        runs.map(([toggle]) => toggle),
+      ),
+      ...runs.flatMap(([, ...output]) => output),
+    ];
   }
 
   /** @param {ExampleView} example */
@@ -77,7 +159,9 @@ export class Lesson {
     const problem = el("p", { class: "problem", role: "alert" });
     const play = (/** @type {Create} */ game) =>
       this.around.play?.(game).catch((fault) => (problem.textContent = fault.message));
-    const [run, ...output] = runs && answers.can("lesson_run") ? this.#runner(number) : [];
+    const ask = (/** @type {(found: OutputView) => void} */ show) =>
+      answers.ask("lesson_run", { lesson: this.name, number, ...this.#changed() }, show);
+    const [run, ...output] = runs && answers.can("lesson_run") ? this.#runner("Run", ask) : [];
     return el(
       "div",
       { class: "example", role: "group", "aria-label": python ? `Python, example ${number}` : text },
@@ -100,14 +184,24 @@ export class Lesson {
     );
   }
 
+  /** Files of the lesson that were changed, for an example that is run. */
+  #changed() {
+    const files = changedOf(this.#files);
+    return Object.keys(files).length ? { files } : {};
+  }
+
   /**
-   * A button that runs an example; what that prints, how it stands, and the files it has written.
-   * @param {number} number
+   * A button that runs something; what that prints, how it stands, its pictures, and the other files it has written.
+   * @param {string} words
+   * @param {(show: (found: OutputView) => void) => Asked<OutputView>} ask
+   * @param {() => void} [right] called when it has ended without a fault
+   * @returns {HTMLElement[]}
    */
-  #runner(number) {
+  #runner(words, ask, right) {
     const output = el("pre", { class: "output", role: "log", tabIndex: 0, "aria-label": "Output", hidden: true });
     const standing = el("p", { class: "hint", role: "status" });
     const saved = el("div", { class: "part-actions" });
+    const pictures = el("div", { class: "pictures" });
     /** @type {Asked<unknown> | null} */
     let asked = null;
     const show = (/** @type {OutputView} */ found) => {
@@ -115,21 +209,39 @@ export class Lesson {
       output.hidden = !found.output;
       standing.textContent = found.standing;
       const files = Object.entries(found.files);
-      saved.replaceChildren(...files.map(([name, text]) => button(`Save ${name}`, () => save({ name, text }))));
+      const drawn = files.filter(([name]) => name.endsWith(".svg")).reverse(); // yours, then the right one
+      const others = files.filter((file) => !drawn.includes(file));
+      saved.replaceChildren(...others.map(([name, text]) => button(`Save ${name}`, () => save({ name, text }))));
+      pictures.replaceChildren(...drawn.map(([name, text]) => this.#picture(NAMES[name] ?? name, text)));
     };
     const run = async () => {
       output.replaceChildren();
+      pictures.replaceChildren();
       standing.textContent = "Running…";
-      const running = answers.ask("lesson_run", { lesson: this.name, number }, show);
+      const running = ask(show);
       asked = running;
       this.#running.add(running);
       toggle.textContent = "Stop";
-      await running.then(show, (fault) => (standing.textContent = fault.message));
+      await running.then(
+        (found) => {
+          show(found);
+          if (found.standing === "Done.") right?.();
+        },
+        (fault) => (standing.textContent = fault.message),
+      );
       this.#running.delete(running);
-      toggle.textContent = "Run";
+      toggle.textContent = words;
       asked = null;
     };
-    const toggle = button("Run", () => (asked ? asked.stop() : run()));
-    return [toggle, output, standing, saved];
+    const toggle = button(words, () => (asked ? asked.stop() : run()));
+    return [toggle, output, standing, pictures, saved];
+  }
+
+  /** A search's tree, drawn step by step. @param {string} name @param {string} text */
+  #picture(name, text) {
+    const image = el("img", { alt: name, src: `data:image/svg+xml,${encodeURIComponent(text)}` });
+    const shown = el("div", {}, el("h3", {}, name), image);
+    stepped(image, text);
+    return shown;
   }
 }

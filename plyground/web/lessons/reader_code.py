@@ -1,0 +1,74 @@
+"""Grades or draws a search in a reader's file, for the page.
+
+`python -m plyground.web.lessons.reader_code grade student.py:search` prints the grade; pictures are files beside the
+search. It runs the file's code.
+"""
+
+import sys
+from pathlib import Path
+
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.grading.drawing import pair
+from plyground.grading.forms import RIGHT, seen_words
+from plyground.grading.grade import SearchGrade, grade
+from plyground.microscope.forms import broken_lines
+from plyground.microscope.picture import svg
+from plyground.microscope.tree import record
+from plyground.position import Position
+
+DRAWN = ("xx./.o./...:o", 2)
+"""Position and depth of the search that is drawn."""
+
+
+def graded(search: str) -> int:
+    """Print the grade of a search, and draw its counterexample beside the right tree. Returns the exit code."""
+    found = grade(search)
+    for line in lines(found):
+        print(line)
+    trees = pair(found.mistakes[0]) if found.mistakes else None
+    if trees:
+        _write("yours.svg", svg(trees.yours, boards=False, marked=trees.node, stepped=True))
+        _write("right.svg", svg(trees.right, boards=False, marked=trees.twin, stepped=True))
+    return 0 if found.points == found.possible else 1
+
+
+def lines(found: SearchGrade) -> list[str]:
+    """A grade in lines: points, what is missed, and the likeliest mistake with its smallest position."""
+    if found.refused:
+        return [found.refused]
+    said = [f"{found.points} of {found.possible} points. {found.likely or RIGHT}"]
+    for example in found.mistakes[:1]:
+        question = example.question
+        said += [seen_words(example), f"{question.name}, {question.position.text}, depth {question.depth}"]
+    said += ["", *(f"{'✗' if mark.failed else '✓'} {mark.criterion.name}" for mark in found.marks)]
+    return said
+
+
+def drawn(search: str) -> int:
+    """Draw the tree of a search, and print the laws that it breaks. Returns the exit code."""
+    text, depth = DRAWN
+    tree = record(Position.parse(game_named("tictactoe"), text), search, depth)
+    print(f"{tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs: tic-tac-toe, {text}, depth {depth}")
+    for line in broken_lines(tree):
+        print(line)
+    _write("tree.svg", svg(tree, boards=False, stepped=True))
+    return 0
+
+
+def _write(name: str, picture: str) -> None:
+    Path(name).write_text(picture, encoding="utf-8")
+
+
+def main() -> int:
+    """Grade or draw what the command line names; a fault of the file is a sentence."""
+    form, search = sys.argv[1:]
+    try:
+        return graded(search) if form == "grade" else drawn(search)
+    except BadInput as fault:
+        print(fault)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+// A file of a lesson that can be changed: an editor whose text the browser keeps.
+
+import { button, el } from "../shell/dom.js";
+import { keep, kept } from "../shell/storage.js";
+
+/** @import { CodeView } from "models" */
+
+const CHANGED = "lesson code";
+
+/** Texts of the files that were changed, by name. @returns {Record<string, string>} */
+const changed = () => kept(CHANGED, /** @type {Record<string, string>} */ ({}));
+
+/** Text of a file, as its reader left it. @param {CodeView} file */
+export const textOf = ({ file, code }) => changed()[file] ?? code;
+
+/** Texts of those of some files that were changed. @param {CodeView[]} files */
+export const changedOf = (files) =>
+  Object.fromEntries(files.filter((each) => textOf(each) !== each.code).map((each) => [each.file, textOf(each)]));
+
+/** Enter begins a line where the one before it begins, and after a colon four spaces further. @param {KeyboardEvent} event */
+function indented(event) {
+  const area = /** @type {HTMLTextAreaElement} */ (event.target);
+  if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
+  const line = area.value.slice(0, area.selectionStart).split("\n").at(-1) ?? "";
+  const margin = (/^ */.exec(line)?.[0] ?? "") + (line.trimEnd().endsWith(":") ? "    " : "");
+  event.preventDefault();
+  area.setRangeText(`\n${margin}`, area.selectionStart, area.selectionEnd, "end");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/**
+ * An editor of a file, with a button that brings its first text back.
+ * @param {CodeView} file
+ * @param {HTMLElement[]} actions
+ */
+export function editor(file, actions) {
+  const area = el("textarea", {
+    value: textOf(file),
+    rows: Math.min(30, textOf(file).split("\n").length + 1),
+    maxLength: 20_000,
+    spellcheck: false,
+    autocapitalize: "off",
+    wrap: "off",
+    "aria-label": file.file,
+    onkeydown: indented,
+    oninput: () => keep(CHANGED, { ...changed(), [file.file]: area.value }),
+  });
+  const reset = () => {
+    area.value = file.code;
+    const others = changed();
+    delete others[file.file];
+    keep(CHANGED, others);
+  };
+  return el(
+    "div",
+    { class: "code" },
+    el("p", { class: "hint" }, el("code", {}, file.file), ": change it here; this browser keeps it."),
+    area,
+    el("div", { class: "part-actions" }, actions, button("First text", reset)),
+  );
+}

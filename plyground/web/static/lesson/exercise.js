@@ -1,0 +1,70 @@
+// An exercise of a lesson: a field for the answer, and what has been solved, which the browser keeps.
+
+import { el } from "../shell/dom.js";
+import { keep, kept } from "../shell/storage.js";
+
+/** @import { ExerciseView } from "models" */
+
+const SOLVED = "lessons solved";
+
+/** Numbers of the exercises of a lesson that are solved. @param {string} lesson @returns {number[]} */
+export const solved = (lesson) => kept(SOLVED, /** @type {Record<string, number[]>} */ ({}))[lesson] ?? [];
+
+/** Keep that an exercise is solved. @param {string} lesson @param {number} exercise */
+export function solve(lesson, exercise) {
+  const all = kept(SOLVED, /** @type {Record<string, number[]>} */ ({}));
+  keep(SOLVED, { ...all, [lesson]: [...new Set([...solved(lesson), exercise])] });
+}
+
+/** Words of an answer in a form to compare: 1,440 is 1440, and of a list the order is free. @param {string} text */
+const words = (text) =>
+  text
+    .toLowerCase()
+    .replaceAll("−", "-")
+    .replace(/(\d),(?=\d{3}(?!\d))/g, "$1")
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .sort()
+    .join(" ");
+
+/** Whether an answer is one of those that are right. @param {string[]} accepted @param {string} given */
+export const isRight = (accepted, given) => words(given) !== "" && accepted.map(words).includes(words(given));
+
+/**
+ * The part of an exercise below its text: a field for the answer, or the file that a command grades. Where no code can
+ * be run, its reader ticks it.
+ * @param {string} lesson
+ * @param {ExerciseView} exercise
+ * @param {((right: () => void) => HTMLElement) | null} cell makes the file's editor, which calls `right` once it is right
+ */
+export function exercise(lesson, { exercise: number, accepted, why, command }, cell) {
+  const isSolved = solved(lesson).includes(number);
+  const standing = el("p", { role: "status", class: "hint" }, isSolved && `✓ Solved. ${why}`);
+  const done = (/** @type {string} */ word) => {
+    standing.textContent = `✓ ${word} ${why}`;
+    solve(lesson, number);
+  };
+  const around = { class: "exercise", role: "group", "aria-label": `Exercise ${number}` };
+  if (!accepted.length) {
+    const tick = el("input", { type: "checkbox", checked: isSolved, onchange: () => tick.checked && done("Solved.") });
+    return el(
+      "div",
+      around,
+      el("p", {}, "Graded by ", el("code", {}, command)),
+      cell ? cell(() => done("Right.")) : el("label", {}, tick, " It finds no mistake"),
+      standing,
+    );
+  }
+  const answer = el("input", { type: "text", "aria-label": `Your answer to exercise ${number}`, autocomplete: "off" });
+  const check = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (isRight(accepted, answer.value)) done("Right.");
+    else standing.textContent = answer.value.trim() ? "Not yet." : "";
+  };
+  return el(
+    "div",
+    around,
+    el("form", { class: "part-actions", onsubmit: check }, answer, el("button", { type: "submit" }, "Check")),
+    standing,
+  );
+}

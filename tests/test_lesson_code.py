@@ -1,0 +1,120 @@
+"""Code that readers write in a lesson's page: where it is run, how it is graded and drawn."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import aclosing, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import person
+from playwright.sync_api import Playwright, expect
+from right_searches import ALPHABETA, MINIMAX
+from servers import serving
+from waiting import LIMIT
+
+from plyground.errors import BadInput
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.lessons import loader
+from plyground.web.operations import BY_NAME
+from plyground.web.services import House
+from plyground.workers.fair_queue import Asker
+
+WRONG = ALPHABETA.replace("beta = min(beta, value)", "alpha = min(alpha, value)")
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    """The services of a server that may run code of lessons."""
+    with closing(House(SavedGames(GameStore("sqlite://")), code=True)) as made:
+        yield made
+
+
+def last(house: House, op: str, **args: object) -> Any:
+    """The last answer of an operation."""
+
+    async def ask() -> Any:
+        operation = BY_NAME[op]
+        async with aclosing(operation.answers(house, operation.args.model_validate(args), Asker())) as parts:
+            return [part async for part in parts][-1]
+
+    return asyncio.run(asyncio.wait_for(ask(), LIMIT))
+
+
+def test_code_runs_only_where_it_is_allowed(house: House) -> None:
+    """A page learns from the lesson whether it can be changed; the operations refuse it in one sentence."""
+    assert last(house, "lesson", lesson="2-minimax").changes
+    house.code = False
+    assert not last(house, "lesson", lesson="2-minimax").changes
+    code = {"lesson": "3-alpha-beta", "file": "student.py", "code": "import os", "exercise": 1}
+    with pytest.raises(BadInput, match="plyground web --code"):
+        last(house, "lesson_code", **code)
+    with pytest.raises(BadInput, match="plyground web --code"):
+        last(house, "lesson_run", lesson="8-your-search", number=1, files={"greedy.py": ""})
+
+
+def test_only_files_of_the_lesson_are_graded(house: House) -> None:
+    """By the exercise's command, or as the search that the lesson has in such a file."""
+    for args in ({"file": "other.py"}, {"file": "greedy.py", "exercise": 3}, {"file": "student.py", "exercise": 1}):
+        with pytest.raises(loader.NoLesson):
+            last(house, "lesson_code", lesson="8-your-search", code="", **args)
+
+
+@pytest.mark.process
+def test_a_file_is_graded_with_its_counterexample_drawn(house: House) -> None:
+    """The mistake by its name, and the two trees, whose parts have their steps; a right one ends without a fault."""
+    code = {"lesson": "3-alpha-beta", "file": "student.py", "exercise": 1}
+    found = last(house, "lesson_code", **code, code=WRONG)
+    assert found.standing == "Done, with exit code 1." and "of 100 points" in found.output
+    assert found.files.keys() == {"yours.svg", "right.svg"} and "data-step" in found.files["yours.svg"]
+    assert last(house, "lesson_code", **code, code=ALPHABETA).standing == "Done."
+
+
+@pytest.mark.process
+def test_a_changed_file_is_run_and_drawn(house: House) -> None:
+    """The lesson's example runs what stands in the page; other exercises are graded by their commands."""
+    changed = loader.lesson("8-your-search").files["greedy.py"].replace("    observer.enter(state, depth, ply)\n", "")
+    done = last(house, "lesson_run", lesson="8-your-search", number=4, files={"greedy.py": changed})
+    assert "\nnodes    0" in done.output or "never calls observer.enter" in done.output, done.output
+    greedy = loader.lesson("8-your-search").files["greedy.py"]
+    drawn = last(house, "lesson_code", lesson="8-your-search", file="greedy.py", code=greedy, draw=True)
+    assert drawn.files.keys() == {"tree.svg"} and "nodes" in drawn.output, drawn
+    answer = (loader.FOLDER / "answers" / "7-your-game.md").read_text("utf-8")
+    normal = answer.partition("Append to `last.py`:\n\n```python\n")[2].partition("```")[0]
+    code = loader.lesson("7-your-game").files["last.py"] + normal
+    told = last(house, "lesson_code", lesson="7-your-game", file="last.py", code=code, exercise=3)
+    assert told.standing == "Done." and "every law holds" in told.output
+
+
+@pytest.mark.process
+def test_exercises_are_solved_in_the_page(playwright: Playwright, tmp_path: Path) -> None:
+    """An answer is checked, a search is graded with its trees drawn step by step; the browser keeps what is solved."""
+    with (
+        serving(f"sqlite:///{tmp_path / 'games.db'}", "--code") as server,
+        person(playwright, tmp_path / "profile", server.address) as page,
+    ):
+        page.goto(f"{server.address}/#/lessons/2-minimax")
+        asked = page.get_by_role("group", name="Exercise 1", exact=True)
+        for answer, said in (("15", "Not yet."), ("16", "✓ Right.")):
+            asked.get_by_role("textbox").fill(answer)
+            asked.get_by_role("button", name="Check").click()
+            expect(asked.get_by_role("status")).to_contain_text(said)
+        written = page.get_by_role("group", name="Exercise 3", exact=True)
+        file = written.get_by_role("textbox", name="student.py")
+        file.fill(MINIMAX.replace("depth - 1", "depth - 2").replace("depth == 0", "depth <= 0"))
+        written.get_by_role("button", name="Grade").click()
+        expect(written.get_by_role("log").first).to_contain_text("The depth of a child is not one less")
+        yours = written.get_by_role("group", name="Your search")
+        yours.get_by_role("button", name="Step back").click()
+        expect(yours.get_by_role("status")).to_have_text(re.compile(r"Step (\d+) of \d+"))
+        file.fill(MINIMAX)
+        written.get_by_role("button", name="Grade").click()
+        expect(written.get_by_text("✓ Right.")).to_be_visible()
+        assert Axe().run(page).violations_count == 0
+        page.goto(f"{server.address}/#/lessons")
+        expect(page.get_by_text("2 of 54 exercises are solved")).to_be_visible()
+        page.goto(f"{server.address}/#/lessons/3-alpha-beta")
+        expect(page.get_by_role("textbox", name="student.py")).to_have_value(MINIMAX)
