@@ -123,9 +123,10 @@ class _Picture:
             name = self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
             name = name if self.has_words else ""
             if self.stepped:
-                begun = self._edge(parent, x, end, QUIET, 1.0) + name
-                yield f"<g{self._step(self.entered, node)}>{begun}</g>"
+                begun = self._step(self.entered, node)
+                yield f"<g{begun}>{self._edge(parent, x, end, QUIET, 1.0)}</g>"
                 yield f"<g{self._step(self.left, parent)}>{found}</g>" if found else ""
+                yield f"<g{begun}>{name}</g>"
             else:
                 yield (found or self._edge(parent, x, end, QUIET, 1.0)) + name
         for node, ends in enumerate(places.cut):

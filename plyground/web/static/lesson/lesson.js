@@ -204,11 +204,15 @@ export class Lesson {
     const pictures = el("div", { class: "pictures" });
     /** @type {Asked<unknown> | null} */
     let asked = null;
+    let shown = "";
     const show = (/** @type {OutputView} */ found) => {
       output.append(found.output.slice(output.textContent.length)); // only what is new, so only that is read aloud
       output.hidden = !found.output;
       standing.textContent = found.standing;
       const files = Object.entries(found.files);
+      const told = JSON.stringify(files);
+      if (told === shown) return; // what is looked at stays
+      shown = told;
       const drawn = files.filter(([name]) => name.endsWith(".svg")).reverse(); // yours, then the right one
       const others = files.filter((file) => !drawn.includes(file));
       saved.replaceChildren(...others.map(([name, text]) => button(`Save ${name}`, () => save({ name, text }))));
@@ -217,6 +221,7 @@ export class Lesson {
     const run = async () => {
       output.replaceChildren();
       pictures.replaceChildren();
+      shown = "";
       standing.textContent = "Running…";
       const running = ask(show);
       asked = running;

@@ -63,13 +63,15 @@ export async function stepped(image, known) {
   const back = button("Step back", by(-1));
   const on = button("Step", by(1));
   const shown = image.closest("a") ?? image;
+  const frame = el("div", { class: "scroll", tabIndex: 0 }, picture);
   shown.replaceWith(
     el(
       "figure",
       { class: "stepped", role: "group", "aria-label": image.alt },
-      el("div", { class: "scroll", tabIndex: 0 }, picture),
+      frame,
       el("div", { class: "part-actions" }, play, back, on, standing),
     ),
   );
+  frame.scrollLeft = (frame.scrollWidth - frame.clientWidth) / 2; // the root is in the middle
   show(last);
 }
