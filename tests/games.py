@@ -25,7 +25,7 @@ TABLE = {
     "connectfour:4,3,3": "late",
     "connectfour:9,8,5,first=o": "late",
     "connectfour:10,9,5": "compiled",
-    "kalah": "margins published",
+    "kalah": "margins compiled published",
     "kalah:2,3,first=o": "margins late",
     "kalah:3,2": "margins small late",
     "kalah:3,2,empty_capture=true": "margins late compiled",

@@ -13,6 +13,7 @@ from games import games, is_canary
 from own_game import LATER, PILE
 
 import plyground as pg
+from plyground.engine.run import prepare
 from plyground.web.views import models, positions
 from plyground.web.views.module_facts import brought
 
@@ -24,7 +25,7 @@ NEARBY = ("tictactoe", "connectfour")
 
 def compile_served(game: str) -> None:
     """Compile what the server searches a game with."""
-    next(pg.think(pg.Position.initial(pg.game_named(game)), pg.Limit(depth=1), every_move=True))
+    prepare(pg.Position.initial(pg.game_named(game)))
 
 
 def compile_own(text: str) -> None:
@@ -42,7 +43,7 @@ def main() -> None:
     """Compile for the server's games, for a page's own search, and for the canaries."""
     with ProcessPoolExecutor() as pool:
         done: list[Future[Any]] = [pool.submit(compile_served, game) for game in SERVED]
-        done += [pool.submit(prepared, game, place) for place, game in enumerate(games("compiled")) if is_canary(game)]
+        done += [pool.submit(prepared, game, 0) for game in games("compiled") if is_canary(game)]
         done += [pool.submit(brought, game) for game in NEARBY]
         done += [pool.submit(compile_own, text) for text in (PILE, LATER)]
         for each in done:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from answering import Answers, Refused
-from games import canaries, random_positions
+from games import canaries, games, random_positions
 from pydantic import BaseModel
 
 import plyground as pg
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.process]
 TABLE = 64
 """Mebibytes, as the server's analyses have them."""
 GAMES = ["tictactoe", "connectfour:5,5,4", "threemorris"]
-EVERY = [choice.name for choice in CHOICES.shipped]
+EVERY = [*dict.fromkeys([*games("compiled"), *(choice.name for choice in CHOICES.shipped)])]
 WIDE = 60
 """Moves of a position from which it is looked less far."""
 WON = ["a1", "b1", "a2", "b2", "a3"]

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import FLAGS, PATIENCE, chromium
-from games import canaries
+from games import canaries, games
 from pages import cell, choose, says
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
@@ -446,7 +446,9 @@ def test_what_is_packed_is_unpacked(reader: Page, folder: Path) -> None:
         assert base64.b64decode(found) == text
 
 
-@pytest.mark.parametrize("game", canaries(choice.name for choice in SHIPPED.shipped))
+@pytest.mark.parametrize(
+    "game", canaries(dict.fromkeys([*games("compiled"), *(choice.name for choice in SHIPPED.shipped)]))
+)
 def test_how_large_pages_are(game: str) -> None:
     """At most 300 kB each, and 100 kB as a host sends them."""
     made = page(game)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,14 @@ from plyground.search.table import new_table
 
 GAMES = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
 GAMES += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
+FEW = ["tictactoe", "mnk:19,19,5", "ultimate", "kalah"]
+"""Of different kinds: each is compiled twice."""
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> pg.Position:
+def positions(draw: st.DrawFn, names: Sequence[str] = GAMES) -> pg.Position:
     """A position from random play of some game."""
-    position = pg.Position.initial(pg.game_named(draw(st.sampled_from(GAMES))))
+    position = pg.Position.initial(pg.game_named(draw(st.sampled_from(names))))
     for choice in draw(st.lists(st.integers(0, 360), max_size=40)):
         if position.outcome is None:
             position = position.play(position.legal_moves[choice % len(position.legal_moves)])
@@ -40,10 +43,12 @@ def positions(draw: st.DrawFn) -> pg.Position:
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("names", [FEW, pytest.param(GAMES, marks=[pytest.mark.nightly, pytest.mark.timeout(1_200)])])
 @settings(max_examples=60)
-@given(positions(), st.integers(1, 3), st.integers(0, 1))
-def test_both_speeds_and_both_searches_agree(position: pg.Position, depth: int, hurry: int) -> None:
+@given(drawn=st.data(), depth=st.integers(1, 3), hurry=st.integers(0, 1))
+def test_both_speeds_and_both_searches_agree(names: list[str], drawn: st.DataObject, depth: int, hurry: int) -> None:
     """Plain, recorded and compiled agree, node for node; alpha-beta has minimax's value and first best move."""
+    position = drawn.draw(positions(names))
     game, state = position.game, position.state
     depth = 1 if len(position.legal_moves) > 30 else min(depth, 2 if len(position.legal_moves) > 9 else 3)
     answers: dict[str, Any] = {}
