@@ -267,22 +267,13 @@ class Thinking(Side):
 
     def choose(self, position: pg.Position, seconds: float | None) -> int:
         """The move of the last report within the nodes."""
-        seen, limit = position.under(_passing(self.game)), pg.Limit(nodes=self.nodes)
-        return self._picked([*pg.think(seen, limit, table=8, selective=self.technique == "selective")][-1])
+        limit = pg.Limit(nodes=self.nodes)
+        return self._picked([*pg.think(position, limit, table=8, selective=self.technique == "selective")][-1])
 
 
 def side(game: str, technique: str, nodes: int, against: str = "") -> Side:
     """A side of a test of a technique, which is its own or the other side's."""
     return (Thinking if "selective" in (technique, against) else Side)(game, technique, nodes)
-
-
-@lru_cache
-def _passing(game: str) -> Any:
-    """The rules, with a pass also in Gardner."""
-    rules = pg.game_named(game)
-    if game != "gardner":
-        return rules
-    return type("Passing", (type(rules),), {"passed": type(pg.game_named("chess")).passed})()
 
 
 @lru_cache

@@ -63,11 +63,11 @@ def test_the_documents_transcript() -> None:
 
 
 def test_it_thinks_as_the_engine_does() -> None:
-    """The same move, score and node count as `think` for the same nodes, from the side to move; a won end in moves."""
+    """The same move, score and node count as a selective `think` of the same nodes; a won end in moves."""
     position = pg.Position.parse(pg.game_named("gardner"), "b2b3 d4d3")
     moves = " ".join(position.words)
     said = answered("uci", "gardner", f"position startpos moves {moves}", "go nodes 800")
-    report = [*pg.think(position, pg.Limit(nodes=800))][-1]
+    report = [*pg.think(position, pg.Limit(nodes=800), selective=True)][-1]
     words = said[-2].split()
     assert words[words.index("nodes") + 1] == str(report.nodes)
     assert said[-1] == f"bestmove {position.game.move_text(position.state, report.move)}"

@@ -24,7 +24,6 @@ from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.games.chess_rules import CASTLES, KINDS, LETTERS, PAWN_SEES, QUEEN, ChessRules, ChessState
-from plyground.rules import Game
 
 MEN = LETTERS.upper() + LETTERS
 """The letters of White's pieces and of Black's: in this order they are numbered, from 1."""
@@ -335,7 +334,6 @@ class Gardner(Chess):
     """Chess on 5 × 5 (Martin Gardner, 1969): no castling, and pawns take one step at a time."""
 
     side = 5
-    passed = Game.passed  # a test of its gain by SPRT was undecided (bench/ANALYSIS.md)
     record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("Variant", "Gardner"),)
     start = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"
 
