@@ -13,6 +13,9 @@ what each is worth):
 4. *The last ply stands apart.* Where an argument counts down to a test for 0, there is a rest for 1, whose children are
    all leaves, and another for more. Else LLVM moves work for leaves out of loops that never come to them.
 
+A large search stays as it is, because its copies would take half of the time that compiling takes, and be slower:
+their code is read again and again from beyond the processor's nearest memory.
+
 *Loops wait for their callers.* Every function is optimised alone before it is put into its callers. A loop whose length
 only the caller knows would by then be unrolled for a length of any size, and never again, when it is known, be written
 out. Connect Four, whose rules are such loops, is half as fast again without that.
@@ -35,25 +38,34 @@ _LABEL = re.compile(f"^{_NAME}:", re.MULTILINE)
 _SET = re.compile(f"^  %{_NAME} = ", re.MULTILINE)
 _PHI = re.compile(r"(= phi \S+ )([^\n]*\])")
 _END = re.compile(r"^  (?:br|switch|ret|unreachable)\b.*\Z", re.MULTILINE | re.DOTALL)
+_LINES_AT_MOST = 3_500
+"""Most lines of LLVM's text in a function that is opened. The engine's search has up to 2,600 in most games, where it
+is 0.88 to 1.07 times as fast opened; in chess 4,400, where it is 0.9 times as fast and takes 1.8 times as long to
+compile (`bench/TRIED.md`)."""
 _ARGUMENTS_AT_MOST = 14
 """Most arguments of the rest: passing more costs more than the cut gains."""
 
 
 def open_recursion(module: str) -> str | None:
-    """The module's text with every function that calls itself opened; None if no function does.
+    """The module's text with every function that calls itself opened; None if no function is.
 
-    The function's own name and type stay; what is added is private to the module. A function that is not of the form
-    Numba gives to a search stays as it is.
+    The function's own name and type stay; what is added is private to the module. A function that is large, or not of
+    the form that Numba gives to a search, stays as it is.
     """
-    if not any(f"call i32 {name}(" in text for name, text in _definitions(module)):
+    if not any(_is_to_open(name, text) for name, text in _definitions(module)):
         return None
     parsed = _with_names(llvm.parse_assembly(module))
     text = re.sub(r" +; preds = .*", "", str(parsed))
     changed = False
     for name, definition in _definitions(text):
-        if f"call i32 {name}(" in definition and (opened := _opened(name, definition, parsed)):
+        if _is_to_open(name, definition) and (opened := _opened(name, definition, parsed)):
             text, changed = text.replace(definition, opened, 1), True
     return text if changed else None
+
+
+def _is_to_open(name: str, definition: str) -> bool:
+    """Whether a function calls itself and is small enough for copies of it."""
+    return f"call i32 {name}(" in definition and definition.count("\n") <= _LINES_AT_MOST
 
 
 def _definitions(module: str) -> list[tuple[str, str]]:
