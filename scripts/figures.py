@@ -25,7 +25,8 @@ def figures() -> dict[Path, str]:
         lessons / "minimax.svg": moving(ending, "minimax", 9, boards=True),
         lessons / "expert.svg": moving(expert, "alphabeta", 2),
         lessons / "expert-ordered.svg": moving(expert, "ordered", 2),
-        lessons / "greedy.svg": moving(expert, of_lesson("8-your-search", "greedy"), 2),
+        lessons / "greedy.svg": moving(expert, search_of("8-your-search", "greedy"), 2),
+        lessons / "walk.svg": moving(pg.Position.initial(of_lesson("13-repetition", "walk")["Walk"]()), "minimax", 4),
         DOCS / "house.svg": house(layers()),
     }
 
@@ -35,11 +36,16 @@ def moving(position: pg.Position, search: str | Algorithm, depth: int, boards: b
     return svg(record(position, search, depth), boards=boards, stepped=True)
 
 
-def of_lesson(name: str, function: str) -> Algorithm:
-    """A search that a lesson has its readers write."""
-    space: dict[str, Any] = {}
-    exec(loader.lesson(name).files[f"{function}.py"], space)
-    return of_function(space[function], function)
+def of_lesson(name: str, file: str) -> dict[str, Any]:
+    """Names of a file that a lesson has its readers write."""
+    space: dict[str, Any] = {"__name__": "lesson"}
+    exec(loader.lesson(name).files[f"{file}.py"], space)
+    return space
+
+
+def search_of(name: str, function: str) -> Algorithm:
+    """A search that a lesson has its readers write, in a file of its name."""
+    return of_function(of_lesson(name, function)[function], function)
 
 
 def layers() -> list[list[str]]:

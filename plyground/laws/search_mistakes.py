@@ -154,7 +154,9 @@ MISTAKES: Final = {
     "not reported": Slip(
         "report", "Nodes are not reported: observer.enter(state) first, observer.leave(value, move) last.", False
     ),
-    "without end": Slip("runs", "The search does not end: game.outcome and depth must end its calls, the moves its loops."),
+    "without end": Slip(
+        "runs", "The search does not end: game.outcome and depth must end its calls, the moves its loops."
+    ),
     "fails": Slip("runs", "The search fails: {said}"),
     "no answer": Slip("runs", "The search gives {said}: it gives its value for x and the best move, two ints."),
     "too long": Slip("runs", "The search does not end: does a loop there never end?"),
