@@ -262,6 +262,10 @@ CODES = {
 """The exit codes that are not 0: of a quiz that is left, of audits that find a lost game, of a law that is broken."""
 
 
+LONG = {'plyground audit tictactoe "program:python player.py {side} {first}" --jobs 2': ["--position", "b2"]}
+"""A command that starts a program some hundreds of times, and the words that make it shorter but for every night."""
+
+
 def as_shown(lines: tuple[str, ...]) -> str:
     """A pattern of what is printed where a lesson shows these lines: all of it, but for what `…` says is left out, in a
     line or, alone in its line, lines. Where nothing is shown, nothing is said."""
@@ -311,26 +315,27 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
         assert not re.fullmatch(as_shown(shown), printed)
 
 
-def printed(example: Example, folder: Path) -> tuple[int, str]:
+def printed(example: Example, folder: Path, *more: str) -> tuple[int, str]:
     """Exit code and output of an example of a lesson: of a command in a process, of lines of Python in this one."""
     if isinstance(example, Lines):
         with redirect_stdout(io.StringIO()) as out:
             type_in(example.lesson, example.number)
         return 0, out.getvalue()
-    done = python(example.run, folder)
+    done = python([*example.run, *more], folder)
     return done.returncode, done.stdout
 
 
 @pytest.mark.compiled
 @pytest.mark.process
+@pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", loader.pages())
-def test_a_lesson(name: str, tmp_path: Path) -> None:
+def test_a_lesson(name: str, is_whole: bool, tmp_path: Path) -> None:
     """Its files are saved, its examples run in order, and each prints what the lesson shows; `…` says where more."""
     lesson = loader.lesson(name)
     for file, program in lesson.files.items():
         (tmp_path / file).write_text(program, encoding="utf-8")
     for example in lesson.examples:
-        code, output = printed(example, tmp_path)
+        code, output = printed(example, tmp_path, *([] if is_whole else LONG.get(example.text, [])))
         assert code == CODES.get(example.text, 0), (example, output)
         assert re.fullmatch(as_shown(example.shown), output), (example, output)
 
