@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).resolve().parent
 
 NOT_RECURSIVE = {"mcts", "explore", "retrograde", "mark_ends"}
-LARGE = {("chess", "pvs"), ("gardner", "pvs")}
+LARGE = {(game, search) for game in ("chess", "gardner") for search in ("ordered", "pvs")}
 """Games and searches whose code is too large to be opened."""
 
 
