@@ -8,6 +8,8 @@ from plyground.text import whole_number
 
 OF_A_WIN = 100
 """Hundredths for each point of a margin."""
+OF_A_PROVED_WIN = 20_000
+"""Hundredths of a win that is proved without its distance, as Stockfish tells a win that its tables know."""
 MATES = 100_000
 """Hundredths beyond which XBoard's score is this number and the moves to a mate."""
 
@@ -17,12 +19,16 @@ def score_words(score: Score, mover: int) -> str:
 
     >>> score_words(Score(1, plies=5), 0), score_words(Score(1, plies=4), 1), score_words(Score(points=-30), 1)
     ('mate 3', 'mate -2', 'cp 30')
+    >>> score_words(Score(1), 0), score_words(Score(-3), 0)
+    ('cp 20000', 'cp -300')
     """
     sign = 1 if mover == 0 else -1
     if score.utility is None:
         points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
         return f"cp {sign * points}"
     utility = sign * score.utility
+    if abs(utility) == 1 and score.plies is None:
+        return f"cp {utility * OF_A_PROVED_WIN}"
     if score.plies is None or abs(utility) != 1:
         return f"cp {utility * OF_A_WIN}"
     return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
