@@ -146,14 +146,14 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 )
 def test_a_player_waits_for_no_compiler(spec: str, held: threading.Event) -> None:
     """It answers while the compiler is held back, and later compiled, in the same way."""
-    start = pg.Position.initial(pg.ConnectFour())
+    start = pg.Position.initial(pg.Kalah())
     assert pg.player_named(spec).choose(start, None) in start.legal_moves
     assert not held.is_set()
 
 
 def test_a_player_goes_over_to_compiled_code(held: threading.Event) -> None:
     """What the first answer has begun in the background is what a later one is searched by."""
-    start, engine = pg.Position.initial(pg.ConnectFour()), pg.player_named("engine:time=0.3")
+    start, engine = pg.Position.initial(pg.Kalah()), pg.player_named("engine:time=0.3")
     assert {report.why_plain for report in engine.think(start, None)} == {NOT_YET}
     held.set()
     until(lambda: not speed.is_compiling())
@@ -162,7 +162,7 @@ def test_a_player_goes_over_to_compiled_code(held: threading.Event) -> None:
 
 def test_whoever_looks_on_is_told_at_once_and_then_more(held: threading.Event) -> None:
     """Reports come while the compiler is held back; then they go on, node for node as compiled code alone has them."""
-    start, limit = pg.Position.initial(pg.ConnectFour()), pg.Limit(depth=7)
+    start, limit = pg.Position.initial(pg.Kalah()), pg.Limit(depth=11)
     found = []
     for report in pg.think(start, limit, every_move=True):
         found.append(report)
@@ -175,7 +175,7 @@ def test_whoever_looks_on_is_told_at_once_and_then_more(held: threading.Event) -
 @pytest.mark.parametrize("seconds", [0.1, 1.1])
 def test_a_limit_in_time_is_one_for_the_compiler_too(seconds: float, held: threading.Event) -> None:
     """The answer comes while the compiler is held back, also where that was waited for."""
-    start = pg.Position.initial(pg.ConnectFour())
+    start = pg.Position.initial(pg.Kalah())
     report = [*pg.think(start, pg.Limit(time=seconds))][-1]
     assert not held.is_set() and report.why_plain == NOT_YET and report.move in start.legal_moves
 
@@ -183,7 +183,7 @@ def test_a_limit_in_time_is_one_for_the_compiler_too(seconds: float, held: threa
 @pytest.mark.parametrize("limit", [pg.Limit(depth=2), pg.Limit(nodes=50)])
 def test_a_small_limit_needs_no_compiler(limit: pg.Limit, held: threading.Event) -> None:
     """And gives the same nodes and move as with one."""
-    start = pg.Position.initial(pg.ConnectFour())
+    start = pg.Position.initial(pg.Kalah())
     plain = [*pg.think(start, limit)][-1]
     assert not held.is_set()
     held.set()
@@ -196,7 +196,7 @@ def test_a_small_limit_needs_no_compiler(limit: pg.Limit, held: threading.Event)
 def test_a_search_is_never_cut_short(held: threading.Event) -> None:
     """What plain Python does not finish soon is compiled and searched whole."""
     held.set()
-    assert pg.search(pg.Position.initial(pg.ConnectFour()), "mcts", nodes=20_000, at_once=True).nodes == 20_000
+    assert pg.search(pg.Position.initial(pg.Kalah()), "mcts", nodes=20_000, at_once=True).nodes == 20_000
 
 
 def test_what_is_small_does_not_even_load_the_compiler(tmp_path: Path) -> None:
