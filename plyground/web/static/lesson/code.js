@@ -53,7 +53,7 @@ export function editor(file, actions) {
   };
   return el(
     "div",
-    { class: "code" },
+    { class: "own-code" },
     el("p", { class: "hint" }, el("code", {}, file.file), ": change it here; this browser keeps it."),
     area,
     el("div", { class: "part-actions" }, actions, button("First text", reset)),
