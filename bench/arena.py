@@ -24,6 +24,7 @@ from plyground.arena.store import Store
 TABLE = Path(__file__).with_name("ARENA.md")
 GAME = "tictactoe"
 KILLS = 10
+ROUNDS = 9
 CODE = str(Path(tempfile.gettempdir()) / "plyground-bench-code")
 """Folder of the package's byte code for the commands, which an installation has already."""
 SIZE = 40
@@ -73,12 +74,16 @@ def overhead() -> str:
             "a bare loop over the rules": loop,
             "the referee": referee,
             "the arena, in memory": whole,
-            "the arena, each game a row in SQLite": lambda: whole(f"sqlite:///{folder}/games.db"),
+            "the arena, each game a row in SQLite": lambda: whole(f"sqlite:///{folder}/{chance.random()}.db"),
         }
-        found = {words: 1000 * cpu_seconds(work) / games for words, work in works.items()}
+        rounds = [{words: 1000 * cpu_seconds(work) / games for words, work in works.items()} for _ in range(ROUNDS)]
+        found = {words: min(each[words] for each in rounds) for words in works}
     bare = next(iter(found.values()))
     rows = [f"| {words} | {each:.3f} | {each - bare:.3f} |" for words, each in found.items()]
-    said = f"`random` against `first`, {games:,} games of tic-tac-toe in one process; CPU milliseconds a game."
+    said = (
+        f"`random` against `first`, {games:,} games of tic-tac-toe in one process; CPU milliseconds a game, the best "
+        f"of {ROUNDS} rounds in which they take turns."
+    )
     return "\n".join([said, "", "| | a game | beyond the loop (goal: 0.2) |", "|---|--:|--:|", *rows])
 
 

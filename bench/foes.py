@@ -113,7 +113,7 @@ FOES = (
     Foe("reversi", "GRhino, a second", "gtp[time=1]:gtp-rhino", 8, 0),
     Foe("reversi", "cli-othello, level 5", cli_othello, 8),
     Foe("draughts", "py-draughts, equal time", py_draughts),
-    Foe("gomoku", "gomokubench, hard", gomokubench, 8),
+    Foe("gomoku", "gomokubench, hard", gomokubench),
 )
 
 

@@ -4,7 +4,7 @@ A player raises an exception instead of making a move. `ask` asks for a move and
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from plyground.engine.report import OfPosition, Report
@@ -214,10 +214,23 @@ class Chosen:
     """CPU seconds in that time: of this process, or of an external player where they were counted."""
 
 
-def ask(player: Player, position: Position, seconds: float | None) -> Chosen:
+def uncounted() -> float:
+    """CPU clock of a game without a limit of CPU time: it costs nothing, where the system's costs a microsecond."""
+    return 0.0
+
+
+def ask(
+    player: Player, position: Position, seconds: float | None, cpu_clock: Callable[[], float] = time.process_time
+) -> Chosen:
     """Ask a player for its move and check it: the move must be legal, and the rules must not fail at it.
 
     A player with `retry` is asked again, with the seconds that are left.
+
+    Args:
+        player: who is to move.
+        position: where.
+        seconds: wall-clock seconds for the move; None without a limit.
+        cpu_clock: CPU seconds of this process, or `uncounted`.
 
     Raises:
         Illegal: the move is not legal.
@@ -225,11 +238,11 @@ def ask(player: Player, position: Position, seconds: float | None) -> Chosen:
         CheckFailed: the check itself fails, which is an error in plyground.
         Exception: what the player raises instead of a move.
     """
-    before, before_of_cpu = time.perf_counter(), time.process_time()
+    before, before_of_cpu = time.perf_counter(), cpu_clock()
     left = seconds
     while True:
         choice = player.choose(position, left)
-        took, cpu = time.perf_counter() - before, time.process_time() - before_of_cpu
+        took, cpu = time.perf_counter() - before, cpu_clock() - before_of_cpu
         try:
             own = player.own_seconds
             return Chosen(_checked(position, choice), took, cpu if own is None else own)

@@ -20,6 +20,7 @@ from plyground.play.player import (
     TakeBack,
     Unanswered,
     ask,
+    uncounted,
 )
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
@@ -103,6 +104,7 @@ class _Match:
         self._notes: list[MoveNote] = []
         self._position, self._players, self._file = position, players, file
         self._control, self._left, self._left_of_cpu = control, [control.game] * 2, [control.cpu] * 2
+        self._cpu_clock = uncounted if control.cpu is None else time.process_time
         self._spent = [0.0, 0.0]
         self._grace = [control.grace if player.is_external else 0.0 for player in players]
         """Seconds of the next move that nothing counts."""
@@ -122,9 +124,9 @@ class _Match:
     def _turn(self) -> Result | None:
         """Ask whose turn it is; the result, if the game ends otherwise than by its rules."""
         seat = self._position.to_move
-        before, before_of_cpu = time.perf_counter(), time.process_time()
+        before, before_of_cpu = time.perf_counter(), self._cpu_clock()
         try:
-            chosen = ask(self._players[seat], self._position, self._allowed(seat))
+            chosen = ask(self._players[seat], self._position, self._allowed(seat), self._cpu_clock)
         except Quit:
             return Result(self._position, None, "left unfinished")
         except TakeBack as plea:
@@ -134,7 +136,7 @@ class _Match:
             raise
         except Exception as fault:
             own = self._players[seat].own_seconds
-            cpu = time.process_time() - before_of_cpu if own is None else own
+            cpu = self._cpu_clock() - before_of_cpu if own is None else own
             late = self._charged(seat, time.perf_counter() - before, cpu)
             return self._judged(seat, fault, late)
         if late := self._charged(seat, chosen.seconds, chosen.cpu):
