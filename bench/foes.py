@@ -113,7 +113,7 @@ FOES = (
     Foe("reversi", "GRhino, a second", "gtp[time=1]:gtp-rhino", 8, 0),
     Foe("reversi", "cli-othello, level 5", cli_othello, 8),
     Foe("draughts", "py-draughts, equal time", py_draughts),
-    Foe("gomoku", "gomokubench, hard", gomokubench),
+    Foe("gomoku", "gomokubench, hard", gomokubench, 8),
 )
 
 
@@ -191,8 +191,8 @@ Fairy-Stockfish and py-draughts have the same time, whatever their level; Fairy-
 GRhino and breakthrough begin at the first position, for no other can be told them, so their games are much alike;
 GRhino has a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench three.
 Else each opening of four random plies is played with both sides. Elo is of our engine against the program, with the
-interval of 95 %, and the last column says where it tells them apart. All ran at low priority beside other work, which
-takes from both sides alike. Rows of eight games of chess are of an earlier version.
+interval of 95 %, and the last column says where it tells them apart. All ran beside other work, which takes from both
+sides alike. Stockfish from Skill Level 2 and by its Elo met the engine with null move; the other rows are older.
 
 | game | program | won | drawn | lost | Elo (95 %) | ours is |
 |---|---|--:|--:|--:|--:|---|
