@@ -17,7 +17,7 @@ import plyground as pg
 from plyground.compiled.kernel import Kernel
 from plyground.engine.solver import Solver
 from plyground.engine.sweep import Census, Sweep, TooManyStates
-from plyground.engine.think import Means, Wanted, _Thinker
+from plyground.engine.think import SearchSettings, Wanted, _Thinker
 from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
 from plyground.players import First
@@ -194,7 +194,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     @settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow], database=None)
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
-        thinker = _Thinker(position, pg.Limit(), Means(1, 1, selective=not every_move), is_plain=True)
+        thinker = _Thinker(position, pg.Limit(), SearchSettings(1, 1, selective=not every_move), is_plain=True)
         for report in islice(thinker.reports(16, Wanted()), 16):
             for move, score in report.moves:
                 right = farther(truth(position.play(move)))
@@ -232,7 +232,7 @@ def test_what_was_true_on_one_line_is_not_kept(game: Walk) -> None:
     sweep.list()
     sweep.value()
     right = sweep.score(position.state) or Score.of(truth(position))
-    for report in _Thinker(position, pg.Limit(), Means(1, 1, False), is_plain=True).reports(14, Wanted()):
+    for report in _Thinker(position, pg.Limit(), SearchSettings(1, 1, False), is_plain=True).reports(14, Wanted()):
         assert not report.score.exact or report.score.utility == right.utility
 
 

@@ -62,7 +62,7 @@ WRONG = [
 
 
 def command(folder: Path, old: str = "", new: str = "") -> str:
-    """The command of the program, after a change."""
+    """Command of the program, with `new` in place of `old`."""
     assert old in PROGRAM
     text = PROGRAM.replace(old, new) if old else PROGRAM
     (folder / "program.py").write_text(text, encoding="utf-8")
@@ -70,14 +70,14 @@ def command(folder: Path, old: str = "", new: str = "") -> str:
 
 
 def test_a_right_program_has_all_points(tmp_path: Path) -> None:
-    """By what can be asked of answers: finished positions, sides and depths, moves, a game."""
+    """Full marks on the criteria that answers can show: finished positions, sides and depths, moves, a game."""
     found = grade_program(command(tmp_path))
     assert found.points == found.possible == 45 and not found.likely, found.marks
 
 
 @pytest.mark.parametrize(("old", "new", "key"), WRONG, ids=[key for _, _, key in WRONG])
 def test_a_mistake_is_named_by_the_search_with_the_same_answers(old: str, new: str, key: str, tmp_path: Path) -> None:
-    """And shown at a position as near to the end of the search as it goes."""
+    """The counterexample is at most two plies above the horizon."""
     found = grade_program(command(tmp_path, old, new))
     assert found.points < found.possible and found.mistakes[0].breach
     assert found.mistakes[0].breach.key == key and found.mistakes[0].question.depth <= 2, found.mistakes
@@ -100,7 +100,7 @@ def test_a_class_has_programs_and_files(tmp_path: Path) -> None:
 
 
 def test_the_example_in_prolog() -> None:
-    """It has all points."""
+    """The example has full marks."""
     if not shutil.which("swipl"):
         pytest.skip("swipl is not installed")
     found = grade_program(f"program:swipl {EXAMPLE}")

@@ -57,7 +57,7 @@ def test_code_runs_only_where_it_is_allowed(house: House) -> None:
 
 
 def test_only_files_of_the_lesson_are_graded(house: House) -> None:
-    """By the exercise's command, or as the search that the lesson has in such a file."""
+    """The exercise's command grades it; without an exercise, the lesson's search of that file is graded."""
     for args in ({"file": "other.py"}, {"file": "greedy.py", "exercise": 3}, {"file": "student.py", "exercise": 1}):
         with pytest.raises(loader.NoLesson):
             last(house, "lesson_code", lesson="8-your-search", code="", **args)

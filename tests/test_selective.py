@@ -1,4 +1,4 @@
-"""Selective search: what it says of ends is true, and exact where it says so, whatever judgements hide."""
+"""Selective search: reported ends are true, and those called certain are exact, whatever forward pruning hides."""
 
 import random
 from collections.abc import Iterator
@@ -92,8 +92,8 @@ def selective_context(position: pg.Position, is_selective: int = 1) -> SearchCon
 
 @pytest.mark.parametrize("margins", [0, 1])
 def test_nothing_false_is_called_exact(margins: int) -> None:
-    """In random trees: depth by depth an end is true, its distance is told only where it is right, the line leads
-    there, and at last all is known."""
+    """In random trees a reported end has minimax's value at each depth, a reported distance is minimax's, the line
+    leads to that end, and the last report is exact."""
     for seed in range(150):
         position = pg.Position.initial(RandomTree(seed, margins=margins))
         value = value_of(position.game, position.state)
@@ -209,8 +209,8 @@ def placed(game: pg.Game[Any], letters: str, chance: random.Random) -> pg.Positi
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("men", ["KQRkrn", "KQBNPkrpp", "KQQNkqqr", "KQQRkqrn", ""])
 def test_ends_of_chess_are_those_of_the_search_without(men: str) -> None:
-    """Of 1,000 positions, with men anywhere or from games: an end that is certain is so without judgements, and is the
-    same to the ply; where only the winner is told, it is the right one."""
+    """In 1,000 positions, with random pieces or from games, a certain end equals that of the exact search, distance
+    included; a winner without a distance is the exact search's winner."""
     game, chance = pg.Chess(), random.Random(men)
     ends = 0
     for _ in range(200):

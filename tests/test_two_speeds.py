@@ -29,7 +29,7 @@ from plyground.search.table import new_table
 GAMES = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:8,8,5", "mnk:19,19,5", "ultimate", "ultimate:send=false"]
 GAMES += ["connectfour", "connectfour:10,9,5", "kalah", "kalah:3,2,empty_capture=true"]
 FEW = ["tictactoe", "mnk:19,19,5", "ultimate", "kalah"]
-"""Of different kinds: each is compiled twice."""
+"""Games of different kinds for each push, because each is compiled twice."""
 
 
 @st.composite

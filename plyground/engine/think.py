@@ -87,15 +87,15 @@ def think(
     if threads < 1 or table < 1:
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
     wanted = Wanted(every_move, frozenset(also), lines if every_move else 1)
-    means = Means(threads, table, selective and not every_move and not also)
-    return _reports(position, limit, wanted, means, at_once, stop)
+    settings = SearchSettings(threads, table, selective and not every_move and not also)
+    return _reports(position, limit, wanted, settings, at_once, stop)
 
 
 def _reports(
     position: Position,
     limit: Limit,
     wanted: "Wanted",
-    means: "Means",
+    settings: "SearchSettings",
     at_once: bool | None,
     stop: threading.Event | None,
 ) -> Iterator[Report]:
@@ -111,7 +111,7 @@ def _reports(
         return
     if limit.time is not None:
         limit = replace(limit, time=max(limit.time - (time.perf_counter() - started), LEAST))
-    work = _ThinkCall(position, limit, means, at_once, stop)
+    work = _ThinkCall(position, limit, settings, at_once, stop)
     for thinker in work.thinkers():
         for found in thinker.reports(limit.depth or LONGEST, wanted):
             if report is None or (found.depth, found.certain) > (report.depth, report.certain):
@@ -125,8 +125,8 @@ def _reports(
         yield Report(position, 0, work.nodes, 0, 0, spent, opinion, (first,), moves, **told)  # type: ignore[arg-type]
 
 
-class Means(NamedTuple):
-    """How a position is searched."""
+class SearchSettings(NamedTuple):
+    """Settings of a search."""
 
     threads: int
     table: int
@@ -240,11 +240,11 @@ class _ThinkCall:
         self,
         position: Position,
         limit: Limit,
-        means: Means,
+        settings: SearchSettings,
         at_once: bool | None,
         stop: threading.Event | None,
     ) -> None:
-        self._position, self._limit, self._means = position, limit, means
+        self._position, self._limit, self._settings = position, limit, settings
         self._at_once, self._stop = at_once, stop
         self.started = time.perf_counter()
         self.compile_seconds, self.nodes = 0.0, 0
@@ -285,8 +285,8 @@ class _ThinkCall:
         self.nodes, self.why_plain = thinker.clock.nodes, thinker.why_plain
 
     def _thinker(self, limit: Limit, *, is_plain: bool = False) -> "_Thinker":
-        means = self._means._replace(threads=1) if is_plain else self._means
-        return _Thinker(self._position, limit, means, self._stop, is_plain=is_plain)
+        settings = self._settings._replace(threads=1) if is_plain else self._settings
+        return _Thinker(self._position, limit, settings, self._stop, is_plain=is_plain)
 
 
 FEW_HERE, GROWTH = 250, 32
@@ -345,7 +345,7 @@ class _Thinker:
         self,
         position: Position,
         limit: Limit,
-        means: Means,
+        settings: SearchSettings,
         stop: threading.Event | None = None,
         *,
         is_plain: bool = False,
@@ -359,20 +359,20 @@ class _Thinker:
         self.is_done = False
         """Whether there is nothing left to find, as deep and with as many nodes as is allowed."""
         self._limit = limit
-        self._means = means
-        self.clock = Clock(limit, means.threads, stop, is_plain=bool(self.why_plain))
-        self._entries = min(entries_in(position.state, means.table), _fillable(limit, means.threads))
+        self._settings = settings
+        self.clock = Clock(limit, settings.threads, stop, is_plain=bool(self.why_plain))
+        self._entries = min(entries_in(position.state, settings.table), _fillable(limit, settings.threads))
         self._last = 0
         """Nodes of the last depth."""
         self._end: _End | None = None
         """The best end that is known, once a selective search has found one."""
-        self._begin(is_small=limit.time is None, is_selective=means.selective and bool(position.game.has_pass))
+        self._begin(is_small=limit.time is None, is_selective=settings.selective and bool(position.game.has_pass))
 
     def _begin(self, *, is_small: bool, is_selective: bool) -> None:
         """Make the contexts, with a table of which nothing is filled."""
         game, state, ends = self.position.game, self.position.state, self.position.last_times()
         self._is_small, self._is_selective = is_small, is_selective
-        shared, threads = new_table(state, self._entries, is_small=is_small), self._means.threads
+        shared, threads = new_table(state, self._entries, is_small=is_small), self._settings.threads
         self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
         for context in self.contexts:
             context.scratch[SELECTIVE] = int(is_selective)

@@ -38,24 +38,26 @@ class Criterion:
     """Laws (`SEARCH_LAWS`) that it rests on."""
     needs_window: bool = False
     """Whether it is asked only of a search with alpha and beta."""
+    by_answers: bool = False
+    """Whether answers alone can show it, without the nodes of the search."""
 
 
 CRITERIA: Final = (
-    Criterion("finished positions", 10, ("finished",)),
+    Criterion("finished positions", 10, ("finished",), by_answers=True),
     Criterion("depth", 10, ("depth",)),
     Criterion("sign", 10, ("sign",)),
     Criterion("values of nodes", 5, ("value", "report")),
-    Criterion("x to move, odd depth", 5),
-    Criterion("x to move, even depth", 5),
-    Criterion("o to move, odd depth", 5),
-    Criterion("o to move, even depth", 5),
+    Criterion("x to move, odd depth", 5, by_answers=True),
+    Criterion("x to move, even depth", 5, by_answers=True),
+    Criterion("o to move, odd depth", 5, by_answers=True),
+    Criterion("o to move, even depth", 5, by_answers=True),
     Criterion("window in", 5, ("window in",), needs_window=True),
     Criterion("window passed on", 10, ("window",), needs_window=True),
     Criterion("cuts", 10, ("cut",), needs_window=True),
-    Criterion("legal move", 5, ("legal",)),
-    Criterion("best move among equals", 5, ("choice",)),
+    Criterion("legal move", 5, ("legal",), by_answers=True),
+    Criterion("best move among equals", 5, ("choice",), by_answers=True),
     Criterion("node count", 5),
-    Criterion("three games", 5),
+    Criterion("three games", 5, by_answers=True),
 )
 """What is graded, in the order in which it is shown: 100 points for alpha-beta, 75 for a search without a window.
 

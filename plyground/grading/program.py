@@ -38,13 +38,8 @@ QUESTION_SECONDS = 10.0
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
 PLAYED = "three games"
-ANSWERED: Final = tuple(
-    criterion
-    for criterion in CRITERIA
-    if " to move, " in criterion.name
-    or criterion.name in ("finished positions", "legal move", "best move among equals", PLAYED)
-)
-"""Criteria that answers alone can show."""
+ANSWERED: Final = tuple(criterion for criterion in CRITERIA if criterion.by_answers)
+"""Criteria of a program's grade."""
 
 
 class NoAnswer(Exception):

@@ -161,7 +161,7 @@ def pvs(
     ply: int,
     top: int,
 ) -> int:
-    """As `search/pvs.py`, counting and never selective, because a page of chess has no room for that."""
+    """Search by `search/pvs.py`, counting and never selective, because a page of chess has no room for that."""
     state, context = read_state(here, 0, pattern), ExactContext(table, scratch)
     return engine_search(game, Counting(counts), context, state, depth, alpha, beta, prefer_shorter, ply, top)
 

@@ -100,13 +100,13 @@ class House:
         return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
 
     def require_code(self) -> None:
-        """That the code of lessons may be changed here: it is run with the server's rights.
+        """Require that this server runs code of its readers, with its own rights.
 
         Raises:
-            BadInput: it may not.
+            BadInput: it was not started so.
         """
         if not self.code:
-            raise BadInput("Code is run here where the server was started so: plyground web --code.")
+            raise BadInput("This server runs no code of its readers; one started by plyground web --code does.")
 
     def require_named(self, args: BaseModel) -> None:
         """That whatever a page names in a file was named on the command line, for its code is run, and is in order.

@@ -121,7 +121,7 @@ class LessonView(Model):
     changes: bool = False
     """Whether code can be changed and run here."""
     exercises: dict[str, int] = Field(default_factory=dict)
-    """In the list of lessons: the number of exercises of each lesson."""
+    """Number of exercises of each lesson; empty but in the list of lessons."""
 
 
 class OutputView(Model):

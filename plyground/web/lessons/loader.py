@@ -11,6 +11,7 @@ from markdown_it.tree import SyntaxTreeNode
 from plyground.errors import BadInput
 from plyground.web.lessons import lesson_models as d
 from plyground.web.lessons.examples import Code, Command, Example, Lines
+from plyground.web.lessons.exercises import exercises, with_exercises
 
 PACKAGE = Path(__file__).parent.parent.parent
 LESSON_FOLDERS = (PACKAGE / "lessons", PACKAGE.parent / "docs" / "lessons")
@@ -27,24 +28,9 @@ CONTENTS = "README"
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 SAVED = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
 
-EXERCISE = re.compile(r"^## Exercise (\d+)\b", re.MULTILINE)
-ANSWER = re.compile(r"\*\*Answer:\*\* (?P<forms>`[^`]+`(?:\s+or\s+`[^`]+`)*)\.(?:\s+(?P<why>.+))?", re.DOTALL)
-GRADED = re.compile(r"\*\*Graded by:\*\* `(?P<command>.+?)`")
-BEGINNING = re.compile(r"[Bb]egin\s+with:\n\n```python\n(.*?)```", re.DOTALL)
-FILE_NAME = re.compile(r"\b\w+\.py\b")
 SEARCH = re.compile(r"^def (\w+)\(game, observer", re.MULTILINE)
-SKELETON = """import plyground as pg
-from plyground.score import final
-
-
-def search(game, observer, state, depth):
-    observer.enter(state, depth)
-    value, choice = 0, pg.NO_MOVE
-    ...
-    observer.leave(value, choice)
-    return value, choice
-"""
-"""Beginning of a search that a reader writes."""
+UNFOLDS = re.compile(r"Hint\b")
+"""Beginning of a quotation that unfolds."""
 
 Part = d.Part
 
@@ -76,7 +62,7 @@ class Lesson:
         return self.examples[number - 1]
 
     def graded_by(self, args: d.LessonCode) -> Code | Command:
-        """What grades a reader's file, or draws its search: the exercise's command, or the search alone.
+        """Returns the command that grades a reader's file or draws its search: the exercise's, or one for the search.
 
         Raises:
             NoLesson: there is no such exercise, or no search of the lesson in such a file.
@@ -131,53 +117,12 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
     files = dict(SAVED.findall(text))
     reader = _Reader(name, places, files)
     body = reader.parts(SyntaxTreeNode(MARKDOWN.parse(text)))
-    graded = exercises(name)
-    body = _with_exercises(body, text, graded)
-    return Lesson(name, _title(text), body, reader.examples, files, graded)
+    graded = _exercises(name)
+    return Lesson(name, _title(text), with_exercises(body, text, graded), reader.examples, files, graded)
 
 
-def exercises(name: str) -> dict[int, d.ExerciseView]:
-    """The exercises of a lesson by their numbers, from its file among the teacher's answers."""
-    file = FOLDER / "answers" / f"{name}.md"
-    found: dict[int, d.ExerciseView] = {}
-    _, *parts = EXERCISE.split(file.read_text(encoding="utf-8")) if file.is_file() else [""]
-    for number, text in zip(map(int, parts[::2]), parts[1::2], strict=True):
-        first = text.partition("\n\n")[2].partition("\n\n")[0]
-        answer, graded = ANSWER.match(first), GRADED.match(first)
-        forms = re.findall("`(.+?)`", answer["forms"]) if answer else []
-        why = " ".join((answer["why"] or "").split()).replace("`", "") if answer else ""
-        command = graded["command"] if graded else ""
-        names = FILE_NAME.findall(command)
-        found[number] = d.ExerciseView(
-            exercise=number,
-            accepted=forms,
-            why=why,
-            command=command,
-            code=_begun(name, text, names[0]) if names else None,
-        )
-    return found
-
-
-def _begun(name: str, answer: str, file: str) -> d.CodeView:
-    """The file that an exercise grades, as its reader finds it: the lesson's, the answer's beginning, or a skeleton."""
-    begun = BEGINNING.search(answer)
-    text = dict(SAVED.findall(_text(name))).get(file) or (begun[1] if begun else SKELETON)
-    return d.CodeView(file=file, code=text, search="search" if file == "student.py" else "")
-
-
-def _with_exercises(body: list[Part], text: str, graded: dict[int, d.ExerciseView]) -> list[Part]:
-    """A lesson's parts, with the grading of each exercise at its end: before the next heading."""
-    numbers = iter(int(number) for number in EXERCISE.findall(text))
-    made: list[Part] = []
-    waiting: d.ExerciseView | None = None
-    for part in body:
-        if isinstance(part, d.ElementView) and part.tag == "h2":
-            made += [waiting] if waiting else []
-            words = part.children[0]
-            is_exercise = isinstance(words, str) and words.startswith("Exercise ")
-            waiting = graded.get(next(numbers)) if is_exercise else None
-        made.append(part)
-    return [*made, *([waiting] if waiting else [])]
+def _exercises(name: str) -> dict[int, d.ExerciseView]:
+    return exercises(FOLDER / "answers" / f"{name}.md", dict(SAVED.findall(_text(name))))
 
 
 def view(args: d.LessonQuery, places: LessonLinks = PLAYGROUND) -> d.LessonView:
@@ -185,7 +130,7 @@ def view(args: d.LessonQuery, places: LessonLinks = PLAYGROUND) -> d.LessonView:
     found, around = lesson(args.lesson, places), ["", *pages(), ""]
     place = around.index(found.name) if found.name in around else 0
     before, after = (_link(around[place + step] if place else "") for step in (-1, 1))
-    counts = {name: len(exercises(name)) for name in pages()[1:]} if args.lesson == CONTENTS else {}
+    counts = {name: len(_exercises(name)) for name in pages()[1:]} if args.lesson == CONTENTS else {}
     return d.LessonView(
         name=found.name, title=found.title, body=found.body, before=before, after=after, exercises=counts
     )
@@ -247,7 +192,7 @@ class _Reader:
 
     def _hint(self, node: SyntaxTreeNode) -> d.ElementView | None:
         """A quotation that begins with "**Hint.**", as an element that unfolds; None if it is another one."""
-        first, *others = self.parts(node) if FOLDED.match(_words(node)) else [""]
+        first, *others = self.parts(node) if UNFOLDS.match(_words(node)) else [""]
         if not isinstance(first, d.ElementView):
             return None
         head, *words = [part for part in first.children if part]
@@ -283,9 +228,6 @@ class _Reader:
             search = SEARCH.search(node.content)
             return [d.CodeView(file=file, code=node.content, search=search[1] if search else "")]
         return [self._places.example(example) for example in found] or [_element("pre", _element("code", node.content))]
-
-
-FOLDED = re.compile(r"Hint\b")
 
 
 def _words(node: SyntaxTreeNode) -> str:
