@@ -3,6 +3,8 @@
 
 from right_searches import ALPHABETA, MINIMAX, NEGAMAX, TABLE
 
+from plyground.web.lessons.exercises import SKELETON
+
 OUT = "utility = game.outcome(state)"
 OVER = "final(utility, hurry * ply)"
 HORIZON = "best = game.evaluate(state)"
@@ -36,6 +38,7 @@ WRONG: list[Case] = [
     ("the depth is not decremented", ALPHABETA, [("depth - 1", "depth")], "depth kept"),
     ("the depth is kept for MIN alone", ALPHABETA, [(MIN_CALL, MIN_CALL.replace("depth - 1", "depth"))], "depth kept"),
     ("two plies at once", ALPHABETA, [("depth - 1", "depth - 2"), (DEEP, "elif depth <= 0:")], "depth step"),
+    ("nothing but the first text of a lesson", SKELETON, [], "no search"),
     ("without end", "def search(game, observer, state, depth):\n    return search(game, observer, state, depth)\n", [], "without end"),
     # -- signs and sides
     ("the outcome negated for o", ALPHABETA, [(OUT, "utility = game.outcome(state)\n    if utility != pg.ONGOING and game.to_move(state) == pg.MIN:\n        utility = -utility")], "outcome of the mover"),

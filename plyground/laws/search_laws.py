@@ -263,7 +263,10 @@ class HeldSearch(SearchFacts):
             "too shallow": node.value in (evaluation, -evaluation),
             "table depth": node.value in others,
         }
-        keys = (*(key for key, fits in found.items() if fits), "table bound", "table")
+        rest = ["table bound", "table"]
+        if len(self.nodes) == 1:  # the root alone was entered, so no table has a value of a node
+            found["table depth"], rest = False, ["no search"]
+        keys = (*(key for key, fits in found.items() if fits), *rest)
         return self._breach(keys, place, seen, plies=plies)
 
     def _untried(self, place: int) -> SearchBreach | None:

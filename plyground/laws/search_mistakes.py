@@ -58,6 +58,9 @@ MISTAKES: Final = {
     "too shallow": Slip(
         "depth", "The search ends {plies} too soon: the static evaluation is for depth == 0 and not before."
     ),
+    "no search": Slip(
+        "depth", "No move is searched: the search calls itself for the state after each of game.moves(state)."
+    ),
     "too deep": Slip("depth", "The search ends too late: at depth == 0 comes the static evaluation."),
     "begins elsewhere": Slip("depth", "The search begins at depth {said}, where {meant} was asked for."),
     # -- signs and sides

@@ -56,6 +56,6 @@ export function editor(file, actions) {
     { class: "own-code" },
     el("p", { class: "hint" }, el("code", {}, file.file), ": change it here; this browser keeps it."),
     area,
-    el("div", { class: "part-actions" }, actions, button("First text", reset)),
+    el("div", { class: "part-actions" }, actions, button("Reset", reset)),
   );
 }
