@@ -59,7 +59,7 @@ VIEWS = {
 """Operations of the server, each with the file of the page that asks it."""
 COLUMNS = ("bound", "best", "cut", "skipped", "hidden", "kind")
 """Columns of the tree whose names mean little else."""
-RECORDED = ("microscope/*.py", "web/static/tree/*.js", "web/static/worker/recording.js")
+RECORDED = ("microscope/*.py", "web/static/tree/*.js", "web/static/worker/microscope/recording.js")
 """Files in which a recorded search is handed on."""
 
 

@@ -28,6 +28,8 @@ def test_flags() -> None:
 def test_players_near() -> None:
     """Each player of a worker beside the server is one of `players.js` or a recorded search."""
     kinds = set(
-        re.findall(r"^  (\w+): \(.*=> ", (STATIC / "worker" / "players.js").read_text(encoding="utf-8"), re.MULTILINE)
+        re.findall(
+            r"^  (\w+): \(.*=> ", (STATIC / "worker" / "play" / "players.js").read_text(encoding="utf-8"), re.MULTILINE
+        )
     )
     assert set(nearby()) - {"minimax", "alphabeta", "ordered"} == kinds - {"perfect"}

@@ -21,28 +21,28 @@ UNITS = {1000, 2**20, 8}
 """Milliseconds of a second, bytes of a mebibyte and of a word."""
 OWN: dict[str, set[float]] = {
     "answers/nearby.js": {400},  # a status of HTTP
-    "worker/graph.js": {20, 3, 8},  # a mebibyte, as a power; what a census counts
-    "worker/levels.js": set(),
+    "worker/engine/graph.js": {20, 3, 8},  # a mebibyte, as a power; what a census counts
+    "worker/play/levels.js": set(),
     "worker/operations.js": {8, 20_000, 404, 5, 30},  # what a worker remembers; a status of HTTP; seconds
     # where a question names none
-    "worker/players.js": {31},  # bits of a seed
-    "worker/racing.js": {
+    "worker/play/players.js": {31},  # bits of a seed
+    "worker/microscope/racing.js": {
         17,
         1e-9,
         3,
         4,
         6,
     },  # nodes by which a speed is known, as a power; precision; digits; usual depth and seconds
-    "worker/reasons.js": set(),
-    "worker/recording.js": set(),
+    "worker/microscope/reasons.js": set(),
+    "worker/microscope/recording.js": set(),
     "worker/refused.js": {400},
-    "worker/simulating.js": {20, 4},
-    "worker/sweeping.js": {4096, 8},  # states between two looks at the clock; moves of a state at first
-    "worker/thinking.js": {10, 20},  # powers of two: the smallest table tried, a mebibyte
+    "worker/engine/simulating.js": {20, 4},
+    "worker/engine/sweeping.js": {4096, 8},  # states between two looks at the clock; moves of a state at first
+    "worker/engine/thinking.js": {10, 20},  # powers of two: the smallest table tried, a mebibyte
     "worker/views.js": {4},  # digits
 }
 """The page's own numbers: no other stands in these files. What Python has too is in `page_constants.py`."""
-WORKER = sorted(f"worker/{file.name}" for file in (STATIC / "worker").glob("*.js"))
+WORKER = sorted(file.relative_to(STATIC).as_posix() for file in (STATIC / "worker").rglob("*.js"))
 ALSO_IN_PYTHON = {"best so far", "is followed by"}
 """Words of a model, which types check, and a fault of ours that no user sees."""
 

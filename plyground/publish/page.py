@@ -39,10 +39,10 @@ PATHS = ("play", "board", "tree", "race")
 SEVERAL_GAMES = ("library/tiles.js",)
 """Modules that only a page of several games needs."""
 OF_SOME_GAMES = {
-    "repetition": "worker/sweeping.js",
-    "fen": "worker/fen.js",
-    "pdn": "worker/pdn.js",
-    "sgf": "worker/sgf.js",
+    "repetition": "worker/engine/sweeping.js",
+    "fen": "worker/notation/fen.js",
+    "pdn": "worker/notation/pdn.js",
+    "sgf": "worker/notation/sgf.js",
 }
 """Modules that only some games need, by the fact that says so."""
 LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0, "nice_len": 273}

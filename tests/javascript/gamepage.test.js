@@ -8,7 +8,7 @@ import { AnalysisGame } from "../../plyground/web/static/game/analysisgame.js";
 import { Controller } from "../../plyground/web/static/game/controller.js";
 import { LocalGame } from "../../plyground/web/static/game/localgame.js";
 import { SavedGame, begun } from "../../plyground/web/static/game/savedgame.js";
-import { hold } from "../../plyground/web/static/game/seats.js";
+import { hold } from "../../plyground/web/static/game/company/seats.js";
 import { initial, received } from "../../plyground/web/static/game/state.js";
 
 /** @import { Source } from "../../plyground/web/static/game/source.js" */

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 
 import { hired } from "./hired.mjs";
-import { Helpers } from "../../plyground/web/static/worker/helping.js";
+import { Helpers } from "../../plyground/web/static/worker/engine/helping.js";
 import { pagesFor } from "../../plyground/web/static/worker/memory.js";
 import { Module } from "../../plyground/web/static/worker/module.js";
 

@@ -2,7 +2,7 @@
 // and these are its pages.
 
 import { el } from "./shell/dom.js";
-import { company } from "./game/company.js";
+import { company } from "./game/company/company.js";
 import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
 import { SavedGame, begun } from "./game/savedgame.js";

@@ -2,12 +2,12 @@
 
 import { theMenu } from "../answers/answers.js";
 import { button, el, field, refill, select } from "../shell/dom.js";
-import { addresses, code } from "../game/invite.js";
+import { addresses, code } from "../game/company/invite.js";
 import * as link from "../shell/link.js";
 import { Meetings } from "./meetings.js";
 import { challenge, come, isTeacher, listen, pair, remove, teach } from "./room.js";
-import { nameField } from "../game/namefield.js";
-import { myName } from "../game/seats.js";
+import { nameField } from "../game/company/namefield.js";
+import { myName } from "../game/company/seats.js";
 import { titled } from "../shell/words.js";
 
 /** @import { RoomView } from "models" */

@@ -3,7 +3,7 @@
 import { answers, theMenu } from "../answers/answers.js";
 import { button, el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { hold, held, myName, secret } from "../game/seats.js";
+import { hold, held, myName, secret } from "../game/company/seats.js";
 import { keep, kept } from "../shell/storage.js";
 
 /** @import { RoomView } from "models" */

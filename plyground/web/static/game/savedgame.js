@@ -3,7 +3,7 @@
 import { answers } from "../answers/answers.js";
 import * as link from "../shell/link.js";
 import { PlayedGame } from "./playedgame.js";
-import { held, hold, keepOnly, seated } from "./seats.js";
+import { held, hold, keepOnly, seated } from "./company/seats.js";
 
 /** @import { CreateInput as Create, GameView, Offer, ReplyView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */

@@ -3,7 +3,7 @@
 import { answers, theMenu } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { drop, held } from "../game/seats.js";
+import { drop, held } from "../game/company/seats.js";
 import { column } from "../shell/tables.js";
 import { titled } from "../shell/words.js";
 

@@ -3,26 +3,26 @@
 
 import { constants, filled } from "./constants.js";
 import { Game } from "./game.js";
-import { numbered, pasted, placed } from "./pasted.js";
-import { playerNamed } from "./players.js";
+import { numbered, pasted, placed } from "./notation/pasted.js";
+import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";
 import { isRight, questionView, quiz } from "./quiz.js";
-import { race } from "./racing.js";
-import { label, why } from "./reasons.js";
-import { recorded } from "./recording.js";
+import { race } from "./microscope/racing.js";
+import { label, why } from "./microscope/reasons.js";
+import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
-import { explore, judge, review } from "./reviewing.js";
-import { Solved } from "./solved.js";
-import { think } from "./thinking.js";
+import { explore, judge, review } from "./engine/reviewing.js";
+import { Solved } from "./engine/solved.js";
+import { think } from "./engine/thinking.js";
 import { positionView, reportView } from "./views.js";
 
 /** @import { At, Operations, ReportView } from "models" */
-/** @import { Limit } from "./clock.js" */
+/** @import { Limit } from "./engine/clock.js" */
 /** @import { Facts } from "./game.js" */
-/** @import { Helpers } from "./helping.js" */
+/** @import { Helpers } from "./engine/helping.js" */
 /** @import { Module } from "./module.js" */
 /** @import { Question } from "./quiz.js" */
-/** @import { Tree } from "./recording.js" */
+/** @import { Tree } from "./microscope/recording.js" */
 
 /** Recorded trees that are remembered. */
 const TREES = 8;

@@ -2,19 +2,19 @@
 
 import { constants, filled } from "./constants.js";
 import { Position } from "./position.js";
-import { race, searched } from "./racing.js";
-import { cutoffName, label, short, valueText, why, windowOf } from "./reasons.js";
-import { recorded } from "./recording.js";
+import { race, searched } from "./microscope/racing.js";
+import { cutoffName, label, short, valueText, why, windowOf } from "./microscope/reasons.js";
+import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
 import { bestFirst, countedPlies, text } from "./score.js";
-import { simulate } from "./simulating.js";
-import { smallSweep } from "./sweeping.js";
-import { think } from "./thinking.js";
+import { simulate } from "./engine/simulating.js";
+import { smallSweep } from "./engine/sweeping.js";
+import { think } from "./engine/thinking.js";
 
 /** @import { RaceView } from "models" */
 /** @import { Game } from "./game.js" */
-/** @import { Tree } from "./recording.js" */
-/** @import { Report } from "./thinking.js" */
+/** @import { Tree } from "./microscope/recording.js" */
+/** @import { Report } from "./engine/thinking.js" */
 
 /**
  * A command that is a search (`Search` in `web/lessons/examples.py`): its verb, the moves to its position, and the

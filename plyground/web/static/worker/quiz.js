@@ -1,19 +1,19 @@
 // The quiz: questions about recorded searches, and what their answers mean. The page's port of microscope/quiz.py; its
 // chance is the page's own, so a seed asks other questions here than there.
 
-import { Chance } from "./chance.js";
+import { Chance } from "./play/chance.js";
 import { constants, filled } from "./constants.js";
 import { Stopped } from "./module.js";
-import { searched } from "./racing.js";
-import { cutoffName, setterOf, short, why, windowOf } from "./reasons.js";
-import { recorded } from "./recording.js";
+import { searched } from "./microscope/racing.js";
+import { cutoffName, setterOf, short, why, windowOf } from "./microscope/reasons.js";
+import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
 import { INFINITY, MAX, MIN } from "./score.js";
 import { positionView } from "./views.js";
 
 /** @import { QuestionView } from "models" */
 /** @import { Position } from "./position.js" */
-/** @import { Tree } from "./recording.js" */
+/** @import { Tree } from "./microscope/recording.js" */
 
 /**
  * A question, the right answer as `read` reads it, and its reason.

@@ -18,7 +18,7 @@ import {
 /** @import { Game } from "./game.js" */
 /** @import { Position } from "./position.js" */
 /** @import { Score } from "./score.js" */
-/** @import { Report } from "./thinking.js" */
+/** @import { Report } from "./engine/thinking.js" */
 
 /** @type {readonly ["x", "o"]} */
 export const SIDES = ["x", "o"];

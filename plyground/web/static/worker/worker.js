@@ -7,7 +7,7 @@
 // has that memory and one of the desks is a helper, and nothing else.
 
 import { constants, know } from "./constants.js";
-import { help, Helpers } from "./helping.js";
+import { help, Helpers } from "./engine/helping.js";
 import { pagesFor } from "./memory.js";
 import { Module } from "./module.js";
 import { Answering } from "./operations.js";

@@ -1,14 +1,14 @@
 // Monte Carlo tree search: what the tree says of its root, as search/mcts.py reads it.
 
 import { Clock, NO_LIMIT } from "./clock.js";
-import { constants } from "./constants.js";
-import { Stopped } from "./module.js";
-import { compared, ended, isCertain, MAX, ONGOING, rounded, scoreOf } from "./score.js";
+import { constants } from "../constants.js";
+import { Stopped } from "../module.js";
+import { compared, ended, isCertain, MAX, ONGOING, rounded, scoreOf } from "../score.js";
 
-/** @import { Module, Tree } from "./module.js" */
+/** @import { Module, Tree } from "../module.js" */
 /** @import { Limit } from "./clock.js" */
-/** @import { Position } from "./position.js" */
-/** @import { Score } from "./score.js" */
+/** @import { Position } from "../position.js" */
+/** @import { Score } from "../score.js" */
 /** @import { Report } from "./thinking.js" */
 
 /**

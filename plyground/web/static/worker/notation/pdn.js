@@ -2,8 +2,8 @@
 
 import { no, required } from "./placing.js";
 
-/** @import { Game } from "./game.js" */
-/** @import { State } from "./module.js" */
+/** @import { Game } from "../game.js" */
+/** @import { State } from "../module.js" */
 
 /**
  * The state of a text; null where it is no such text.

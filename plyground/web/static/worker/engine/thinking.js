@@ -1,9 +1,9 @@
 // Thinking: a position and a limit in, better and better answers out. The page's port of engine/think.py.
 
 import { Clock, NO_LIMIT } from "./clock.js";
-import { constants } from "./constants.js";
-import { NoRoom } from "./memory.js";
-import { RuleFault, Stopped } from "./module.js";
+import { constants } from "../constants.js";
+import { NoRoom } from "../memory.js";
+import { RuleFault, Stopped } from "../module.js";
 import {
   bestFirst,
   compared,
@@ -16,14 +16,14 @@ import {
   MAX,
   order,
   scoreOf,
-} from "./score.js";
+} from "../score.js";
 import { smallSweep } from "./sweeping.js";
 
-/** @import { Position } from "./position.js" */
+/** @import { Position } from "../position.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Helpers } from "./helping.js" */
-/** @import { Counts, SearchContext, Module, State } from "./module.js" */
-/** @import { Score } from "./score.js" */
+/** @import { Counts, SearchContext, Module, State } from "../module.js" */
+/** @import { Score } from "../score.js" */
 
 /**
  * What a search knows of a position: `moves` holds the score of each move where every move was asked for, else only

@@ -1,6 +1,6 @@
 // The field in which people write what others call them.
 
-import { el, field } from "../shell/dom.js";
+import { el, field } from "../../shell/dom.js";
 import { callMe, myName } from "./seats.js";
 
 const LONGEST_NAME = 24;

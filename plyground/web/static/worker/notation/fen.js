@@ -2,8 +2,8 @@
 
 import { built, no, required } from "./placing.js";
 
-/** @import { Game } from "./game.js" */
-/** @import { State } from "./module.js" */
+/** @import { Game } from "../game.js" */
+/** @import { State } from "../module.js" */
 
 /** Where a king and a rook stand that may castle. @type {[right: string, king: number, rook: number][]} */
 const HOMES = [

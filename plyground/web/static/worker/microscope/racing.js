@@ -1,14 +1,14 @@
 // Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth. The page's port of
 // microscope/compare.py.
 
-import { constants, filled } from "./constants.js";
-import { Stopped } from "./module.js";
-import { Refused } from "./refused.js";
-import { brief, MAX, rounded, text } from "./score.js";
-import { entriesIn, contextFor, scored } from "./thinking.js";
+import { constants, filled } from "../constants.js";
+import { Stopped } from "../module.js";
+import { Refused } from "../refused.js";
+import { brief, MAX, rounded, text } from "../score.js";
+import { entriesIn, contextFor, scored } from "../engine/thinking.js";
 
 /** @import { RaceView, RowView } from "models" */
-/** @import { Position } from "./position.js" */
+/** @import { Position } from "../position.js" */
 
 /** The search that is the engine's: all others of a module are the textbooks'. */
 const ENGINE = "pvs";

@@ -1,10 +1,10 @@
 // A position by its pieces. A module writes states and reads none: a state is put together bit by bit until the module
 // says that the pieces stand where a text has them, and writes what else the text says.
 
-import { Refused } from "./refused.js";
+import { Refused } from "../refused.js";
 
-/** @import { Game } from "./game.js" */
-/** @import { State } from "./module.js" */
+/** @import { Game } from "../game.js" */
+/** @import { State } from "../module.js" */
 
 /** What a text says: the piece on each place, who is to move, and what the module writes behind that. */
 /** @typedef {{ pieces: number[], turn: number, rest: string[] }} Told */

@@ -1,9 +1,9 @@
 // A recorded search in words: what a node is, and why its branches were cut off, with the numbers that decided it. The
 // page's port of microscope/reasons.py.
 
-import { constants, filled } from "./constants.js";
+import { constants, filled } from "../constants.js";
 import { inShort } from "./recording.js";
-import { INFINITY, MAX } from "./score.js";
+import { INFINITY, MAX } from "../score.js";
 
 /** @import { Tree } from "./recording.js" */
 

@@ -1,12 +1,12 @@
 // An invitation: a link and a code that give a seat away, with the address by which another device reaches the server.
 
-import { answers, theMenu } from "../answers/answers.js";
-import { el, field, refill, select, svg } from "../shell/dom.js";
-import * as link from "../shell/link.js";
+import { answers, theMenu } from "../../answers/answers.js";
+import { el, field, refill, select, svg } from "../../shell/dom.js";
+import * as link from "../../shell/link.js";
 import { nameField } from "./namefield.js";
-import { copyable } from "./panel.js";
+import { copyable } from "../panel.js";
 
-/** @import { SavedGame } from "./savedgame.js" */
+/** @import { SavedGame } from "../savedgame.js" */
 
 const OWN = ["localhost", "127.0.0.1", "[::1]"];
 

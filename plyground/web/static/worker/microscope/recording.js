@@ -1,16 +1,16 @@
 // A search as a tree to look at: what each node was asked, what it answered, and where branches were cut off. The
 // page's port of microscope/tree.py; the module writes the search down, node by node.
 
-import { constants, filled } from "./constants.js";
-import { Stopped } from "./module.js";
+import { constants, filled } from "../constants.js";
+import { Stopped } from "../module.js";
 import { searched } from "./racing.js";
-import { Refused } from "./refused.js";
-import { ESTIMATES, foreseen, INFINITY, margin, MAX, MIN, winnerOf } from "./score.js";
+import { Refused } from "../refused.js";
+import { ESTIMATES, foreseen, INFINITY, margin, MAX, MIN, winnerOf } from "../score.js";
 
 /** @import { TreeView } from "models" */
-/** @import { State } from "./module.js" */
-/** @import { Position } from "./position.js" */
-/** @import { Names } from "./score.js" */
+/** @import { State } from "../module.js" */
+/** @import { Position } from "../position.js" */
+/** @import { Names } from "../score.js" */
 
 const NO_MOVE = -1;
 /** @type {readonly ["node", "leaf", "horizon"]} */

@@ -1,7 +1,7 @@
 // The secrets of seats that this browser has been given, by game. Whoever has a seat's secret plays that side.
 
-import { answers } from "../answers/answers.js";
-import { keep, kept } from "../shell/storage.js";
+import { answers } from "../../answers/answers.js";
+import { keep, kept } from "../../shell/storage.js";
 
 const NAME = "seats";
 const PERSON = "name";

@@ -1,15 +1,15 @@
 // The players that a page has by itself, by their specs: the levels, and some that look to a depth or play by chance.
 
 import { Chance } from "./chance.js";
-import { constants, filled } from "./constants.js";
+import { constants, filled } from "../constants.js";
 import { Level } from "./levels.js";
-import { Refused } from "./refused.js";
-import { simulate } from "./simulating.js";
-import { perfectMove } from "./solving.js";
-import { bestMove, think } from "./thinking.js";
+import { Refused } from "../refused.js";
+import { simulate } from "../engine/simulating.js";
+import { perfectMove } from "../engine/solving.js";
+import { bestMove, think } from "../engine/thinking.js";
 
-/** @import { Position } from "./position.js" */
-/** @import { Report } from "./thinking.js" */
+/** @import { Position } from "../position.js" */
+/** @import { Report } from "../engine/thinking.js" */
 
 /**
  * Who chooses: some tell what they think as they think; the last report's first move is their choice.

@@ -2,11 +2,11 @@
 
 import { ofChess } from "./fen.js";
 import { ofDraughts } from "./pdn.js";
-import { Position } from "./position.js";
-import { Refused } from "./refused.js";
+import { Position } from "../position.js";
+import { Refused } from "../refused.js";
 import { stones } from "./sgf.js";
 
-/** @import { Game } from "./game.js" */
+/** @import { Game } from "../game.js" */
 
 const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 

@@ -1,17 +1,17 @@
 // A game that may cycle, valued whole: the module lists all its states and values them from their ends backward, as
 // engine/sweep.py has it do, for games that are small enough for it.
 
-import { constants } from "./constants.js";
-import { keyOf } from "./game.js";
+import { constants } from "../constants.js";
+import { keyOf } from "../game.js";
 import { Graph } from "./graph.js";
-import { NoRoom } from "./memory.js";
-import { Stopped } from "./module.js";
-import { bestOf, earlier, ended, MAX, scoreOf } from "./score.js";
+import { NoRoom } from "../memory.js";
+import { Stopped } from "../module.js";
+import { bestOf, earlier, ended, MAX, scoreOf } from "../score.js";
 
-/** @import { Game } from "./game.js" */
-/** @import { Position } from "./position.js" */
-/** @import { Score } from "./score.js" */
-/** @import { Counts, State } from "./module.js" */
+/** @import { Game } from "../game.js" */
+/** @import { Position } from "../position.js" */
+/** @import { Score } from "../score.js" */
+/** @import { Counts, State } from "../module.js" */
 
 /** Moves with their scores; null where that depends on what came before. */
 /** @typedef {readonly (readonly [move: number, score: Score | null])[]} Worths */

@@ -1,8 +1,8 @@
 // Records of games in SGF, of Hex and Gomoku: the main line, from an empty board.
 
-import { Refused } from "./refused.js";
+import { Refused } from "../refused.js";
 
-/** @import { Game } from "./game.js" */
+/** @import { Game } from "../game.js" */
 
 /** Games by their numbers in SGF. @type {Record<string, string>} */
 const GAMES = { 4: "gomoku", 11: "hex" };

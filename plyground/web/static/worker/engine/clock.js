@@ -2,9 +2,9 @@
 // can stop it from outside: it gets as many nodes as it will enter in the time that is left, by its speed so far, and
 // more where it is done with them too soon. Begun again it finds in the table what it had found.
 
-import { Stopped } from "./module.js";
+import { Stopped } from "../module.js";
 
-/** @import { Counts, Module } from "./module.js" */
+/** @import { Counts, Module } from "../module.js" */
 
 /**
  * When to stop: at a depth in plies, after so many nodes, after so many seconds; null: no such limit.

@@ -1,15 +1,15 @@
 // Two people at a saved game: who they are, whether they are here, what one offers the other, how one is invited.
 
-import { button, el, refill } from "../shell/dom.js";
+import { button, el, refill } from "../../shell/dom.js";
 import { nameField } from "./namefield.js";
-import { SavedGame } from "./savedgame.js";
+import { SavedGame } from "../savedgame.js";
 import { hold } from "./seats.js";
-import { SIDES, isPerson } from "./state.js";
+import { SIDES, isPerson } from "../state.js";
 
 /** @import { GameView, Offer } from "models" */
-/** @import { Controller } from "./controller.js" */
-/** @import { Game, Ready, Side } from "./state.js" */
-/** @import { Part } from "./view.js" */
+/** @import { Controller } from "../controller.js" */
+/** @import { Game, Ready, Side } from "../state.js" */
+/** @import { Part } from "../view.js" */
 
 /** What is offered, in words: to who is asked, and on the button that offers it. @type {Record<string, string[]>} */
 const OFFERS = {
@@ -24,7 +24,7 @@ const nameOf = (view, side) => view.people[side]?.name || view.position.names[si
 /**
  * A dialogue that is gone when it is closed.
  * @param {string} title
- * @param {import("../shell/dom.js").Child[]} children
+ * @param {import("../../shell/dom.js").Child[]} children
  */
 function dialogue(title, ...children) {
   /** @type {HTMLDialogElement} */

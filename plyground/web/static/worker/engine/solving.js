@@ -1,14 +1,14 @@
 // Solving: the exact value of a position by a few searches to the end of the game, and a best move. The page's port of
 // search/exact.py and of what engine/solver.py asks for a perfect player.
 
-import { constants } from "./constants.js";
-import { Refused } from "./refused.js";
-import { final, MAX } from "./score.js";
+import { constants } from "../constants.js";
+import { Refused } from "../refused.js";
+import { final, MAX } from "../score.js";
 import { smallSweep } from "./sweeping.js";
 import { entriesIn, contextFor } from "./thinking.js";
 
-/** @import { Position } from "./position.js" */
-/** @import { Counts, SearchContext, State } from "./module.js" */
+/** @import { Position } from "../position.js" */
+/** @import { Counts, SearchContext, State } from "../module.js" */
 
 /** Seconds for listing all states of a game that may cycle. */
 const LISTING = 60;

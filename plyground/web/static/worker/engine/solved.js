@@ -1,7 +1,7 @@
 // What analyses have found for good in this worker, for whoever asks next.
 
 /** @import { ReportView } from "models" */
-/** @import { Position } from "./position.js" */
+/** @import { Position } from "../position.js" */
 
 /** Positions that are kept: those found last. */
 const MOST = 1000;

@@ -1,9 +1,9 @@
 // All states of a game that may cycle and the moves between them, in the memory of its module, where
 // search/retrograde.py lists and values them.
 
-import { constants } from "./constants.js";
+import { constants } from "../constants.js";
 
-/** @import { Counts, Module, State } from "./module.js" */
+/** @import { Counts, Module, State } from "../module.js" */
 
 const WORD = 8;
 

@@ -1,7 +1,7 @@
 // What people do with an analysis: a game reviewed, an exercise answered, moves explored.
 
-import { constants, filled } from "./constants.js";
-import { moveViews, scoreView, SIDES } from "./views.js";
+import { constants, filled } from "../constants.js";
+import { moveViews, scoreView, SIDES } from "../views.js";
 import {
   accuracyOf,
   compared,
@@ -15,12 +15,12 @@ import {
   order,
   told,
   winnerOf,
-} from "./score.js";
+} from "../score.js";
 import { think } from "./thinking.js";
 
 /** @import { ExplorerView, JudgeView, ReportView, ReviewView } from "models" */
-/** @import { Position } from "./position.js" */
-/** @import { Score } from "./score.js" */
+/** @import { Position } from "../position.js" */
+/** @import { Score } from "../score.js" */
 /** @import { Solved } from "./solved.js" */
 /** @import { Report } from "./thinking.js" */
 

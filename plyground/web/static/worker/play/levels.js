@@ -1,13 +1,13 @@
 // A player that errs like a person, by its error rate: the page's port of play/level.py, which says why it is so.
 
 import { Chance } from "./chance.js";
-import { constants } from "./constants.js";
-import { bestFirst, bestOf, compared, worth } from "./score.js";
-import { think } from "./thinking.js";
+import { constants } from "../constants.js";
+import { bestFirst, bestOf, compared, worth } from "../score.js";
+import { think } from "../engine/thinking.js";
 
-/** @import { Position } from "./position.js" */
-/** @import { Limit } from "./clock.js" */
-/** @import { Report } from "./thinking.js" */
+/** @import { Position } from "../position.js" */
+/** @import { Limit } from "../engine/clock.js" */
+/** @import { Report } from "../engine/thinking.js" */
 
 const now = () => performance.now() / 1000;
 

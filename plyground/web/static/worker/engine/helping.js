@@ -4,9 +4,9 @@
 // A helper's instance of the module has globals of its own. In the memory it has its desk, and behind that a stack, for
 // the module's own has room for one.
 
-import { Stopped } from "./module.js";
+import { Stopped } from "../module.js";
 
-/** @import { Module, ModuleFacts, Searching } from "./module.js" */
+/** @import { Module, ModuleFacts, Searching } from "../module.js" */
 
 const WORD = 8;
 /** Words of a desk: its state, an answer, and what is asked. */
