@@ -1,14 +1,16 @@
 """Short names for a script's variables, so that a published page is smaller.
 
-A name is shortened only where each of its uses is seen to be a variable: not a property, nor the short form of one
-(`{ name }`), nor a browser's global. Then all its uses get the same new name, so no scopes need to be known: only that
-a name in one module of a joined script, a function in brackets, is not the same name in another. This sees brackets and
-the neighbours of a token, not the grammar; a test compares the scopes of each page's scripts, as a parser of the whole
-language finds them, before and after.
+Each variable is renamed in its scope: a function, a block, a loop, or a module of a joined script. Each scope takes the
+first letters that nothing it uses from outside has, in the order in which its names come, so that functions of one
+shape read alike: that is what compresses well. The script's own names begin at the capitals. The short form of a
+property, `{ name }`, gets its long form, `{ name: n }`. This sees brackets and the neighbours of a token, not the
+grammar; a test compares the scopes of each page's scripts, as a parser of the whole language finds them, before and
+after.
 """
 
 import re
-from collections import Counter, defaultdict
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import count
 
@@ -21,46 +23,46 @@ _WORDS = frozenset(
 """Names that are no variable's, or not to be renamed."""
 _LETTERS = "etnsraiocldmupfhgbvywkxqzjTESACRINOLPDMBUGHFWVKXYQZJ"
 """Common ones first: in a compressed page they cost the fewest bits."""
+_CAPITALS = 26
+"""Number of the first capital among the letters."""
 _TESTS = ("if", "for", "while", "switch")
-_TOP = -1
-"""The room of what stands outside of functions in brackets."""
+_PATTERN = ("(", "[", "{", ",", ":", ".", "const", "let")
+"""Tokens before a bracket that may be the pattern of a declaration: what stands after `=` is a value."""
+
+Scope = tuple[int, int]
+"""First and last token of a scope."""
 
 
-class _Rooms:
-    """Uses of names, by the outermost function in brackets, `(() => …)()`, that they stand in."""
+class _Variables:
+    """Uses of variables, and the scopes that declare them."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = ["", "", "", *words, "", "", ""]
         self._closing: dict[int, int] = {}
         """Place of the closing bracket of each opening one."""
-        self.places: dict[int, tuple[str, int]] = {}
-        """Name and room of each use of a variable."""
-        self.declared: dict[int, set[str]] = defaultdict(set)
-        self.unclear: dict[int, set[str]] = defaultdict(set)
-        """Names with a use that may be a property."""
+        self._opening: dict[int, int] = {}
+        """Place of the opening bracket of each closing one."""
+        self._open: list[int] = []
+        self.uses: dict[str, list[int]] = defaultdict(list)
+        """Places of the uses of each name."""
+        self.brief: set[int] = set()
+        """Places where a name is a property and a variable: `{ name }`."""
+        self.declared: dict[Scope, dict[str, None]] = defaultdict(dict)
+        """Names that each scope declares, in their order."""
         for is_first in (True, False):  # first only for the brackets
-            self._open: list[int] = []
             for at, word in enumerate(self._words):
                 if word in (")", "]", "}") or (word[:1] == "}" and word[-1:] in "`{"):
-                    self._closing[self._open.pop()] = at
+                    opening = self._open.pop()
+                    self._closing[opening], self._opening[at] = at, opening
                 if word in ("(", "[", "{") or word.endswith("${"):
                     self._open.append(at)
-                elif not is_first and _NAME.fullmatch(word) and word not in _WORDS:
-                    self._use(at, word)
+                elif not is_first and _NAME.fullmatch(word) and word not in _WORDS and self._is_variable(at):
+                    self.uses[word].append(at)
+                    if scope := self._declaring(at):
+                        self.declared[scope].setdefault(word)
 
-    def _use(self, at: int, word: str) -> None:
-        first = self._open[0] if self._open else 0
-        room = first if self._words[first : first + 2] == ["(", "("] else _TOP
-        is_variable = self._is_variable(at)
-        if is_variable:
-            self.places[at - 3] = word, room
-            if self._is_declared(at):
-                self.declared[room].add(word)
-        elif is_variable is None:
-            self.unclear[room].add(word)
-
-    def _is_variable(self, at: int) -> bool | None:
-        """Whether a name is a variable's, not a property's; None where that is not clear."""
+    def _is_variable(self, at: int) -> bool:
+        """Whether a name is a variable's, not only a property's."""
         words, kind = self._words, self._kind(self._open[-1]) if self._open else ""
         before, after = words[at - 1], words[at + 1]
         if before == ".":
@@ -68,8 +70,10 @@ class _Rooms:
         if kind in ("object", "class") and after == "(" and words[self._closing[at + 1] + 1] == "{":
             return before == "function"
         if kind == "object" and before in ("{", ","):
-            return False if after == ":" else None
-        return None if kind == "class" and after in ("=", ";") else True
+            if after in (",", "}", "="):
+                self.brief.add(at)
+            return after != ":"
+        return kind != "class" or after not in ("=", ";") or before not in ("{", "}", ";", "static")
 
     def _kind(self, opening: int) -> str:
         """Kind of a bracket: `object`, `class` or `block` for a brace, else the bracket itself."""
@@ -82,47 +86,98 @@ class _Rooms:
         is_value = words[opening - 1] in "(,=:[?&|" or words[opening - 1] in ("const", "let", "return", "yield", "of")
         return "object" if is_value and not is_arrow else "block"
 
-    def _is_declared(self, at: int) -> bool:
+    def _declaring(self, at: int) -> Scope | None:
+        """The scope in which a use of a name declares it; None where it declares nothing."""
         words = self._words
-        if words[at - 1] in ("const", "let", "class", "function") or words[at - 2 : at] == ["function", "*"]:
-            return True
+        if words[at - 1] in ("class", "function") or words[at - 2 : at] == ["function", "*"]:
+            return self._block()
+        if words[at - 1] in ("const", "let"):
+            return self._block()
         if words[at + 1 : at + 3] == ["=", ">"]:
-            return True
+            return at, self._end(at + 3)
         for opening in reversed(self._open if words[at - 1] in "([{,.:" else ()):
             if words[opening - 1] in ("const", "let"):
-                return True
+                return self._block()
             if words[opening] == "(":
                 closing = self._closing[opening]
-                is_body = words[closing + 1] == "{" and words[opening - 1] not in _TESTS
-                return is_body or words[closing + 1 : closing + 3] == ["=", ">"]
-            if self._kind(opening) not in ("[", "object"):
-                return False
-        return False
+                if words[closing + 1 : closing + 3] == ["=", ">"]:
+                    return opening, self._end(closing + 3)
+                if words[closing + 1] == "{" and words[opening - 1] not in _TESTS:
+                    return opening, self._closing[closing + 1]
+                return None
+            is_pattern = self._kind(opening) in ("[", "object") and words[opening - 1] in _PATTERN
+            if not is_pattern or (words[opening] == "[" and words[self._closing[opening] + 1] == ":"):
+                return None  # a value, or the name of a property that is computed
+        return None
+
+    def _block(self) -> Scope:
+        """The block, or the loop with its head, in which something is declared."""
+        for opening in reversed(self._open):
+            if self._words[opening] == "(" and self._words[opening - 1] == "for":
+                return opening, self._end(self._closing[opening] + 1)
+            if self._kind(opening) == "block":
+                return self._function(opening), self._closing[opening]
+        return 0, len(self._words) - 1
+
+    def _function(self, opening: int) -> int:
+        """First token of a function's parameters by that of its body, of another block its own: both are one scope."""
+        words = self._words
+        before = opening - 3 if words[opening - 2 : opening] == ["=", ">"] else opening - 1
+        if words[before] == ")":
+            parameters = self._opening[before]
+            return opening if words[parameters - 1] in _TESTS else parameters
+        return before if before < opening - 1 else opening
+
+    def _end(self, at: int) -> int:
+        """The last token of the expression, the block or the statement that begins somewhere."""
+        if self._words[at] == "{" and self._kind(at) == "block":
+            return self._closing[at]
+        while self._words[at] not in (",", ";", ")", "]", "}", "") and self._words[at][0] != "}":
+            at = self._closing.get(at, at)
+            while self._words[at].endswith("${"):  # a template that goes on
+                at = self._closing[at]
+            at += 1
+        return at
 
 
 def shortened(words: Sequence[str]) -> list[str]:
     """The tokens of a script, without blanks, with short names."""
-    rooms = _Rooms(words)
-    uses: dict[int, Counter[str]] = defaultdict(Counter)
-    for name, room in rooms.places.values():
-        uses[room][name] += 1
-    unclear = set().union(*rooms.unclear.values())
-    top = rooms.declared[_TOP] - unclear
-    local = {room: rooms.declared[room] - rooms.unclear[room] - set(uses.get(_TOP, ())) for room in uses}
-    kept = set(_WORDS) | unclear
-    for room, used in uses.items():
-        kept |= used.keys() - top - local[room]
-    free = (name for number in count() if (name := letters(number)) not in kept)
-    most = max((len(names) for names in local.values()), default=0)
-    short = [next(free) for _ in range(most)]
-    new = {(_TOP, name): next(free) for name in sorted(top)}
-    for room, names in local.items():
-        often = sorted(names, key=lambda name: (-uses[room][name], name))
-        new |= {(room, name): letter for name, letter in zip(often, short, strict=False)}
-    found = list(words)
-    for at, (name, room) in rooms.places.items():
-        found[at] = new.get((_TOP, name)) or new.get((room, name), name)
-    return found
+    found = _Variables(words)
+    scopes = sorted(found.declared, key=lambda scope: (scope[0], -scope[1]))
+    owners: dict[tuple[Scope, str], list[int]] = defaultdict(list)
+    """Uses of each variable, by its scope and name."""
+    kept: dict[str, list[int]] = {}
+    """Uses of the names that are not renamed."""
+    for name, places in found.uses.items():
+        declaring = [scope for scope in scopes if name in found.declared[scope]]
+        for at in places:
+            inside = [scope for scope in declaring if scope[0] <= at <= scope[1]]
+            if inside:
+                owners[inside[-1], name].append(at)
+            else:
+                kept.setdefault(name, []).append(at)
+    taken: dict[str, list[int]] = defaultdict(list, {name: sorted(places) for name, places in kept.items()})
+    """Places where each new name is used."""
+    new: dict[int, str] = {}
+    for scope in scopes:
+        first = 0 if scope[0] else _CAPITALS
+        for name in found.declared[scope]:
+            places = sorted(owners[scope, name])
+            free = (each for each in map(letters, count(first)) if each not in _WORDS and _is_free(taken[each], scope))
+            short = next(free)
+            taken[short] = sorted([*taken[short], *places])
+            new |= dict.fromkeys(places, short)
+    result = list(words)
+    for at, short in new.items():
+        name = result[at - 3]
+        result[at - 3] = f"{name}:{short}" if at in found.brief and short != name else short
+    return result
+
+
+def _is_free(places: list[int], scope: Scope) -> bool:
+    """Whether a name is used nowhere in a scope."""
+    at = bisect_left(places, scope[0])
+    return at == len(places) or places[at] > scope[1]
 
 
 def letters(number: int) -> str:

@@ -1,6 +1,6 @@
 // Scripts as a parser of the whole language reads them: a list of texts in JSON comes in, and what was read of each
 // goes out, without where it stands. A variable is told by its scope, whatever its name, unless it is a browser's; a
-// private name by where it first comes; a constant is a variable.
+// private name by where it first comes; a constant is a variable, and `{ name }` is `{ name: name }`.
 
 import { parse } from "acorn";
 import { analyze } from "eslint-scope";
@@ -20,7 +20,7 @@ function read(text) {
     }
   }
   return JSON.stringify(tree, (key, value) => {
-    if (key === "start" || key === "end" || key === "range") return undefined;
+    if (["start", "end", "range", "shorthand"].includes(key)) return undefined;
     if (value?.type === "PrivateIdentifier") return { ...value, name: number(`#${value.name}`) };
     if (variables.has(value)) return { ...value, name: number(variables.get(value)) };
     if (key === "kind" && value === "const") return "let";
