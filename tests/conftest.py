@@ -29,11 +29,11 @@ from pages import page_of_all as page_of_all
 from pages import playwright as playwright
 from pages import server as server
 from processes import kill
+from tries import SEED
 
 from plyground.compiled.kernel import kernel
 
 GOLDEN = Path(__file__).parent / "golden"
-SEED = "PLYGROUND_SEED"
 NO_SKIPS = "PLYGROUND_NO_SKIPS"
 """Set where everything that tests need is installed: there a skipped test has failed."""
 STARTING = ("process", "browser", "cluster")

@@ -57,8 +57,8 @@ def held(seed: int, count: int) -> None:
 
 
 def test_positions_against_python_chess(seed: int) -> None:
-    """Two hundred positions at each push."""
-    held(seed, 200)
+    """Fifty positions at each push."""
+    held(seed, 50)
 
 
 @pytest.mark.nightly

@@ -12,6 +12,7 @@ import pytest
 from cycles import Morris, MorrisState, Walk, WalkState
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import Kernel
@@ -152,7 +153,7 @@ def played(draw: st.DataObject, game: Walk) -> pg.Position:
 
 
 @given(walks())
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 def test_retrograde_analysis_agrees_with_all_games(game: Walk) -> None:
     """Of every state that can come about, taken for the first: who wins, by how much, and in how many plies."""
     sweep = Sweep(pg.Position.initial(game))
@@ -165,7 +166,7 @@ def test_retrograde_analysis_agrees_with_all_games(game: Walk) -> None:
 
 
 @given(walks(), st.data())
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(200), suppress_health_check=[HealthCheck.too_slow])
 def test_solving_counts_the_history(game: Walk, data: st.DataObject) -> None:
     """What came before a position may end the game: its value, that of each move, and best play are those of the
     game as it stands."""
@@ -191,7 +192,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     is right, and its plies are; so is who wins, where only that is known."""
 
     @given(kind, st.data())
-    @settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow], database=None)
+    @settings(max_examples=tries(120), suppress_health_check=[HealthCheck.too_slow], database=None)
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
         thinker = _Thinker(position, pg.Limit(), SearchSettings(1, 1, selective=not every_move), is_plain=True)
@@ -237,7 +238,7 @@ def test_what_was_true_on_one_line_is_not_kept(game: Walk) -> None:
 
 
 @given(walks(Shame, times=(2,)))
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_what_depends_on_the_line_is_not_told_of_a_state(game: Walk) -> None:
     """Where a repetition is a loss for who brings it about, a sweep tells who wins without one, and no more."""
     sweep = Sweep(pg.Position.initial(game))
@@ -250,7 +251,7 @@ def test_what_depends_on_the_line_is_not_told_of_a_state(game: Walk) -> None:
 
 
 @given(walks(), st.data())
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=tries(100), suppress_health_check=[HealthCheck.too_slow])
 def test_textbook_searches_see_a_repetition(game: Walk, data: st.DataObject) -> None:
     """So deep that every line ends, they find the value of the position as it stands, but not of a threefold one."""
     position = played(data, replace(game, repetition=2))

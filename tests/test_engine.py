@@ -12,6 +12,7 @@ import pytest
 from games import games, random_position
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import kernel
@@ -89,7 +90,7 @@ def decided(
     return side * decide(search, observer or Counting.fresh(), context, state, hurry, *reach(game, state, hurry))
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(late_positions(), st.sampled_from([1, 2, 16, 1 << 14]), st.integers(0, 1))
 def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, entries: int, hurry: int) -> None:
     """Who wins, by how much and how soon, of every state of the tree; a table of one entry says the same."""
@@ -134,7 +135,7 @@ def test_depth_by_depth_nothing_false_is_called_exact(position: pg.Position, dep
 
 
 @pytest.mark.compiled
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(late_positions(GAMES), st.integers(0, 1))
 def test_both_speeds_visit_the_same_nodes(position: pg.Position, hurry: int) -> None:
     """Plain Python and machine code: the same value, nodes, leaves and cutoffs, in a small table."""

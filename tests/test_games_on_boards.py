@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tries import tries
 
 import plyground as pg
 from plyground.engine.solver import Solver
@@ -14,7 +15,7 @@ from plyground.position import Position
 Cells = dict[tuple[int, int], str]
 
 
-def random_games(game: pg.Game[Any], seed: int, number: int = 6) -> list[Position]:
+def random_games(game: pg.Game[Any], seed: int, number: int = tries(6)) -> list[Position]:
     """All positions of some random games."""
     chance, found = random.Random(seed), []
     for _ in range(number):
@@ -127,7 +128,7 @@ def turned(cells: Cells, row: int, column: int, me: str) -> list[tuple[int, int]
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_reversi_turns_what_it_encloses(size: int, seed: int) -> None:
     """The same squares and the same discs as square by square; a pass is the only move of who has no square."""
-    for position in random_games(pg.Reversi(size), seed, 3):
+    for position in random_games(pg.Reversi(size), seed, tries(3)):
         cells, me = cells_of(position), "xo"[position.to_move]
         open_to = {
             player: [at for at, sign in cells.items() if sign == "." and turned(cells, *at, player)] for player in "xo"
@@ -187,7 +188,7 @@ def joined(cells: Cells, size: int, player: str) -> bool:
 @pytest.mark.parametrize("size", [1, 3, 5, 8, 11])
 def test_hex_is_won_by_a_chain_and_never_drawn(size: int, seed: int) -> None:
     """A game is over as soon as one player has joined the own sides, and a full board has just one such player."""
-    for position in random_games(pg.Hex(size), seed, 3):
+    for position in random_games(pg.Hex(size), seed, tries(3)):
         cells = cells_of(position)
         won = [player for player in "xo" if joined(cells, size, player)]
         assert position.outcome == ({"x": 1, "o": -1}[won[0]] if won else None)
@@ -221,7 +222,7 @@ def test_a_swap_takes_the_stone_over() -> None:
 @pytest.mark.parametrize(("rows", "columns"), [(3, 2), (5, 4), (8, 8), (6, 11)])
 def test_breakthrough_moves(rows: int, columns: int, seed: int) -> None:
     """One ahead to a free square, or taking diagonally; over when a home row is reached or a side has no piece."""
-    for position in random_games(pg.Breakthrough(rows, columns), seed, 3):
+    for position in random_games(pg.Breakthrough(rows, columns), seed, tries(3)):
         cells, me = cells_of(position), "xo"[position.to_move]
         ahead = -1 if me == "x" else 1
         wanted = []

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from games import canaries
+from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
@@ -195,7 +196,7 @@ def test_the_evaluation_of_ultimate(seed: int) -> None:
     chance = random.Random(seed)
     for send in (True, False):
         game = pg.Ultimate(send=send)
-        for _ in range(30):
+        for _ in range(tries(30)):
             position = pg.Position.initial(game)
             while position.outcome is None:
                 pieces = position.look().pieces

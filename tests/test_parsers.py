@@ -1,7 +1,7 @@
 """Every parser of text from outside, held to one law by inputs that are nearly right.
 
 The law: a text gives a value, or one of the parser's documented exceptions with a sentence that no terminal obeys, in
-bounded time; and what is written of the value is read back as the value. A few hundred inputs each at every push, the
+bounded time; and what is written of the value is read back as the value. A hundred inputs each at every push, the
 same ones; 100,000 each every night. `PLYGROUND_SEED=number` draws those of a night again.
 """
 
@@ -39,7 +39,7 @@ from plyground.wire.codec import LARGEST_FRAME
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.workers.fair_queue import Asker
 
-FEW, MANY = 300, 100_000
+FEW, MANY = 100, 100_000
 """Inputs of each parser at every push, and every night."""
 AT_MOST = 20.0
 """Seconds of the processor for one input, a hundred times what the slowest takes; what takes more has no bound."""
@@ -338,7 +338,7 @@ def held(parsers: tuple[Parser, ...], seed: int, count: int) -> None:
 
 @pytest.mark.parametrize("name", TABLE)
 def test_parsers(name: str, seed: int, tmp_path: Path, house: House) -> None:
-    """A value that is read back, or a sentence: for a few hundred inputs."""
+    """A value that is read back, or a sentence: for a hundred inputs."""
     held(tuple(TABLE[name](tmp_path, house)), seed, FEW)
 
 

@@ -10,6 +10,7 @@ import pytest
 import sgfmill.sgf
 from draughts.PDN import PDNReader, PDNWriter
 from games import random_position
+from tries import tries
 
 import plyground as pg
 from plyground.games import game_named
@@ -54,7 +55,7 @@ def annotated(chance: random.Random) -> chess.pgn.Game:
 def test_pgn_of_others(seed: int) -> None:
     """Files of python-chess, of one game and of several, are read and written without loss, by its own reader."""
     chance = random.Random(seed)
-    games = [annotated(chance) for _ in range(12)]
+    games = [annotated(chance) for _ in range(tries(12))]
     name, found = records_in("chess", "\n\n".join(map(str, games)))
     assert name == "chess" and len(found) == len(games)
     for game, record in zip(games, found, strict=True):
@@ -88,7 +89,7 @@ def test_a_tree_in_json(seed: int) -> None:
 def test_pgn_for_others(seed: int) -> None:
     """python-chess reads what is written: the moves, the position they begin from, and the result."""
     chance = random.Random(seed)
-    for _ in range(20):
+    for _ in range(tries(20)):
         here = random_position(game_named("chess"), chance, chance.choice((0, 1, 9, 200)))
         here = Position(here.game, here.states[len(here.moves) // 3], here.moves[len(here.moves) // 3 :])
         game = chess.pgn.read_game(io.StringIO(form("chess", here, "pgn")))
@@ -103,7 +104,7 @@ def test_pgn_for_others(seed: int) -> None:
 def test_pdn_against_pydraughts(seed: int) -> None:
     """Games are the same in PDN of ours and of pydraughts, and so is FEN."""
     chance = random.Random(seed)
-    for _ in range(2):
+    for _ in range(tries(4)):
         board = draughts.Board(variant="english")
         here = Position.initial(pg.Draughts())
         while here.outcome is None and len(here.moves) < 120:
@@ -142,7 +143,7 @@ def test_sgf_against_sgfmill(spec: str, seed: int) -> None:
 def test_sgf_trees(spec: str, seed: int) -> None:
     """Trees that sgfmill grows, with comments, glyphs, marks and clocks, are read and written without loss."""
     chance, rules = random.Random(seed), game_named(spec)
-    for _ in range(20):
+    for _ in range(tries(20)):
         tree = sgfmill.sgf.Sgf_game.from_string(record_form(spec, Position.initial(rules)).text)
         tree.root.set("PB", "O\\'Neil [1d]")
         nodes = [(tree.root, Position.initial(rules))]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from games import random_position
 from test_engine import score_of
+from tries import tries
 
 import plyground as pg
 from plyground.board.bits import mixed
@@ -94,7 +95,7 @@ def selective_context(position: pg.Position, is_selective: int = 1) -> SearchCon
 def test_nothing_false_is_called_exact(margins: int) -> None:
     """In random trees a reported end has minimax's value at each depth, a reported distance is minimax's, the line
     leads to that end, and the last report is exact."""
-    for seed in range(150):
+    for seed in range(tries(150)):
         position = pg.Position.initial(RandomTree(seed, margins=margins))
         value = value_of(position.game, position.state)
         truth, report = score_of(value), None

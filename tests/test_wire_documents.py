@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from tries import tries
 
 import plyground as pg
 from plyground.wire import messages as m
@@ -126,7 +127,7 @@ def documents(draw: st.DrawFn) -> bytes:
     return before + written
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(st.lists(documents(), min_size=1, max_size=3))
 def test_every_document_of_the_schema_is_read(given_documents: list[bytes]) -> None:
     """Each valid document is one message, which is written as a valid document that says the same."""
@@ -170,7 +171,7 @@ def objects(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     return kind.__name__.lower(), given_fields
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(objects(), st.booleans())
 def test_every_object_of_the_definitions_is_read(given_object: tuple[str, dict[str, Any]], ascii_only: bool) -> None:
     """Each is read as it is, but for control characters, and written so that it is read again."""
@@ -247,7 +248,7 @@ GRAMMAR = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 @given(
     st.lists(st.tuples(st.integers(0, 2), GRAMMAR | st.binary(max_size=8)), max_size=30), st.sampled_from([*PROTOCOLS])
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from games import games, random_position
+from tries import tries
 
 import plyground as pg
 from plyground.engine.review import ReviewedMove
@@ -183,7 +184,7 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
     hint, and what every algorithm says, each with what it may leave open; moves marked best are those that are best.
     """
     chance = random.Random(f"{name} {seed}")
-    for truth, end in late_games(name, 1 if pg.game_named(name).repetition else 2, seed):
+    for truth, end in late_games(name, 1 if pg.game_named(name).repetition else tries(4), seed):
         steps = list(end.steps())
         if len(steps) == 1:  # no move to review, and no move to make
             continue
@@ -201,7 +202,7 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
         for nodes in (30, 3_000):
             for each in [*reviewed(end, nodes=nodes)][-1].moves.values():
                 _sentence(truth, each)
-        for place in chance.sample(range(len(steps) - 1), min(2, len(steps) - 1)):
+        for place in chance.sample(range(len(steps) - 1), min(tries(4), len(steps) - 1)):
             here, value = steps[place], values[place]
             here = pg.Position(here.game, here.state)
             side = 1 if here.to_move == pg.MAX else -1
